@@ -1,0 +1,1 @@
+"""Connecting frameworks: one folder each, behind the interface in :mod:`.base`."""

@@ -1,0 +1,55 @@
+"""ir-measures: what is touched to add the measures. Importing this does not import it.
+
+What the framework gets, its measure and provider objects, is in :mod:`.native`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pres_plugin.adapters.base import Adapter
+from pres_plugin.adapters.changes import Changes
+
+__all__ = ["IrMeasuresAdapter"]
+
+
+class IrMeasuresAdapter(Adapter):
+    """Registers the measures and their provider, as ir-measures does its own on import."""
+
+    module = "ir_measures"
+    distribution = "ir-measures"
+    relies_on = (
+        "DefaultPipeline.providers.insert",
+        "Metric",
+        "__all__",
+        "measures.Measure.AT_PARAM",
+        "measures.Measure.DEFAULT",
+        "measures.Measure.aggregator",
+        "measures.Measure.validate_params",
+        "measures.ParamInfo",
+        "measures.__all__",
+        "measures.registry",
+        "providers.Evaluator.calc_aggregate",
+        "providers.Evaluator.iter_calc",
+        "providers.Provider._evaluator",
+        "providers.registry",
+        "util.QrelsConverter.predict_type",
+        "util.RunConverter.predict_type",
+    )
+
+    def _add(self, framework: Any, changes: Changes) -> None:
+        from pres_plugin.adapters.ir_measures.native.measures import MEASURES
+        from pres_plugin.adapters.ir_measures.native.provider import PresProvider
+
+        provider = PresProvider()  # type: ignore[no-untyped-call]
+        changes.add_key(framework.providers.registry, provider.NAME, provider)
+        # Not into __all__: after "from ir_measures import *", the name of our
+        # package is to mean our package.
+        changes.add_attribute(framework, provider.NAME, provider)
+        for measure in MEASURES:
+            changes.add_key(framework.measures.registry, measure.DECLARATION.name, measure)
+            for module in (framework, framework.measures):
+                changes.add_attribute(module, measure.DECLARATION.name, measure)
+                changes.append(module.__all__, measure.DECLARATION.name)
+        # First in the pipeline, so that it checks a run before others score it.
+        changes.insert(framework.DefaultPipeline.providers, 0, provider)

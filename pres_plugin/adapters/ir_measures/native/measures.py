@@ -1,0 +1,69 @@
+"""PRES, PRES_est and Rnorm as measures of ir-measures, made from their declarations."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ir_measures import measures
+
+from pres_plugin import measures as declared
+from pres_plugin.measures import Declaration, Parameter
+
+__all__ = ["MEASURES", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm"]
+
+
+class DeclaredMeasure(measures.Measure):
+    """A measure whose parameters are checked when they are given."""
+
+    DECLARATION: ClassVar[Declaration]
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**self.DECLARATION.checked(params))  # type: ignore[no-untyped-call]
+        self._repr: str | None = None
+
+    def validate_params(self) -> None:
+        """Raise a ValueError where ir-measures' own measures fail an assertion."""
+        if not self.validated:
+            self.DECLARATION.check_complete(self.params)
+            self.validated = True
+
+    def __repr__(self) -> str:
+        # ir-measures hashes and compares measures by this, for every score.
+        if self._repr is None:
+            self._repr = super().__repr__()  # type: ignore[no-untyped-call]
+        return self._repr
+
+
+def _param_info(parameter: Parameter) -> measures.ParamInfo:
+    default = {} if parameter.default is None else {"default": parameter.default}
+    return measures.ParamInfo(dtype=parameter.kind, desc=parameter.desc, **default)
+
+
+def _measure_class(declaration: Declaration) -> type[DeclaredMeasure]:
+    """The class of a measure, named and described as ir-measures' own are."""
+    return type(
+        f"_{declaration.name}",
+        (DeclaredMeasure,),
+        {
+            "__module__": __name__,
+            "__doc__": declaration.doc,
+            "__name__": declaration.name,
+            "NAME": declaration.name,
+            "PRETTY_NAME": declaration.pretty_name,
+            "SHORT_DESC": declaration.short_desc,
+            "SUPPORTED_PARAMS": {p.name: _param_info(p) for p in declaration.parameters},
+            "DECLARATION": declaration,
+        },
+    )
+
+
+# By name in this module, so that measures can be pickled.
+_PRES = _measure_class(declared.PRES)
+_PRES_est = _measure_class(declared.PRES_EST)
+_Rnorm = _measure_class(declared.RNORM)
+
+PRES = _PRES()
+PRES_est = _PRES_est()
+Rnorm = _Rnorm()
+
+MEASURES: tuple[DeclaredMeasure, ...] = (PRES, PRES_est, Rnorm)

@@ -1,0 +1,213 @@
+"""PRES, PRES_est and Rnorm, declared once for every adapter.
+
+A :class:`Declaration` says what a measure is called, what it takes and how it
+follows from the ranks found; an adapter turns it into an object of its
+framework. What a parameter may be is checked here too, so that a wrong one
+reads the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.kernel import topics
+from pres_plugin.kernel.topics import TopicRanks
+
+__all__ = ["MEASURES", "PRES", "PRES_EST", "RNORM", "Declaration", "Parameter"]
+
+Value = int | bool
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a measure: a positive whole number, or a switch.
+
+    Attributes
+    ----------
+    name : str
+        As users write it.
+    kind : type
+        ``int`` (positive) or ``bool``.
+    desc : str
+        What it means, in a few words.
+    default : int or bool, optional
+        Its value where it is not given; None where there is none.
+    """
+
+    name: str
+    kind: type[int] | type[bool]
+    desc: str
+    default: Value | None = None
+
+    def checked(self, value: Any, measure: str) -> Value:
+        """`value` as a Python number, or a ValueError that names `measure`."""
+        if isinstance(value, bool | np.bool_):
+            if self.kind is bool:
+                return bool(value)
+        elif self.kind is int and isinstance(value, int | np.integer) and value >= 1:
+            return int(value)
+        expected = "True or False" if self.kind is bool else "a positive whole number"
+        raise ValueError(
+            f"{measure}: {self.name} ({self.desc}) takes {expected}, got {value!r}; "
+            f"for instance {_EXAMPLES[measure]}"
+        )
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A measure, apart from any framework.
+
+    Attributes
+    ----------
+    name : str
+        Its name in measure strings.
+    pretty_name, short_desc, doc : str
+        Its name in full, one sentence about it, and a paragraph.
+    parameters : tuple of Parameter
+        What it takes.
+    requires : callable
+        Given the parameters, what is wrong with them together, or None.
+    score : callable
+        Given the ranks found, the number of documents in the collection (None,
+        one for all topics or an array of one per topic) and the cutoff (or
+        None), the score of each topic.
+    """
+
+    name: str
+    pretty_name: str
+    short_desc: str
+    doc: str
+    parameters: tuple[Parameter, ...]
+    requires: Callable[[Mapping[str, Value]], str | None]
+    score: Callable[[TopicRanks, Any, int | None], NDArray[np.float64]]
+
+    def checked(self, params: Mapping[str, Any]) -> dict[str, Value]:
+        """The given parameters as Python numbers, each right by itself.
+
+        Raises
+        ------
+        TypeError
+            If the measure has no parameter of that name.
+        ValueError
+            If a value is not what the parameter takes.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in params:
+            if name not in known:
+                raise TypeError(
+                    f"{self.name} has no parameter {name!r}; it takes {', '.join(known)}"
+                )
+        return {name: known[name].checked(value, self.name) for name, value in params.items()}
+
+    def check_complete(self, params: Mapping[str, Value]) -> None:
+        """Raise a ValueError if the measure cannot be computed from these parameters."""
+        if problem := self.requires(params):
+            raise ValueError(f"{self.name}: {problem}")
+
+
+CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")
+REL = Parameter(
+    "rel", int, "minimum relevance score to be considered relevant (inclusive)", default=1
+)
+JUDGED_ONLY = Parameter(
+    "judged_only",
+    bool,
+    "ignore returned documents that do not have relevance judgments",
+    default=False,
+)
+COLLECTION_SIZE = Parameter("N", int, "number of documents in the collection")
+
+_EXAMPLES = {
+    "PRES": "PRES@100",
+    "PRES_est": "PRES_est@100",
+    "Rnorm": "Rnorm(N=11429) or Rnorm(judged_only=True)",
+}
+
+
+def _needs_cutoff(name: str) -> Callable[[Mapping[str, Value]], str | None]:
+    def problem(params: Mapping[str, Value]) -> str | None:
+        if "cutoff" in params:
+            return None
+        return f"a cutoff is missing ({CUTOFF.desc}); write {_EXAMPLES[name]}"
+
+    return problem
+
+
+def _needs_one_collection_size(params: Mapping[str, Value]) -> str | None:
+    if params.get("judged_only", False):
+        if "N" not in params:
+            return None
+        return (
+            "N and judged_only=True exclude each other: among judged documents only, "
+            "the collection of a topic is its judged documents"
+        )
+    if "N" in params:
+        return None
+    return (
+        "the collection's size is missing; write Rnorm(N=...) with the number of documents in the "
+        "collection, or Rnorm(judged_only=True) where each topic's documents are judged completely"
+    )
+
+
+PRES = Declaration(
+    name="PRES",
+    pretty_name="Patent Retrieval Evaluation Score",
+    short_desc="Recall in the top k results, and how early in them the relevant documents come.",
+    doc="""
+    The Patent Retrieval Evaluation Score (PRES@k). Recall at k, weighted by how far down the top k
+    results the user has to read: the area between the ranking and the worst case, as a part of the
+    area between the best and the worst case, where the worst is to find every relevant document
+    right after rank k. The cutoff is the paper's Nmax, the number of results that the user is
+    willing to check.
+
+    PRES@k lies between n * R^2 / k and R, for n relevant documents and a recall of R at k.
+    """,
+    parameters=(CUTOFF, REL, JUDGED_ONLY),
+    requires=_needs_cutoff("PRES"),
+    score=lambda ranks, n_docs, cutoff: topics.pres(ranks.within(cutoff), _given(cutoff)),
+)
+
+PRES_EST = Declaration(
+    name="PRES_est",
+    pretty_name="Patent Retrieval Evaluation Score relative to the best attainable",
+    short_desc="PRES at k divided by the best that the top k results have room for.",
+    doc="""
+    PRES@k divided by the highest recall that k results have room for (k / n where k is at most n,
+    the number of relevant documents). The same as PRES@k for topics with at most k relevant
+    documents; elsewhere, unlike it, able to reach 1.
+    """,
+    parameters=(CUTOFF, REL, JUDGED_ONLY),
+    requires=_needs_cutoff("PRES_est"),
+    score=lambda ranks, n_docs, cutoff: topics.pres_est(ranks.within(cutoff), _given(cutoff)),
+)
+
+RNORM = Declaration(
+    name="Rnorm",
+    pretty_name="Normalised Recall",
+    short_desc="How early relevant documents come in a ranking of the whole collection.",
+    doc="""
+    Normalised recall (Rnorm). The area between the ranking and the worst possible one, as a part of
+    the area between the best and the worst, over the whole collection of N documents. Relevant
+    documents that were not retrieved, or not in the top k results (Rnorm@k), are taken to be the
+    collection's last. Of a complete ranking it is the area under the ROC curve.
+
+    N is required, except with judged_only=True, where each topic's collection is its judged
+    documents: the right thing for collections that are judged completely.
+    """,
+    parameters=(CUTOFF, REL, JUDGED_ONLY, COLLECTION_SIZE),
+    requires=_needs_one_collection_size,
+    score=lambda ranks, n_docs, cutoff: topics.rnorm(ranks.within(cutoff), n_docs),
+)
+
+MEASURES = (PRES, PRES_EST, RNORM)
+
+
+def _given(cutoff: int | None) -> int:
+    if cutoff is None:
+        raise ValueError("scored without a cutoff; check_complete() comes first")
+    return cutoff

@@ -142,6 +142,14 @@ def test_a_topic_retrieved_without_documents_scores_as_one_not_retrieved():
     assert set(ir_measures.calc_aggregate(measures, qrels, {}).values()) == {0}
 
 
+def test_a_run_without_judged_documents_scores_zero():
+    qrels, run = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}, {"p": {"x": 1.0}, "q": {"a": 1.0}}
+    for measure in (PRES(judged_only=True) @ 3, Rnorm(judged_only=True), AP(judged_only=True)):
+        assert score_of(measure, "p", qrels, run) == 0
+        assert score_of(measure, "q", qrels, run) == 1
+        assert measure.calc_aggregate(qrels, {"p": {"x": 1.0}}) == 0
+
+
 def as_frame(topics, value):
     rows = [(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
     return pd.DataFrame(rows, columns=["query_id", "doc_id", value])

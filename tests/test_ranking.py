@@ -63,6 +63,7 @@ def test_among_equal_scores_the_higher_id_comes_first():
         ({"": 1.0, b"x": 1.0}, TypeError, "document b'x': a document id must be a string"),
         ({"a": 1.0, None: 1.0}, TypeError, "document None: a document id must be a string"),
         (["a", "b"], TypeError, "topic 't': its documents must be a dict .* got list"),
+        (None, TypeError, "topic 't': its documents must be a dict .* got NoneType"),
     ],
 )
 def test_wrong_documents_and_scores_are_named(docs, error, said):
@@ -87,7 +88,8 @@ def test_any_kind_of_number_is_a_score(score):
         ({"a": "1"}, TypeError, "document 'a': a relevance must be a whole number, got '1'"),
         ({"a": 2**70}, ValueError, "document 'a': a relevance must fit"),
         ({3: 1}, TypeError, "document 3: a document id must be a string"),
-        ([1], TypeError, "topic 't': its documents must be a dict"),
+        ([1], TypeError, "topic 't': its documents must be a dict .* got list"),
+        (None, TypeError, "topic 't': its documents must be a dict .* got NoneType"),
     ],
 )
 def test_wrong_judgements_are_named(docs, error, said):

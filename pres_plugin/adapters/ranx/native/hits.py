@@ -50,6 +50,17 @@ def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
     -------
     Ranked
         A document that the run repeats counts each time, as in ranx's recall.
+
+    Examples
+    --------
+    One topic, with documents 7 and 8 relevant, and a ranking of 5, 8 and 7:
+
+    >>> import numpy as np
+    >>> from pres_plugin.adapters.ranx.native.hits import rank
+    >>> qrels = np.array([[[7.0, 1.0], [8.0, 2.0]]])
+    >>> run = np.array([[[5.0, 0.9], [8.0, 0.8], [7.0, 0.7]]])
+    >>> rank(qrels, run, k=0, rel_lvl=1).ranks.ranks
+    array([2, 3])
     """
     n, starts, hits = _find_hits_parallel(qrels, run, k, rel_lvl)
     positions = np.flatnonzero(hits)

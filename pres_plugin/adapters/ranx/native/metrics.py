@@ -32,6 +32,15 @@ class Metric:
         What it computes.
     n_docs : int, optional
         Number of documents in the collection, for the measure that needs it.
+
+    Examples
+    --------
+    >>> from ranx import evaluate
+    >>> qrels = {"q": {"d1": 1, "d2": 2}}
+    >>> run = {"q": {"d3": 3.0, "d2": 2.0, "d1": 1.0}}
+    >>> scores = evaluate(qrels, run, ["pres@4", "pres@4-l2", "rnorm.6"])
+    >>> {name: float(score) for name, score in scores.items()}
+    {'pres@4': 0.75, 'pres@4-l2': 0.75, 'rnorm.6': 0.75}
     """
 
     name: str
@@ -114,6 +123,14 @@ def metric(name: str) -> Metric | None:
     ------
     ValueError
         If a collection size is missing or not a positive whole number.
+
+    Examples
+    --------
+    >>> from pres_plugin.adapters.ranx.native.metrics import metric
+    >>> metric("rnorm.11429").n_docs
+    11429
+    >>> metric("map") is None
+    True
     """
     base, dot, size = name.partition(".")
     declaration = _BY_NAME.get(base)
@@ -130,7 +147,14 @@ def metric(name: str) -> Metric | None:
 
 
 def label(metric_string: str) -> str | None:
-    """The title that reports give a metric, None if it is not one of ours."""
+    """The title that reports give a metric, None if it is not one of ours.
+
+    Examples
+    --------
+    >>> from pres_plugin.adapters.ranx.native.metrics import label
+    >>> label("rnorm.11429@1000-l2")
+    'Rnorm(N=11429)@1000-l2'
+    """
     name_and_cutoff, dash, level = metric_string.partition("-l")
     name, at, cutoff = name_and_cutoff.partition("@")
     ours = metric(name)

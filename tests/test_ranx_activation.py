@@ -67,6 +67,35 @@ def test_functions_imported_before_the_measures_came_know_them():
     )
 
 
+def test_threads_that_import_at_the_same_time_connect_once():
+    run_python(
+        f"""
+        import sys, threading
+        sys.setswitchinterval(1e-6)
+        start, failures = threading.Barrier(8), []
+
+        def import_one(name):
+            start.wait()
+            try:
+                __import__(name)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [
+            threading.Thread(target=import_one, args=(name,))
+            for name in ["ranx", "pres_plugin"] * 4
+        ]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        import ranx, pres_plugin
+        assert not failures, failures
+        {COLLECTION}
+        assert ranx.evaluate(qrels, run, "pres@4") == 0.75
+        assert not hasattr(ranx.metrics.metric_switch.__wrapped__, "__wrapped__")
+        """
+    )
+
+
 def test_importing_pres_plugin_imports_neither_the_framework_nor_its_compiler():
     loaded = run_python(
         """
@@ -151,7 +180,7 @@ def test_every_other_metric_string_does_what_it_did():
             for name in names:
                 report = ranx.data_structures.Report(*[None] * 6)
                 try:
-                    yield report.get_metric_label(name)
+                    yield report.get_metric_label(name), report.get_metric_label(m=name)
                 except Exception as error:
                     yield type(error), str(error)
 
@@ -186,7 +215,7 @@ def test_plots_are_those_of_the_framework():
         ("meta/evaluate.py", "convert_qrels", "to_lists", "no ranx.meta.evaluate:convert_qrels"),
         ("meta/evaluate.py", 'split("@")', 'split("#")', "it reads 'rnorm.11429@1000-l2' as"),
         ("data_structures/report.py", "get_metric_label", "title", "Report.get_metric_label"),
-        ("ranxhub.py", "get_metric_label", "title", "no ranx.ranxhub:get_metric_label"),
+        ("ranxhub.py", "get_metric_label", "title", "no ranx.ranxhub.get_metric_label"),
         ("ranxhub.py", "import yaml", "import no_such_module", "no ranx.ranxhub"),
     ],
 )

@@ -21,19 +21,19 @@ class RanxAdapter(Adapter):
     module = "ranx"
     distribution = "ranx"
     relies_on = (
-        "data_structures.optimization_report:OptimizationReport.get_metric_label",
-        "data_structures.report:Report.get_metric_label",
-        "data_structures.report:Report.to_latex",
+        "data_structures.optimization_report.OptimizationReport.get_metric_label",
+        "data_structures.report.Report.get_metric_label",
+        "data_structures.report.Report.to_latex",
         # A function of this name hides the module.
         "meta.evaluate:convert_qrels",
         "meta.evaluate:extract_metric_and_params",
         "meta.evaluate:metric_switch",
-        "metrics:metric_switch",
-        "ranxhub:get_metric_label",
+        "metrics.metric_switch",
+        "ranxhub.get_metric_label",
     )
 
     def _check(self, framework: Any) -> None:
-        # The one module of ranx that importing ranx leaves out.
+        # Importing ranx leaves it out.
         with suppress(ImportError):
             import_module("ranx.ranxhub")
         super()._check(framework)

@@ -45,9 +45,10 @@ def knowing_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:
     """From a metric's string, the last argument, to its title in a report."""
 
     @wraps(get_metric_label)
-    def get_label(*args: Any) -> str:
-        ours = label(args[-1])
-        return get_metric_label(*args) if ours is None else ours
+    def get_label(*args: Any, **kwargs: Any) -> str:
+        *_, metric_string = (*args, *kwargs.values())
+        ours = label(metric_string)
+        return get_metric_label(*args, **kwargs) if ours is None else ours
 
     return get_label
 

@@ -2,7 +2,7 @@
 
 Run it as ``python integration_tests/benchmarks/ranx_speed.py``; it prints a
 table of ratios. Only the first calls of a process include compiling. It takes
-a quarter of an hour and about 6 GB, most of both for the 7,000 topics.
+some minutes and a few GB of memory, most of both for the 7,000 topics.
 """
 
 from __future__ import annotations

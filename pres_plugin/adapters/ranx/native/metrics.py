@@ -35,12 +35,14 @@ class Metric:
 
     Examples
     --------
-    >>> from ranx import evaluate
-    >>> qrels = {"q": {"d1": 1, "d2": 2}}
-    >>> run = {"q": {"d3": 3.0, "d2": 2.0, "d1": 1.0}}
-    >>> scores = evaluate(qrels, run, ["pres@4", "pres@4-l2", "rnorm.6"])
-    >>> {name: float(score) for name, score in scores.items()}
-    {'pres@4': 0.75, 'pres@4-l2': 0.75, 'rnorm.6': 0.75}
+    One topic, with documents 7 and 8 relevant, and a ranking of 5, 8 and 7:
+
+    >>> import numpy as np
+    >>> from pres_plugin.adapters.ranx.native.metrics import metric
+    >>> qrels = np.array([[[7.0, 1.0], [8.0, 2.0]]])
+    >>> run = np.array([[[5.0, 0.9], [8.0, 0.8], [7.0, 0.7]]])
+    >>> metric("pres")(qrels, run, k=4).tolist()
+    [0.75]
     """
 
     name: str

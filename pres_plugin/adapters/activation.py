@@ -10,10 +10,11 @@ from importlib import import_module
 from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
 from pres_plugin.adapters.import_hook import PostImportFinder
 from pres_plugin.adapters.ir_measures import IrMeasuresAdapter
+from pres_plugin.adapters.ranx import RanxAdapter
 
 __all__ = ["activate", "deactivate", "status"]
 
-_ADAPTERS: tuple[Adapter, ...] = (IrMeasuresAdapter(),)
+_ADAPTERS: tuple[Adapter, ...] = (IrMeasuresAdapter(), RanxAdapter())
 
 
 def _connect_or_warn(adapter: Adapter) -> None:
@@ -88,7 +89,7 @@ def status() -> tuple[AdapterStatus, ...]:
     --------
     >>> import pres_plugin
     >>> [framework.framework for framework in pres_plugin.status()]
-    ['ir-measures']
+    ['ir-measures', 'ranx']
     """
     return tuple(adapter.status() for adapter in _ADAPTERS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -52,7 +53,8 @@ class Adapter(ABC):
     module: ClassVar[str]
     #: The name that the framework is installed by.
     distribution: ClassVar[str]
-    #: Dotted names below `module` that connecting and scoring rely on.
+    #: Dotted names below `module` that connecting and scoring rely on. Those of a
+    #: submodule that something of the same name hides: ``"submodule:name"``.
     relies_on: ClassVar[tuple[str, ...]]
 
     def __init__(self) -> None:
@@ -115,8 +117,10 @@ class Adapter(ABC):
 
     def _check(self, framework: Any) -> None:
         for name in self.relies_on:
+            submodule, _, attributes = name.rpartition(":")
+            owner = sys.modules.get(f"{self.module}.{submodule}") if submodule else framework
             try:
-                reduce(getattr, name.split("."), framework)
+                reduce(getattr, attributes.split("."), owner)
             except AttributeError:
                 raise self._unsupported(f"it has no {self.module}.{name}") from None
 

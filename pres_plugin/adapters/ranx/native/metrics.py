@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ranx.native.hits import rank
-from pres_plugin.measures import COLLECTION_SIZE, CUTOFF, MEASURES, Declaration
+from pres_plugin.measures import COLLECTION_SIZE, CUTOFF, LARGEST, MEASURES, Declaration
 
 __all__ = ["NAMES", "Metric", "label", "metric", "remember_topics"]
 
@@ -79,15 +79,15 @@ class Metric:
             than the collection.
         """
         if self.n_docs is None:
-            if k < 1:
+            if not 1 <= k <= LARGEST:
                 raise ValueError(
-                    f"{self.name} takes a cutoff of at least 1 ({CUTOFF.desc}); "
+                    f"{self.name} takes a cutoff from 1 to {LARGEST} ({CUTOFF.desc}); "
                     f"for instance {self.name}@100"
                 )
             return self.declaration.score(rank(qrels, run, k, rel_lvl).ranks, None, k)
-        if k < 0:
+        if not 0 <= k <= LARGEST:
             raise ValueError(
-                f"{self.name}@{k}: the cutoff ({CUTOFF.desc}) must be at least 1; "
+                f"{self.name}@{k}: the cutoff ({CUTOFF.desc}) must be from 1 to {LARGEST}; "
                 f"for instance {self.name}@100"
             )
         # Whether the collection is large enough shows only at full depth.
@@ -140,10 +140,10 @@ def metric(name: str) -> Metric | None:
         return None
     if COLLECTION_SIZE not in declaration.parameters:
         return None if dot else Metric(name, declaration)
-    if not (size.isascii() and size.isdigit() and int(size) > 0):
+    if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
         raise ValueError(
             f"{name}: {base} takes the {COLLECTION_SIZE.desc} after a dot, "
-            f"a positive whole number; for instance {base}.11429 or {base}.11429@1000"
+            f"a whole number from 1 to {LARGEST}; for instance {base}.11429 or {base}.11429@1000"
         )
     return Metric(name, declaration, int(size))
 

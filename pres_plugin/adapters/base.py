@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
@@ -52,6 +53,8 @@ class Adapter(ABC):
     module: ClassVar[str]
     #: The name that the framework is installed by.
     distribution: ClassVar[str]
+    #: Names that it used to be installed by.
+    former_distributions: ClassVar[tuple[str, ...]] = ()
     #: Dotted names below `module` that connecting and scoring rely on.
     relies_on: ClassVar[tuple[str, ...]]
 
@@ -108,10 +111,10 @@ class Adapter(ABC):
         # Costs a quarter of what importing numpy does, so not at the top.
         from importlib import metadata
 
-        try:
-            return metadata.version(self.distribution)
-        except metadata.PackageNotFoundError:
-            return None
+        for name in (self.distribution, *self.former_distributions):
+            with suppress(metadata.PackageNotFoundError):
+                return metadata.version(name)
+        return None
 
     def _check(self, framework: Any) -> None:
         for name in self.relies_on:

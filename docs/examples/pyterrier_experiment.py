@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pandas as pd
 import pyterrier as pt
-from pyterrier.measures import AP, PRES, R, PRES_est, Rnorm
+from pyterrier.measures import AP, PRES, PRES_est, R, Rnorm
 from pyterrier_pisa import PisaIndex
 
 

@@ -97,12 +97,17 @@ class Adapter(ABC):
             if changes is not None:
                 changes.undo()
 
+    @property
+    def connected(self) -> bool:
+        """Whether the framework has our measures now."""
+        return self._changes is not None
+
     def status(self) -> AdapterStatus:
         """Whether the framework is installed and connected, without importing it."""
         return AdapterStatus(
             self.distribution,
             self.installed_version(),
-            self._changes is not None,
+            self.connected,
             self._problem,
         )
 

@@ -65,7 +65,7 @@ class PyTerrierAdapter(Adapter):
         self._ir_measures = ir_measures
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        if not self._ir_measures.status().connected:
+        if not self._ir_measures.connected:
             raise self._unsupported("it scores with ir-measures, which does not have them")
         self._check_strings(framework)
 

@@ -18,9 +18,13 @@ from numpy.typing import NDArray
 from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks
 
-__all__ = ["MEASURES", "PRES", "PRES_EST", "RNORM", "Declaration", "Parameter"]
+__all__ = ["LARGEST", "MEASURES", "PRES", "PRES_EST", "RNORM", "Declaration", "Parameter"]
 
 Value = int | bool
+
+#: The largest cutoff and collection size: with them, 64 bits hold the sums of
+#: topics of four million relevant documents.
+LARGEST = 10**12
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,11 @@ class Parameter:
         if isinstance(value, bool | np.bool_):
             if self.kind is bool:
                 return bool(value)
-        elif self.kind is int and isinstance(value, int | np.integer) and value >= 1:
+        elif self.kind is int and isinstance(value, int | np.integer) and 1 <= value <= LARGEST:
             return int(value)
         expected = "True or False" if self.kind is bool else "a positive whole number"
+        if self.kind is int and isinstance(value, int) and value > LARGEST:
+            expected += f" up to {LARGEST}"
         raise ValueError(
             f"{measure}: {self.name} ({self.desc}) takes {expected}, got {value!r}; "
             f"for instance {_EXAMPLES[measure]}"

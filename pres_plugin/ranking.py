@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import TopicRanks
 
-__all__ = ["Judgements", "check_scores", "check_topic_ids", "rank"]
+__all__ = ["Judgements", "check_scores", "check_topics", "rank"]
 
 Scores = Mapping[str, float]
 Relevances = Mapping[str, int]
@@ -46,7 +46,7 @@ class Judgements:
     """
 
     def __init__(self, topics: Mapping[str, Relevances]) -> None:
-        check_topic_ids(topics)
+        check_topics(topics, "relevance")
         packed = [_packed(topic, docs, "q") for topic, docs in topics.items()]
         self._topics = topics
         self._starts = _starts(np.array([len(docs) for docs in topics.values()], dtype=np.int64))
@@ -74,7 +74,7 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
     Parameters
     ----------
     run : mapping of str to mapping of str to float
-        Of each topic, the score of each document retrieved, at least one.
+        Of each topic, the score of each document retrieved.
     relevant : mapping of str to sequence of str
         Of each topic of the run at least, the relevant documents.
 
@@ -91,6 +91,7 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
     ValueError
         If a score is NaN or an integer beyond the range of a float.
     """
+    check_topics(run, "score")
     n = np.array([len(relevant[topic]) for topic in run], dtype=np.int64)
     sizes = np.array([len(docs) for docs in run.values()], dtype=np.int64)
     first = _starts(sizes)
@@ -106,7 +107,8 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
         wanted[begin:stop] = list(map(docs.get, relevant[topic], repeat(math.nan)))
         of_topic.sort()
         up_to[begin:stop] = of_topic.searchsorted(wanted[begin:stop], "right")
-    if np.isnan(scores[first[1:] - 1]).any():  # where sorting puts it
+    last = first[1:][sizes > 0] - 1
+    if np.isnan(scores[last]).any():  # sorting puts it there
         raise _nan_error(run)
 
     # No score of the run is NaN, so NaN is that of a document not retrieved.
@@ -128,22 +130,24 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
     return TopicRanks(n, ranks, _starts(np.bincount(topic_of, minlength=len(n))))
 
 
-def check_topic_ids(topics: Iterable[Any]) -> None:
-    """Raise a TypeError unless all topic ids are strings."""
-    for topic in topics:
+def check_topics(topics: Mapping[Any, Any], value: str) -> None:
+    """Raise a TypeError unless topics have string ids and mappings of documents to a `value`."""
+    for topic, docs in topics.items():
         if not isinstance(topic, str):
             raise TypeError(f"topic {topic!r}: a topic id must be a string, got {_kind(topic)}")
+        if not isinstance(docs, Mapping):
+            raise TypeError(
+                f"topic {topic!r}: its documents must be a dict of document id to {value}, "
+                f"got {_kind(docs)}"
+            )
 
 
 def check_scores(run: Mapping[str, Scores]) -> None:
     """Raise what :func:`rank` raises for a run with wrong documents or scores."""
+    check_topics(run, "score")
     for topic, docs in run.items():
         if np.isnan(np.frombuffer(_packed(topic, docs, "d"), dtype=np.float64)).any():
             raise _nan_error({topic: docs})
-
-
-# 32-bit scores, as trec_eval compares them: what is too large becomes infinite.
-_overflow_to_infinity = np.errstate(over="ignore")
 
 
 class _Ties:
@@ -194,18 +198,13 @@ def _packed(topic: str, docs: Mapping[str, Any], fmt: str) -> bytes:
         if "".startswith(tuple(docs)):
             "".join(docs)
         return struct.pack(f"{len(docs)}{fmt}", *docs.values())
-    except (AttributeError, TypeError, OverflowError, struct.error) as error:
+    except (TypeError, OverflowError, struct.error) as error:
         raise _problem(topic, docs, fmt) from error
 
 
-def _problem(topic: str, docs: Any, fmt: str) -> TypeError | ValueError:
+def _problem(topic: str, docs: Mapping[Any, Any], fmt: str) -> TypeError | ValueError:
     """The error to raise for documents that cannot be packed."""
     name, expected, limit = _VALUES[fmt]
-    if not isinstance(docs, Mapping):
-        return TypeError(
-            f"topic {topic!r}: its documents must be a dict of document id to {name}, "
-            f"got {_kind(docs)}"
-        )
     for doc_id, value in docs.items():
         where = f"topic {topic!r}, document {doc_id!r}"
         if not isinstance(doc_id, str):

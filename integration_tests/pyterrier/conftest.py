@@ -1,17 +1,10 @@
 """A small experiment, and what PRES must be in it by PyTerrier's own recall."""
 
 import inspect
-import os
 import random
-from pathlib import Path
 
+import pandas as pd
 import pytest
-
-pt = pytest.importorskip(
-    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
-)
-
-import pandas as pd  # noqa: E402 (comes with PyTerrier)
 
 N_DOCS = 40
 N_TOPICS = 8
@@ -65,12 +58,16 @@ def runs(qrels):
 
 @pytest.fixture
 def systems(runs):
+    import pyterrier as pt
+
     return [pt.Transformer.from_df(run) for run in runs]
 
 
 @pytest.fixture
 def experiment(systems, topics, qrels):
     """pt.Experiment with some measures, on the small experiment where not told otherwise."""
+
+    import pyterrier as pt
 
     def run(measures, **options):
         arguments = {"retr_systems": systems, "topics": topics, "qrels": qrels} | options
@@ -84,6 +81,8 @@ def experiment(systems, topics, qrels):
 @pytest.fixture
 def needs_option():
     """Skip where this version's pt.Experiment does not have an option."""
+
+    import pyterrier as pt
 
     def check(name):
         if name not in inspect.signature(pt.Experiment).parameters:
@@ -125,10 +124,6 @@ def scores_of():
 
 
 @pytest.fixture(scope="session")
-def vaswani():
-    """The folder of the Vaswani collection, of the data that is kept beside the project."""
-    root = Path(__file__).parents[2]
-    folder = Path(os.environ.get("PRES_TEST_DATA", root.parent / "shared" / "data")) / "vaswani"
-    if not folder.is_dir():
-        pytest.skip(f"the Vaswani collection is not there ({folder}); set PRES_TEST_DATA")
-    return folder
+def vaswani(data):
+    """The folder of the Vaswani collection, with text, topics and qrels."""
+    return data / "vaswani"

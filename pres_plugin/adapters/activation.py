@@ -11,11 +11,12 @@ from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFramewo
 from pres_plugin.adapters.import_hook import PostImportFinder
 from pres_plugin.adapters.ir_measures import IrMeasuresAdapter
 from pres_plugin.adapters.pyterrier import PyTerrierAdapter
+from pres_plugin.adapters.ranx import RanxAdapter
 
 __all__ = ["activate", "deactivate", "status"]
 
 _IR_MEASURES = IrMeasuresAdapter()
-_ADAPTERS: tuple[Adapter, ...] = (_IR_MEASURES, PyTerrierAdapter(_IR_MEASURES))
+_ADAPTERS: tuple[Adapter, ...] = (_IR_MEASURES, PyTerrierAdapter(_IR_MEASURES), RanxAdapter())
 
 
 def _connect_or_warn(adapter: Adapter) -> None:
@@ -90,7 +91,7 @@ def status() -> tuple[AdapterStatus, ...]:
     --------
     >>> import pres_plugin
     >>> [framework.framework for framework in pres_plugin.status()]
-    ['ir-measures', 'pyterrier']
+    ['ir-measures', 'pyterrier', 'ranx']
     """
     return tuple(adapter.status() for adapter in _ADAPTERS)
 

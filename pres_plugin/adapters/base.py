@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from abc import ABC, abstractmethod
 from contextlib import suppress
@@ -55,7 +56,8 @@ class Adapter(ABC):
     distribution: ClassVar[str]
     #: Names that it used to be installed by.
     former_distributions: ClassVar[tuple[str, ...]] = ()
-    #: Dotted names below `module` that connecting and scoring rely on.
+    #: Dotted names below `module` that connecting and scoring rely on. Those of a
+    #: submodule that something of the same name hides: ``"submodule:name"``.
     relies_on: ClassVar[tuple[str, ...]]
 
     def __init__(self) -> None:
@@ -123,8 +125,10 @@ class Adapter(ABC):
 
     def _check(self, framework: Any) -> None:
         for name in self.relies_on:
+            submodule, _, attributes = name.rpartition(":")
+            owner = sys.modules.get(f"{self.module}.{submodule}") if submodule else framework
             try:
-                reduce(getattr, name.split("."), framework)
+                reduce(getattr, attributes.split("."), owner)
             except AttributeError:
                 raise self._unsupported(f"it has no {self.module}.{name}") from None
 

@@ -12,7 +12,7 @@ from ir_measures import Measure, Metric, providers
 from pres_plugin.adapters.ir_measures.native.inputs import Dicts, qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import MEASURES, DeclaredMeasure
 from pres_plugin.kernel.topics import TopicRanks
-from pres_plugin.ranking import Judgements, check_scores, check_topic_ids, rank
+from pres_plugin.ranking import Judgements, check_scores, check_topics, rank
 
 __all__ = ["PresEvaluator", "PresProvider"]
 
@@ -98,7 +98,7 @@ class PresEvaluator(providers.Evaluator):
         """The judged topics that the run retrieved something for, and their scores."""
         dicts = run_dicts(run)
         with self._naming_measures("run"):
-            check_topic_ids(dicts)
+            check_topics(dicts, "score")
             # A topic without documents scores as one that the run lacks.
             topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
             ranked = {key: view.rank(topics) for key, view in self._views.items()}

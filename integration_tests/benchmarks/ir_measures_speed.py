@@ -1,0 +1,118 @@
+"""PRES against the built-in AP in ir-measures, on the same input and call.
+
+Run it as ``python integration_tests/benchmarks/ir_measures_speed.py``; it
+prints a table of ratios, then how time and memory grow. The built-in AP is
+trec_eval's, in C, behind pytrec_eval; what it sorts faster, a run whose
+documents are in order already, is shown beside one whose are not.
+"""
+
+from __future__ import annotations
+
+import random
+import tracemalloc
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pandas as pd
+from sidebyside import Comparison, compare, print_table, seconds
+
+import pres_plugin  # noqa: F401 (adds PRES to ir_measures)
+
+import ir_measures  # isort: skip
+from ir_measures import AP, PRES, Qrel, ScoredDoc  # isort: skip
+
+Topics = dict[str, dict[str, float]]
+
+N_TOPICS, N_DOCS = 1000, 1000
+CUTOFFS = [PRES @ k for k in range(10, 1001, 10)]
+
+
+def make_run(n_topics: int, n_docs: int, in_order: bool) -> Topics:
+    """Random documents with random scores, or with falling ones."""
+    rng = random.Random(0)
+    run: Topics = {}
+    for topic in range(n_topics):
+        docs: dict[str, float] = {}
+        score = 20.0
+        for i in rng.sample(range(1_000_000), n_docs):
+            score -= rng.random() / n_docs
+            docs[f"doc{i}"] = score if in_order else 20 * rng.random()
+        run[f"q{topic}"] = docs
+    return run
+
+
+def make_qrels(run: Topics, n_judged: int = 50) -> dict[str, dict[str, int]]:
+    """Judged documents, one in four relevant; half of them retrieved."""
+    rng = random.Random(1)
+    qrels = {}
+    for topic, docs in run.items():
+        retrieved = rng.sample(list(docs), n_judged // 2)
+        others = [f"other{i}" for i in range(n_judged // 2)]
+        qrels[topic] = {doc_id: int(rng.random() < 0.25) for doc_id in retrieved + others}
+    return qrels
+
+
+def frame(topics: Topics, value: str) -> pd.DataFrame:
+    rows = [(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
+    return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
+
+
+def tuples(topics: Topics, kind: Callable[..., object]) -> Iterator[object]:
+    return (kind(q, d, v) for q, docs in topics.items() for d, v in docs.items())
+
+
+def growth(n_topics: int) -> tuple[int, float, float, float]:
+    """Topics, milliseconds a topic, and MiB of the input and of what scoring it adds."""
+    tracemalloc.start()
+    run = make_run(n_topics, N_DOCS, in_order=False)
+    input_size, _ = tracemalloc.get_traced_memory()
+    qrels = make_qrels(run)
+    before, _ = tracemalloc.get_traced_memory()
+    tracemalloc.reset_peak()
+    (PRES @ 1000).calc_aggregate(qrels, run)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    elapsed = min(seconds(lambda: (PRES @ 1000).calc_aggregate(qrels, run)) for _ in range(3))
+    return n_topics, 1000 * elapsed / n_topics, input_size / 2**20, (peak - before) / 2**20
+
+
+def compare_with_ap(in_order: bool) -> list[tuple[str, Comparison, float]]:
+    """Rows of the table for one kind of run."""
+    run = make_run(N_TOPICS, N_DOCS, in_order)
+    qrels = make_qrels(run)
+    frames = frame(qrels, "relevance"), frame(run, "score")
+    calls: dict[str, tuple[float, Callable[[ir_measures.Measure], object]]] = {
+        "dict of dicts": (0.15, lambda m: m.calc_aggregate(qrels, run)),
+        "DataFrames": (0.2, lambda m: m.calc_aggregate(*frames)),
+        "generators": (
+            0.7,
+            lambda m: m.calc_aggregate(tuples(qrels, Qrel), tuples(run, ScoredDoc)),
+        ),
+    }
+    how = "scores falling" if in_order else "scores in random order"
+    rows = [
+        (
+            f"PRES@1000 / AP, {what}, {how}",
+            compare(partial(call, PRES @ 1000), partial(call, AP)),
+            aim,
+        )
+        for what, (aim, call) in calls.items()
+    ]
+    cutoffs = compare(
+        lambda: ir_measures.calc_aggregate(CUTOFFS, qrels, run),
+        lambda: (PRES @ 1000).calc_aggregate(qrels, run),
+    )
+    return [*rows, (f"100 cutoffs / one, dict of dicts, {how}", cutoffs, 2.0)]
+
+
+def main() -> None:
+    print(f"ir-measures {ir_measures.__version__}, {N_TOPICS} topics × {N_DOCS} documents\n")
+    print_table([row for in_order in (False, True) for row in compare_with_ap(in_order)])
+    print("\n| topics | ms a topic | input, MiB | added, MiB |")
+    print("|-------:|-----------:|-----------:|-----------:|")
+    for n_topics in (100, 1000, 3000, 10_000):
+        print("| {:6} | {:10.4f} | {:10.1f} | {:10.1f} |".format(*growth(n_topics)))
+
+
+if __name__ == "__main__":
+    main()

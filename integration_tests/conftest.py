@@ -1,0 +1,25 @@
+"""Where the real data are that these tests read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import pres_plugin  # noqa: F401 (connects the frameworks before test modules import them)
+
+PROJECT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of test data: ../shared/data, or where PRES_TEST_DATA says."""
+    folder = Path(os.environ.get("PRES_TEST_DATA", PROJECT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no test data in {folder}; set PRES_TEST_DATA to a folder that holds them")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def clef_tar(data):
+    """CLEF 2017 technologically assisted reviews: runs, judgements and published scores."""
+    return data / "clef-tar-2017"

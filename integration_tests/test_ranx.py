@@ -1,0 +1,517 @@
+"""PRES, PRES_est and Rnorm wherever ranx takes a metric, against ranx's own metrics.
+
+PRES@Nmax = [Σ R@k over k = 1 … Nmax + R(nR-1)/2] / Nmax, with R = R@Nmax,
+needs no rank, so it checks the ranks that PRES is computed from.
+"""
+
+import itertools
+import json
+import random
+
+import numpy as np
+import pytest
+
+ranx = pytest.importorskip("ranx", reason="ranx is not installed")
+
+from numba.typed import List as TypedList  # noqa: E402
+from ranx import Qrels, Run, compare, evaluate, fuse, optimize_fusion  # noqa: E402
+from ranx.metrics import get_hit_lists  # noqa: E402
+from scipy import stats  # noqa: E402
+
+from pres_plugin import average_precision, pres, pres_est, relevant_ranks, rnorm  # noqa: E402
+from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
+from pres_plugin.kernel import topics  # noqa: E402
+
+# What ranx's own metrics say when they get compiled.
+pytestmark = pytest.mark.filterwarnings(
+    r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
+)
+
+N_DOCS = 200
+OURS = ["pres@10", "pres@100-l2", "pres_est@3", "rnorm.200", "rnorm.200@20", "rnorm.200-l2"]
+
+
+def random_collection(seed, n_topics=60, ties=False):
+    """Topics of all sizes, some without relevant documents, some that found none."""
+    rng = random.Random(seed)
+    doc_ids = [f"doc{i}" for i in range(N_DOCS)]
+    qrels, run = {}, {}
+    for i in range(n_topics):
+        judged = rng.sample(doc_ids, rng.choice([1, 2, 5, 30, 150]))
+        qrels[f"q{i:02}"] = {d: rng.choice([0, 0, 1, 2, 3]) for d in judged}
+        depth = rng.choice([1, 3, 20, 120, N_DOCS])
+        scores = [rng.randrange(9) for _ in range(depth)] if ties else range(depth)
+        run[f"q{i:02}"] = {
+            d: float(s) for d, s in zip(rng.sample(doc_ids, depth), scores, strict=True)
+        }
+    qrels["q00"] = dict.fromkeys(qrels["q00"], 0)
+    return qrels, run
+
+
+@pytest.fixture(scope="module")
+def collection():
+    return random_collection(seed=1)
+
+
+def by_topic(qrels, run, metrics):
+    """Of each metric, an array with one score a topic."""
+    return evaluate(Qrels(qrels), Run(run), [*metrics, "map"], return_mean=False)
+
+
+def n_relevant(qrels, level):
+    return np.array([sum(r >= level for r in qrels[q].values()) for q in sorted(qrels)])
+
+
+# The scores themselves
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("n_max", [2, 7, 50])
+def test_pres_follows_from_the_frameworks_own_recall(n_max, level, ties):
+    qrels, run = random_collection(seed=n_max, ties=ties)
+    recalls = [f"recall@{k}-l{level}" for k in range(1, n_max + 1)]
+    ours = [f"pres@{n_max}-l{level}", f"pres_est@{n_max}-l{level}"]
+    scores = by_topic(qrels, run, [*recalls, *ours])
+    n, r = n_relevant(qrels, level), scores[recalls[-1]]
+    expected = (sum(scores[m] for m in recalls) + r * (n * r - 1) / 2) / n_max
+    assert scores[ours[0]] == pytest.approx(expected, abs=1e-12)
+    assert scores[ours[1]] == pytest.approx(expected * np.maximum(1, n / n_max), abs=1e-12)
+    assert len(np.unique(expected)) > 1
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("level", [1, 2])
+def test_the_ranks_found_give_the_frameworks_map_and_recall(level, ties):
+    qrels, run = random_collection(seed=level, ties=ties)
+    cutoffs = [1, 5, 60, 1000]
+    names = [f"{m}@{k}-l{level}" for m in ("map", "recall") for k in cutoffs]
+    scores = by_topic(qrels, run, [*names, f"map-l{level}"])
+    found, _ = rank(Qrels(qrels).to_typed_list(), Run(run).to_typed_list(), 0, level)
+    for k in cutoffs:
+        sums = found.within(k)
+        ap = topics.average_precision(sums, found.precision_sum(k))
+        assert ap == pytest.approx(scores[f"map@{k}-l{level}"], abs=1e-12)
+        assert topics.recall(sums) == pytest.approx(scores[f"recall@{k}-l{level}"], abs=1e-12)
+    ap = topics.average_precision(found.within(), found.precision_sum())
+    assert ap == pytest.approx(scores[f"map-l{level}"], abs=1e-12)
+
+
+def test_ranks_are_those_of_the_runs_own_order():
+    qrels, run = random_collection(seed=5, ties=True)
+    scores = by_topic(qrels, run, ["pres@9", "pres_est@9", "rnorm.200", "rnorm.200@9", "map@9"])
+    in_order = Run(run)
+    for i, (topic, judged) in enumerate(sorted(qrels.items())):
+        relevant = {doc_id for doc_id, relevance in judged.items() if relevance >= 1}
+        ranks, n = relevant_ranks(in_order[topic], relevant), len(relevant)
+        assert scores["pres@9"][i] == pres(ranks, n, 9)
+        assert scores["pres_est@9"][i] == pres_est(ranks, n, 9)
+        assert scores["rnorm.200"][i] == rnorm(ranks, n, N_DOCS)
+        assert scores["rnorm.200@9"][i] == rnorm(ranks, n, N_DOCS, 9)
+        assert scores["map@9"][i] == pytest.approx(average_precision(ranks, n, 9), abs=1e-12)
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_without_ties_scores_equal_those_of_ir_measures(level):
+    ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+    pairs = {
+        f"pres@10-l{level}": f"PRES(rel={level})@10",
+        f"pres_est@10-l{level}": f"PRES_est(rel={level})@10",
+        f"rnorm.200-l{level}": f"Rnorm(rel={level},N=200)",
+        f"rnorm.200@10-l{level}": f"Rnorm(rel={level},N=200)@10",
+    }
+    qrels, run = random_collection(seed=11)
+    scores = by_topic(qrels, run, pairs)
+    for ours, theirs in pairs.items():
+        measure = ir_measures.parse_measure(theirs)
+        expected = {m.query_id: m.value for m in ir_measures.iter_calc([measure], qrels, run)}
+        assert scores[ours] == pytest.approx([expected[q] for q in sorted(qrels)], abs=1e-12)
+
+
+def test_topics_without_relevant_documents_at_the_level_score_0(collection):
+    qrels, run = collection
+    scores = by_topic(qrels, run, ["pres@10-l4", "pres_est@10-l4", "rnorm.200-l4", *OURS])
+    for name in ("pres@10-l4", "pres_est@10-l4", "rnorm.200-l4"):
+        assert (scores[name] == 0).all()
+    for name in OURS:
+        assert scores[name][0] == 0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_hits_are_the_frameworks_own_hit_lists(seed):
+    # Ids with many equal bits, of both signs of zero and repeated ones.
+    rng = np.random.default_rng(seed)
+    ids = np.concatenate(
+        [[0.0, -0.0, 0.5, 1e300, 5e-324], np.arange(40), 2.0 ** np.arange(-30, 63)]
+    )
+    qrels, run = TypedList(), TypedList()
+    for _ in range(12):
+        n, depth = rng.choice([1, 2, 20, 100], 2)
+        qrels.append(np.column_stack([rng.choice(ids, n), rng.integers(0, 3, n)]).astype(float))
+        run.append(np.column_stack([rng.choice(ids, depth), np.arange(depth, 0, -1.0)]))
+    for k, level in itertools.product((0, 1, 15, 500), (1, 2)):
+        found, retrieved = rank(qrels, run, k, level)
+        hit_lists = get_hit_lists(qrels, run, k, level)
+        for i, hits in enumerate(hit_lists):
+            ranks = found.ranks[found.starts[i] : found.starts[i + 1]]
+            assert ranks.tolist() == (np.flatnonzero(hits) + 1).tolist()
+            assert retrieved[i] == len(hits)
+            assert found.n[i] == (qrels[i][:, 1] >= level).sum()
+
+
+def test_the_example_of_the_frameworks_notebook():
+    qrels = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
+    run = {
+        "q_1": {"d_12": 0.9, "d_23": 0.8, "d_25": 0.7, "d_36": 0.6, "d_32": 0.5, "d_35": 0.4},
+        "q_2": {"d_12": 0.9, "d_11": 0.8, "d_25": 0.7, "d_36": 0.6, "d_22": 0.5, "d_35": 0.4},
+    }
+    better = {**run, "q_2": {**run["q_2"], "d_22": 1.0}}
+    # Ranks 1 and 3, and 2 and 5: 1 - (2 - 1.5)/5 and 1 - (3.5 - 1.5)/5.
+    assert evaluate(Qrels(qrels), Run(run), "map@5") == pytest.approx(0.6416, abs=1e-4)
+    assert evaluate(Qrels(qrels), Run(run), "pres@5") == pytest.approx((0.9 + 0.6) / 2)
+    report = compare(
+        Qrels(qrels),
+        [Run(run, "a"), Run(better, "b")],
+        ["pres@5", "map@5", "pres_est@1"],
+        stat_test="fisher",
+    )
+    assert report.win_tie_loss["a", "b"] == {
+        "pres@5": {"W": 0, "T": 1, "L": 1},
+        "map@5": {"W": 0, "T": 1, "L": 1},
+        "pres_est@1": {"W": 0, "T": 1, "L": 1},
+    }
+
+
+# Every form that evaluate() takes and returns
+
+
+def arrays(topics_of_run, doc_number):
+    """Of each topic, sorted as ranx wants it, an array of document ids and scores."""
+    return [
+        np.array(
+            sorted(([doc_number[d], s] for d, s in docs.items()), key=lambda row: -row[1]),
+            dtype=np.float64,
+        )
+        for docs in topics_of_run.values()
+    ]
+
+
+def forms(qrels, run):
+    """The same collection as all that evaluate() accepts."""
+    doc_number = {
+        d: float(i) for i, d in enumerate(sorted(set().union(*run.values(), *qrels.values())))
+    }
+    return {
+        "Qrels, Run": (Qrels(qrels), Run(run)),
+        "dicts": (qrels, run),
+        "typed lists of ranx": (Qrels(qrels).to_typed_list(), Run(run).to_typed_list()),
+        "typed lists": tuple(TypedList(arrays(x, doc_number)) for x in (qrels, run)),
+        "arrays": tuple(np.array(arrays(x, doc_number)) for x in (qrels, run)),
+        "arrays of integers": tuple(
+            np.array(arrays(x, doc_number)).astype(np.int64) for x in (qrels, run)
+        ),
+    }
+
+
+@pytest.fixture(scope="module")
+def even_collection():
+    """As many documents in every topic, as arrays need it."""
+    rng = random.Random(3)
+    doc_ids = [f"doc{i}" for i in range(N_DOCS)]
+    names = [f"q{i:02}" for i in range(15)]
+    qrels = {q: {d: rng.choice([0, 1, 2]) for d in rng.sample(doc_ids, 40)} for q in names}
+    run = {q: {d: 60.0 - i for i, d in enumerate(rng.sample(doc_ids, 60))} for q in names}
+    return qrels, run
+
+
+def same_type_and_shape(ours, own):
+    assert type(ours) is type(own)
+    if isinstance(own, dict):
+        assert [type(v) for v in ours.values()] == [type(v) for v in own.values()]
+    else:
+        assert np.shape(ours) == np.shape(own)
+        assert getattr(ours, "dtype", None) == getattr(own, "dtype", None)
+
+
+@pytest.mark.parametrize("form", list(forms({"q": {"d": 1}}, {"q": {"d": 1.0}})))
+@pytest.mark.parametrize("name", OURS)
+def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, name, even_collection):
+    given = forms(*even_collection)[form]
+    own = name.replace("pres_est", "map").replace("pres", "map").replace("rnorm.200", "map")
+    expected = by_topic(*even_collection, [name])[name]
+    mixed = evaluate(*given, ["map", name, own], return_mean=False)
+    assert list(mixed) == list(dict.fromkeys(["map", name, own]))
+    assert mixed[name].tolist() == expected.tolist()
+    same_type_and_shape(mixed[name], mixed[own])
+    mean = evaluate(*given, name)
+    assert mean == evaluate(*given, [name, "map"])[name] == expected.mean()
+    same_type_and_shape(mean, evaluate(*given, own))
+
+
+@pytest.mark.parametrize("form", ["Qrels, Run", "dicts", "arrays"])
+@pytest.mark.parametrize("name", OURS)
+def test_scores_by_topic_of_one_metric_come_where_those_of_map_do(form, name, even_collection):
+    given = forms(*even_collection)[form]
+    own = name.replace("pres_est", "map").replace("pres", "map").replace("rnorm.200", "map")
+    try:
+        expected = evaluate(*given, own, return_mean=False)
+    except KeyError:
+        # ranx looks up "map" where it has "map@10", unless the scores are saved in a run.
+        with pytest.raises(KeyError):
+            evaluate(*given, name, return_mean=False)
+    else:
+        same_type_and_shape(evaluate(*given, name, return_mean=False), expected)
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2])
+def test_scores_do_not_depend_on_threads(threads, collection):
+    qrels, run = collection
+    expected = by_topic(qrels, run, OURS)
+    scores = evaluate(Qrels(qrels), Run(run), OURS, return_mean=False, threads=threads)
+    for name in OURS:
+        assert scores[name].tolist() == expected[name].tolist()
+
+
+def test_scores_are_saved_in_the_run_as_those_of_map_are(collection):
+    qrels, run = collection
+    for save in (True, False):
+        saved = Run(run)
+        evaluate(Qrels(qrels), saved, ["map", *OURS], save_results_in_run=save)
+        assert list(saved.mean_scores) == (["map", *OURS] if save else [])
+        expected = by_topic(qrels, run, OURS)
+        for name in saved.mean_scores:
+            assert list(saved.scores[name]) == sorted(run)
+            same_type_and_shape(saved.mean_scores[name], saved.mean_scores["map"])
+            assert list(saved.scores[name].values()) == expected[name].tolist()
+
+
+def test_standard_deviations_come_with_the_means(collection):
+    qrels, run = (Qrels(collection[0]), Run(collection[1]))
+    try:
+        evaluate(qrels, run, "map", return_std=True)
+    except TypeError:
+        pytest.skip("this ranx has no return_std")
+    expected = evaluate(qrels, run, OURS, return_mean=False)
+    results = evaluate(qrels, run, ["map", *OURS], return_std=True)
+    for name in OURS:
+        same_type_and_shape(results[name], results["map"])
+        assert results[name] == {"mean": expected[name].mean(), "std": expected[name].std()}
+        assert run.std_scores[name] == expected[name].std()
+
+
+def test_topics_that_the_run_lacks_score_0_when_made_comparable(collection):
+    qrels, run = collection
+    expected = by_topic(qrels, run, OURS)
+    partial = {q: docs for q, docs in run.items() if q > "q09"}
+    kwargs = {"make_comparable": True, "return_mean": False}
+    scores = evaluate(Qrels(qrels), Run(partial), ["map", *OURS], **kwargs)
+    for name in OURS:
+        assert scores[name].tolist() == [0.0] * 10 + expected[name][10:].tolist()
+    with pytest.raises(AssertionError, match="make_comparable"):
+        evaluate(Qrels(qrels), Run(partial), "pres@10")
+
+
+# compare() and its report
+
+
+@pytest.fixture(scope="module")
+def two_runs():
+    qrels, run = random_collection(seed=21)
+    return Qrels(qrels), [Run(run, "first"), Run(random_collection(seed=22)[1], "sec_ond")]
+
+
+COMPARED = ["map@100", "pres@100", "pres_est@1000", "rnorm.11429@1000", "rnorm.11429-l2"]
+TITLES = ["MAP@100", "PRES@100", "PRES_est@1000", "Rnorm(N=11429)@1000", "Rnorm(N=11429)-l2"]
+
+
+@pytest.mark.parametrize("stat_test", ["student", "fisher", "tukey"])
+def test_comparing_tests_and_counts_the_scores_of_evaluate(stat_test, two_runs):
+    qrels, runs = two_runs
+    report = compare(qrels, runs, COMPARED, stat_test=stat_test, max_p=0.05)
+    a, b = (evaluate(qrels, run, COMPARED, return_mean=False) for run in runs)
+    p_value = {
+        "student": lambda x, y: stats.ttest_rel(x, y).pvalue,
+        "tukey": lambda x, y: stats.tukey_hsd(x, y).pvalue[0, 1],
+        "fisher": lambda x, y: randomization_p_value(x - y),
+    }[stat_test]
+    for name in COMPARED:
+        outcome = report.comparisons["first", "sec_ond"][name]
+        close = {"abs": 0.06} if stat_test == "fisher" else {"rel": 1e-9}
+        assert outcome["p_value"] == pytest.approx(p_value(a[name], b[name]), **close)
+        assert outcome["significant"] == (outcome["p_value"] <= 0.05)
+        assert report.results["first"][name] == a[name].mean()
+        assert report.win_tie_loss["first", "sec_ond"][name] == {
+            "W": int((a[name] > b[name]).sum()),
+            "T": int((a[name] == b[name]).sum()),
+            "L": int((a[name] < b[name]).sum()),
+        }
+
+
+def randomization_p_value(differences):
+    """How often differences of random sign have as large a mean."""
+    signs = np.random.default_rng(0).choice([-1, 1], size=(4000, len(differences)))
+    means = np.abs((signs * differences).mean(axis=1))
+    return (means >= abs(differences.mean()) - 1e-15).mean()
+
+
+def test_identical_runs_compare_as_ties(two_runs):
+    qrels, (run, _) = two_runs
+    again = Run(run.to_dict(), "again")
+    report = compare(qrels, [run, again], COMPARED, stat_test="fisher")
+    for name in COMPARED:
+        assert report.win_tie_loss["first", "again"][name] == {"W": 0, "T": len(run), "L": 0}
+        assert not report.comparisons["first", "again"][name]["significant"]
+
+
+def test_reports_title_their_columns(two_runs, tmp_path):
+    qrels, runs = two_runs
+    report = compare(qrels, runs, COMPARED)
+    header = str(report).splitlines()[0].split()
+    assert header == ["#", "Model", *TITLES]
+    assert repr(report) == str(report)
+
+    latex = report.to_latex()
+    for title in TITLES:
+        # An underscore outside of formulas is an error of LaTeX.
+        assert f"& \\textbf{{{title}}}".replace("_", r"\_") in latex
+    assert r"sec\_ond" in latex
+
+    assert report.to_dict()["metrics"] == COMPARED
+    assert report.to_dict()["first"]["scores"] == evaluate(qrels, runs[0], COMPARED)
+    report.save(tmp_path / "report.json")
+    assert json.loads((tmp_path / "report.json").read_text()) == report.to_dict()
+    if hasattr(report, "to_dataframe"):
+        assert list(report.to_dataframe().columns) == ["model_names", *COMPARED]
+
+
+def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
+    ranxhub = pytest.importorskip("ranx.ranxhub", reason="this ranx has no hub")
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    qrels, (run, _) = two_runs
+    scored = Run(run.to_dict(), "first")
+    scores = evaluate(qrels, scored, COMPARED)
+    card = tmp_path / "card.yaml"
+    card.write_text("run: {name: first}")
+    ranxhub.save(scored, card, tmp_path / "run.lz4")
+    saved = yaml.safe_load(card.read_text())["run"]["results"]
+    assert saved == dict(zip(TITLES, scores.values(), strict=True))
+
+
+# Fusion
+
+
+def test_fusion_is_tuned_for_pres(two_runs):
+    qrels, runs = two_runs
+    best, report = optimize_fusion(
+        qrels, runs, method="wsum", metric="pres@100", return_optimization_report=True,
+        show_progress=False,
+    )  # fmt: skip
+    tried = {
+        weights: evaluate(qrels, fuse(runs, method="wsum", params={"weights": weights}), "pres@100")
+        for weights in [(round(i / 10, 1), round(1 - i / 10, 1)) for i in range(11)]
+    }
+    assert tried[best["weights"]] == max(tried.values())
+    assert len(set(tried.values())) > 5
+    assert sorted(report.results) == pytest.approx(sorted(tried.values()), abs=1e-15)
+    assert "PRES@100" in str(report)
+
+
+@pytest.mark.parametrize("metric", ["pres_est@5-l2", "rnorm.200", "rnorm.200-l2"])
+def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
+    qrels, runs = two_runs
+    best = optimize_fusion(qrels, runs, method="rrf", metric=metric, show_progress=False)
+    score = evaluate(qrels, fuse(runs, method="rrf", params=best), metric)
+    assert score >= evaluate(qrels, fuse(runs, method="rrf", params={"k": 60}), metric)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("metric", "says"),
+    [
+        ("pres", "pres takes a cutoff from 1 to 1000000000000 (Nmax, how many documents the user"),
+        ("pres@0", "for instance pres@100"),
+        ("pres@-1", "pres takes a cutoff from 1 to"),
+        ("pres-l2", "pres takes a cutoff from 1 to"),
+        ("pres_est", "pres_est takes a cutoff from 1 to"),
+        ("pres_est@0", "for instance pres_est@100"),
+        ("rnorm", "rnorm takes the number of documents in the collection after a dot"),
+        ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@1000"),
+        ("rnorm.0", "rnorm.0: rnorm takes the number of documents"),
+        ("rnorm.", "rnorm.: rnorm takes the number of documents"),
+        ("pres@2000000000000", "pres takes a cutoff from 1 to 1000000000000"),
+        ("rnorm.2000000000000", "a whole number from 1 to 1000000000000"),
+        ("rnorm.x", "a whole number from 1"),
+        ("rnorm.-5@10", "a whole number from 1"),
+        ("rnorm.1.5", "a whole number from 1"),
+        ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
+    ],
+)
+@pytest.mark.parametrize("form", ["Qrels, Run", "typed lists"])
+def test_a_wrong_metric_is_named_with_what_is_right(metric, says, form, even_collection):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        evaluate(*forms(*even_collection)[form], metric)
+    assert says in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["pres@x", "pres@1.5", "pres@", "rnorm.9@x", "pres@10-lx"])
+def test_what_the_framework_cannot_read_fails_as_for_map(name, collection):
+    qrels, run = collection
+    with pytest.raises(ValueError) as own:  # noqa: PT011
+        evaluate(qrels, run, name.replace("pres", "map").replace("rnorm.9", "map"))
+    with pytest.raises(ValueError) as ours:  # noqa: PT011
+        evaluate(qrels, run, name)
+    assert str(ours.value) == str(own.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["foo", "pres.5@3", "PRES@10", "presto@10", "rnormal.5", "Rnorm.5"]
+)
+def test_the_framework_lists_the_measures_among_its_own(name, collection):
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        evaluate(*collection, name)
+    message = str(raised.value)
+    assert message.startswith(f"Metric {name.split('@')[0]} not supported. Supported metrics are")
+    for listed in ("`map`", "`pres`", "`pres_est`", "`rnorm`"):
+        assert listed in message
+
+
+@pytest.mark.parametrize("form", ["Qrels, Run", "dicts"])
+def test_a_collection_smaller_than_what_a_topic_has_is_refused(form):
+    # Three retrieved and, of topic b, one more relevant.
+    qrels = {"a": {"d1": 1}, "b": {"d1": 2, "d9": 1}}
+    run = {q: {"d1": 3.0, "d2": 2.0, "d3": 1.0} for q in qrels}
+    given = (Qrels(qrels), Run(run)) if form == "Qrels, Run" else (qrels, run)
+    scores = evaluate(*given, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
+    assert scores["rnorm.4"].tolist() == [1.0, 0.5]
+    assert scores["rnorm.3-l2"].tolist() == [0.0, 1.0]
+    for metric, topic, known in (
+        ("rnorm.3", "b", 4),
+        ("rnorm.3@1", "b", 4),
+        ("rnorm.2-l2", "a", 3),
+        ("rnorm.1@2-l2", "a", 3),
+    ):
+        with pytest.raises(ValueError) as raised:  # noqa: PT011
+            evaluate(*given, ["map", metric])
+        size = metric.partition(".")[2][0]
+        assert str(raised.value) == (
+            f"{metric}: topic {topic!r} has {known} documents that were retrieved or are "
+            f"relevant, more than {size}, which must be the number of documents in the collection"
+        )
+
+
+def test_a_topic_without_an_id_is_named_by_its_number():
+    qrels, run = TypedList(), TypedList()
+    for n_judged in (1, 2):
+        qrels.append(np.array([[float(i), 1.0] for i in range(n_judged)]))
+        run.append(np.array([[5.0, 1.0]]))
+    with pytest.raises(ValueError, match=r"^rnorm.2: topic number 2 has 3 documents"):
+        evaluate(qrels, run, "rnorm.2")
+
+
+def test_more_relevant_documents_than_the_collection_has_are_refused():
+    qrels = {"t": {f"d{i}": 1 for i in range(5)}}
+    with pytest.raises(ValueError, match="topic 't' has 5 documents"):
+        evaluate(qrels, {"t": {"d0": 1.0}}, "rnorm.4")
+    assert evaluate(qrels, {"t": {"d0": 1.0}}, "rnorm.5") == 1.0

@@ -1,0 +1,64 @@
+"""ranx: what is touched to add the measures. Importing this does not import it.
+
+What the framework gets, metrics and what finds them by name, is in :mod:`.native`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from pres_plugin.adapters.base import Adapter
+from pres_plugin.adapters.changes import Changes
+
+__all__ = ["RanxAdapter"]
+
+
+class RanxAdapter(Adapter):
+    """Makes the measures known where ranx looks metrics and their labels up by name."""
+
+    module = "ranx"
+    distribution = "ranx"
+    relies_on = (
+        "data_structures.optimization_report.OptimizationReport.get_metric_label",
+        "data_structures.report.Report.get_metric_label",
+        "data_structures.report.Report.to_latex",
+        # A function of this name hides the module.
+        "meta.evaluate:convert_qrels",
+        "meta.evaluate:extract_metric_and_params",
+        "meta.evaluate:metric_switch",
+        "metrics.metric_switch",
+        "ranxhub.get_metric_label",
+    )
+
+    def _check(self, framework: Any) -> None:
+        # Importing ranx leaves it out.
+        with suppress(ImportError):
+            import_module("ranx.ranxhub")
+        super()._check(framework)
+        read = import_module("ranx.meta.evaluate").extract_metric_and_params
+        metric, expected = "rnorm.11429@1000-l2", ("rnorm.11429", 1000, 2)
+        try:
+            parts = read(metric)
+        except Exception as error:  # of a function that has changed, it can be any
+            parts = error
+        if parts != expected:
+            raise self._unsupported(f"it reads {metric!r} as {parts!r}, not {expected!r}")
+
+    def _add(self, framework: Any, changes: Changes) -> None:
+        from pres_plugin.adapters.ranx.native import hooks
+
+        def replace(owner: Any, name: str, hook: Any) -> None:
+            changes.replace_attribute(owner, name, hook(vars(owner)[name]))
+
+        evaluate = import_module("ranx.meta.evaluate")
+        report = framework.data_structures.report.Report
+        optimization_report = framework.data_structures.optimization_report.OptimizationReport
+        replace(framework.metrics, "metric_switch", hooks.knowing_metrics)
+        replace(evaluate, "metric_switch", hooks.knowing_metrics)
+        replace(evaluate, "convert_qrels", hooks.noting_topics)
+        replace(report, "get_metric_label", hooks.knowing_labels)
+        replace(report, "to_latex", hooks.escaping_labels)
+        replace(optimization_report, "get_metric_label", hooks.knowing_labels)
+        replace(framework.ranxhub, "get_metric_label", hooks.knowing_labels)

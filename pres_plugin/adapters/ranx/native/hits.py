@@ -1,0 +1,139 @@
+"""The compiled part: which documents of each topic's ranking are relevant."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from pres_plugin.kernel.topics import TopicRanks
+
+__all__ = ["Ranked", "rank"]
+
+# 2³² divided by the golden ratio: multiplying by it spreads keys over the middle
+# bits of the product, which choose a slot. Keys of 31 bits keep it within 64.
+_SPREAD = 0x9E3779B1
+_KEY_BITS = 0x7FFFFFFF
+
+
+class Ranked(NamedTuple):
+    """What the rankings of T topics hold.
+
+    Attributes
+    ----------
+    ranks : TopicRanks
+        The ranks of the relevant documents.
+    retrieved : ndarray of int64, shape (T,)
+        How many documents were looked at, relevant or not.
+    """
+
+    ranks: TopicRanks
+    retrieved: NDArray[np.int64]
+
+
+def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
+    """Find the ranks of relevant documents, in the order that the run has.
+
+    Parameters
+    ----------
+    qrels, run : typed list or ndarray
+        Of each topic, an array of shape (documents, 2) with document ids and
+        relevance or score, as ranx hands them to its metrics.
+    k : int
+        How many documents to look at; 0 for all.
+    rel_lvl : int
+        Minimum relevance of a relevant document.
+
+    Returns
+    -------
+    Ranked
+        A document that the run repeats counts each time, as in ranx's recall.
+
+    Examples
+    --------
+    One topic, with documents 7 and 8 relevant, and a ranking of 5, 8 and 7:
+
+    >>> import numpy as np
+    >>> from pres_plugin.adapters.ranx.native.hits import rank
+    >>> qrels = np.array([[[7.0, 1.0], [8.0, 2.0]]])
+    >>> run = np.array([[[5.0, 0.9], [8.0, 0.8], [7.0, 0.7]]])
+    >>> rank(qrels, run, k=0, rel_lvl=1).ranks.ranks
+    array([2, 3])
+    """
+    n, starts, hits = _find_hits_parallel(qrels, run, k, rel_lvl)
+    positions = np.flatnonzero(hits)
+    first = np.searchsorted(positions, starts)
+    ranks = positions - np.repeat(starts[:-1], np.diff(first)) + 1
+    return Ranked(TopicRanks(n, ranks, first), np.diff(starts))
+
+
+@njit(cache=True)
+def _slot(key: Any, mask: Any) -> Any:
+    return ((((key ^ (key >> 32)) & _KEY_BITS) * _SPREAD) >> 24) & mask
+
+
+@njit(cache=True)
+def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
+    """Mark the relevant among the first documents of a topic; return how many it has in all."""
+    n = 0
+    for j in range(qrels.shape[0]):
+        if qrels[j, 1] >= rel_lvl:
+            n += 1
+    if n == 0 or hits.shape[0] == 0:
+        return n
+
+    # Adding 0.0 makes -0.0, which has bits of its own, equal to 0.0 in them too.
+    relevant = np.empty(n, dtype=np.float64)
+    i = 0
+    for j in range(qrels.shape[0]):
+        if qrels[j, 1] >= rel_lvl:
+            relevant[i] = qrels[j, 0] + 0.0
+            i += 1
+    retrieved = np.empty(hits.shape[0], dtype=np.float64)
+    for r in range(hits.shape[0]):
+        retrieved[r] = run[r, 0] + 0.0
+
+    # A hash table with NaN for empty: ranx's own loops compare every document
+    # retrieved with every relevant one. Mostly empty, so that the processor
+    # guesses right what comes of the first look at it.
+    size = 16
+    while size < 16 * n:
+        size *= 2
+    mask = size - 1
+    table = np.empty(size, dtype=np.float64)
+    for i in range(size):
+        table[i] = np.nan
+    keys = relevant.view(np.int64)
+    for i in range(n):
+        slot = _slot(keys[i], mask)
+        while table[slot] == table[slot]:
+            slot = (slot + 1) & mask
+        table[slot] = relevant[i]
+
+    keys = retrieved.view(np.int64)
+    for r in range(hits.shape[0]):
+        slot = _slot(keys[r], mask)
+        while table[slot] == table[slot]:
+            if table[slot] == retrieved[r]:
+                hits[r] = True
+                break
+            slot = (slot + 1) & mask
+    return n
+
+
+@njit(cache=True, parallel=True)
+def _find_hits_parallel(qrels: Any, run: Any, k: int, rel_lvl: int) -> Any:
+    """Of each topic, how many are relevant and where its documents start; of each, if relevant."""
+    starts = np.zeros(len(qrels) + 1, dtype=np.int64)
+    for t in range(len(qrels)):
+        depth = run[t].shape[0]
+        starts[t + 1] = starts[t] + (depth if k == 0 or k > depth else k)
+    n = np.zeros(len(qrels), dtype=np.int64)
+    hits = np.zeros(starts[-1], dtype=np.bool_)
+    for unsigned in prange(len(qrels)):
+        # numba counts in unsigned numbers here, and warns where they meet others.
+        i = np.int64(unsigned)
+        n[i] = _find_hits(qrels[i], run[i], rel_lvl, hits[starts[i] : starts[i + 1]])
+    return n, starts, hits

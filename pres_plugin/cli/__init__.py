@@ -1,0 +1,27 @@
+"""The command ``pres-eval``; one module a subcommand."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run ``pres-eval`` with the arguments of the process, and exit."""
+    try:
+        from pres_plugin.cli.app import run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("pres_plugin"):
+            raise
+        sys.exit(_missing(error.name))
+    sys.exit(run())
+
+
+def _missing(module: str) -> int:
+    print(
+        f"pres-eval: {module} is not installed; to install what the command needs: "
+        "pip install 'pres-plugin[cli]'",
+        file=sys.stderr,
+    )
+    return 2

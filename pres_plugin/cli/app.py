@@ -1,0 +1,40 @@
+"""The command itself, and how it ends."""
+
+from __future__ import annotations
+
+import click
+
+from pres_plugin import __version__
+from pres_plugin.cli.score import score
+
+__all__ = ["run"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="pres-eval")
+def pres_eval() -> None:
+    """Score search runs for people who read on: PRES, recall and more."""
+
+
+pres_eval.add_command(score)
+
+
+def run() -> int:
+    """Run the command; an error is one line on stderr and exit code 2.
+
+    Click sees to a closed pipe, without a word.
+    """
+    try:
+        # Not standalone: Click's own messages take several lines.
+        return pres_eval.main(prog_name="pres-eval", standalone_mode=False) or 0
+    except click.exceptions.Abort:
+        return 130  # as shells have it for a process that Ctrl-C ended
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        message = " ".join(error.format_message().split())
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            message += f" (see {error.ctx.command_path} --help)"
+        click.echo(f"pres-eval: {message}", err=True)
+        return 2

@@ -1,0 +1,114 @@
+"""Scores as text: for reading, for other programs, for papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from tabulate import tabulate
+
+__all__ = ["FORMATS", "Score", "formatted"]
+
+
+class Score(NamedTuple):
+    """One number: of a run by a measure, for a query or, as query `all`, over all."""
+
+    run: str
+    query: str
+    measure: str
+    value: float
+
+
+def formatted(scores: Sequence[Score], fmt: str, places: int, by_query: bool) -> str:
+    """All scores in one of :data:`FORMATS`.
+
+    Parameters
+    ----------
+    scores : sequence of Score
+        In the order in which they are to appear.
+    fmt : str
+        A key of :data:`FORMATS`.
+    places : int
+        Decimal places; -1 for as many as there are.
+    by_query : bool
+        Whether to name queries; there is only `all` otherwise.
+
+    Returns
+    -------
+    str
+        Ends with a line break.
+    """
+    return FORMATS[fmt](scores, places, by_query)
+
+
+def _number(value: float, places: int) -> str:
+    return str(value) if places < 0 else f"{value:.{places}f}"
+
+
+def _records(scores: Iterable[Score], places: int, by_query: bool) -> list[tuple[str, ...]]:
+    """A row a score."""
+    return [
+        (s.run, *([s.query] if by_query else []), s.measure, _number(s.value, places))
+        for s in scores
+    ]
+
+
+def _tsv(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    return "".join("\t".join(record) + "\n" for record in _records(scores, places, by_query))
+
+
+def _csv(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["run", *(["query_id"] if by_query else []), "measure", "value"])
+    writer.writerows(_records(scores, places, by_query))
+    return text.getvalue()
+
+
+def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    objects = []
+    for s in scores:
+        value = s.value if places < 0 else round(s.value, places)
+        objects.append(
+            {
+                "run": s.run,
+                **({"query_id": s.query} if by_query else {}),
+                "measure": s.measure,
+                "value": value if math.isfinite(value) else None,  # JSON has no NaN
+            }
+        )
+    return json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
+
+
+def _table(style: str) -> Callable[[Sequence[Score], int, bool], str]:
+    def table(scores: Sequence[Score], places: int, by_query: bool) -> str:
+        rows: dict[tuple[str, ...], dict[str, str]] = {}
+        for s in scores:
+            key = (s.run, s.query) if by_query else (s.run,)
+            rows.setdefault(key, {})[s.measure] = _number(s.value, places)
+        measures = list(dict.fromkeys(s.measure for s in scores))
+        names = ["run", "query"] if by_query else ["run"]
+        text = tabulate(
+            [[*key, *(row.get(measure, "") for measure in measures)] for key, row in rows.items()],
+            headers=[*names, *measures],
+            tablefmt=style,
+            disable_numparse=True,  # names stay as they are, and so do places
+            colalign=["left"] * len(names) + ["right"] * len(measures),
+        )
+        return text + "\n"
+
+    return table
+
+
+FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
+    "table": _table("simple"),
+    "tsv": _tsv,
+    "csv": _csv,
+    "json": _json,
+    "markdown": _table("github"),
+    "latex": _table("latex_booktabs"),
+}

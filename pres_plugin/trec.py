@@ -1,0 +1,202 @@
+"""Runs and qrels in TREC's text formats, read as trec_eval reads them.
+
+Fields are separated by any white space; blank lines and lines that begin with
+``#`` are skipped; files may be compressed with gzip. What trec_eval would read
+wrongly without a word, such as a document id that holds a blank, is an error
+here, with the file and the line.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import Literal, TypeVar, cast
+
+__all__ = ["Duplicates", "TrecFileError", "read_qrels", "read_run"]
+
+#: What to do about a document that a topic holds twice.
+Duplicates = Literal["error", "first", "last"]
+
+_Number = TypeVar("_Number", int, float)
+
+
+class TrecFileError(ValueError):
+    """A file is missing or not in TREC's format; the message says where and why."""
+
+    def __init__(self, path: str, problem: str, line: int | None = None) -> None:
+        where = _shown(path) if line is None else f"{_shown(path)}, line {line}"
+        super().__init__(f"{where}: {problem}")
+
+
+def read_qrels(path: str, duplicates: Duplicates = "error") -> dict[str, dict[str, int]]:
+    """Read judgements: lines of topic, iteration, document and relevance.
+
+    Parameters
+    ----------
+    path : str
+        A file, compressed or not; ``-`` for standard input.
+    duplicates : {'error', 'first', 'last'}, default 'error'
+        Which judgement of a document that a topic holds twice is kept, if any.
+
+    Returns
+    -------
+    dict of str to dict of str to int
+        Of each topic, the relevance of each document judged, in the file's order.
+
+    Raises
+    ------
+    TrecFileError
+        If the file cannot be read, holds nothing, or a line is not of this form.
+
+    Examples
+    --------
+    >>> from tempfile import NamedTemporaryFile
+    >>> from pres_plugin.trec import read_qrels
+    >>> with NamedTemporaryFile(suffix=".qrels") as file:
+    ...     _ = file.write(b"patent-1 0 EP1 1")
+    ...     file.flush()
+    ...     read_qrels(file.name)
+    {'patent-1': {'EP1': 1}}
+    """
+    return _read(path, ("topic", "iteration", "document", "relevance"), _relevance, duplicates)
+
+
+def read_run(path: str, duplicates: Duplicates = "error") -> dict[str, dict[str, float]]:
+    """Read a run: lines of topic, Q0, document, rank, score and tag.
+
+    As for trec_eval, the order of documents is that of their scores; ranks and
+    the order of lines say nothing.
+
+    Parameters
+    ----------
+    path : str
+        A file, compressed or not; ``-`` for standard input.
+    duplicates : {'error', 'first', 'last'}, default 'error'
+        Which score of a document that a topic holds twice is kept, if any.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        Of each topic, the score of each document retrieved, in the file's order.
+
+    Raises
+    ------
+    TrecFileError
+        If the file cannot be read, holds nothing, or a line is not of this form.
+    """
+    return _read(path, ("topic", "Q0", "document", "rank", "score", "tag"), _score, duplicates)
+
+
+def _read(
+    path: str, names: tuple[str, ...], number: Callable[[bytes], _Number], duplicates: Duplicates
+) -> dict[str, dict[str, _Number]]:
+    topics: dict[str, dict[str, _Number]] = {}
+    value_at = 3 if number is _relevance else 4
+    last_topic, docs = b"", {}
+    for line, fields in _lines(path):
+        if len(fields) != len(names):
+            raise TrecFileError(path, _not_fields(fields, names), line)
+        try:
+            value = number(fields[value_at])
+            doc_id = fields[2].decode()
+            if fields[0] != last_topic:
+                last_topic = fields[0]
+                docs = topics.setdefault(last_topic.decode(), {})
+        except UnicodeDecodeError:
+            raise TrecFileError(path, _NOT_UTF8, line) from None
+        except ValueError as error:
+            raise TrecFileError(path, str(error), line) from None
+        if doc_id in docs:
+            if duplicates == "error":
+                raise TrecFileError(
+                    path,
+                    f"document {doc_id!r} is in topic {last_topic.decode()!r} already; "
+                    f"keep one of them with --duplicates first or last",
+                    line,
+                )
+            if duplicates == "first":
+                continue
+        docs[doc_id] = value
+    if not topics:
+        raise TrecFileError(path, "the file is empty")
+    return topics
+
+
+def _lines(path: str) -> Iterator[tuple[int, list[bytes]]]:
+    """The fields of each line that holds any, with its number."""
+    with _opened(path) as file:
+        for number, line in enumerate(file, start=1):
+            if number == 1:
+                line = line.removeprefix(b"\xef\xbb\xbf")  # what Windows editors put first
+            if b"\0" in line:
+                raise TrecFileError(path, "this is a binary file, not text", number)
+            fields = line.split()
+            if fields and not fields[0].startswith(b"#"):
+                yield number, fields
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Iterable[bytes]]:
+    try:
+        with _buffered(path) as file:
+            if file.peek(2)[:2] == b"\x1f\x8b":
+                with gzip.open(file) as decompressed:
+                    yield decompressed
+            else:
+                yield file
+    except FileNotFoundError:
+        raise TrecFileError(path, "there is no such file") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise TrecFileError(path, f"the compressed file is damaged ({error})") from None
+    except OSError as error:
+        raise TrecFileError(path, f"cannot be read ({error.strerror})") from None
+
+
+def _buffered(path: str) -> BufferedReader:
+    return cast(BufferedReader, sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+
+
+def _relevance(field: bytes) -> int:
+    try:
+        if b"_" not in field:  # Python reads 1_000 as a number
+            return int(field)
+    except ValueError:
+        pass
+    raise ValueError(f"the relevance {_text(field)!r} is not a whole number")
+
+
+def _score(field: bytes) -> float:
+    try:
+        score = float(field)
+    except ValueError:
+        score = math.nan
+    if b"_" in field or (math.isnan(score) and field.strip(b"+-").lower() != b"nan"):
+        raise ValueError(f"the score {_text(field)!r} is not a number")
+    if math.isnan(score):
+        raise ValueError("the score is NaN, which has no place in an order")
+    return score
+
+
+_NOT_UTF8 = "this is not UTF-8 text"
+
+
+def _not_fields(fields: list[bytes], names: tuple[str, ...]) -> str:
+    try:
+        b" ".join(fields).decode()
+    except UnicodeDecodeError:
+        return _NOT_UTF8
+    return f"{len(fields)} fields where {len(names)} belong ({', '.join(names)})"
+
+
+def _text(field: bytes) -> str:
+    return field.decode(errors="replace")
+
+
+def _shown(path: str) -> str:
+    return "standard input" if path == "-" else path

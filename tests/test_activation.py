@@ -1,0 +1,219 @@
+"""Importing connects frameworks whenever they come, and deactivating undoes all of it."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+# ir-measures 0.4.3 parses measures in a way that is deprecated from Python 3.12 on.
+STRICT = [
+    "-Werror",
+    "-Wignore:ast.:DeprecationWarning",
+    "-Wignore:Attribute:DeprecationWarning",
+]
+
+
+def run_python(code):
+    """Run code in an interpreter of its own, since importing happens once in each."""
+    result = subprocess.run(
+        [sys.executable, *STRICT, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_importing_stays_light():
+    loaded = run_python(
+        """
+        import sys, pres_plugin
+        heavy = {"pandas", "ir_measures", "pyterrier", "ranx", "numba", "matplotlib", "click"}
+        print(heavy & set(sys.modules))
+        """
+    )
+    assert loaded == "set()\n"
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import pres_plugin, ir_measures",
+        "import ir_measures, pres_plugin",
+        "import pres_plugin; from ir_measures.measures import AP",
+        "import pres_plugin.adapters.ir_measures.native.provider, ir_measures",
+        "from pres_plugin import PRES; import ir_measures",
+    ],
+)
+def test_the_order_of_imports_does_not_matter(imports):
+    run_python(
+        f"""
+        {imports}
+        import sys
+        ir_measures, pres_plugin = sys.modules["ir_measures"], sys.modules["pres_plugin"]
+        assert ir_measures.PRES is pres_plugin.PRES is ir_measures.measures.registry["PRES"]
+        assert pres_plugin.status()[0].connected
+        qrels, run = {{"q": {{"a": 1}}}}, {{"q": {{"b": 2.0, "a": 1.0}}}}
+        assert ir_measures.PRES(rel=1)@2 == ir_measures.parse_measure("PRES@2")
+        assert (ir_measures.PRES@2).calc_aggregate(qrels, run) == 0.5
+        """
+    )
+
+
+def test_importing_the_framework_shows_its_own_loader():
+    run_python(
+        """
+        import pres_plugin, ir_measures, importlib.resources
+        assert type(ir_measures.__loader__).__name__ == "SourceFileLoader"
+        assert ir_measures.__spec__.loader is ir_measures.__loader__
+        assert importlib.resources.files("ir_measures").joinpath("__init__.py").is_file()
+        """
+    )
+
+
+def test_threads_that_import_at_the_same_time_connect_once():
+    run_python(
+        """
+        import sys, threading
+        sys.setswitchinterval(1e-6)
+        start, failures = threading.Barrier(8), []
+
+        def import_one(name):
+            start.wait()
+            try:
+                __import__(name)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [
+            threading.Thread(target=import_one, args=(name,))
+            for name in ["ir_measures", "pres_plugin"] * 4
+        ]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        import ir_measures, pres_plugin
+        assert not failures, failures
+        assert [p.NAME for p in ir_measures.DefaultPipeline.providers].count("pres_plugin") == 1
+        assert pres_plugin.status()[0].connected
+        """
+    )
+
+
+def test_activating_twice_is_activating_once():
+    run_python(
+        """
+        import ir_measures, pres_plugin, sys
+        before = list(ir_measures.DefaultPipeline.providers), list(sys.meta_path)
+        pres_plugin.activate()
+        assert (ir_measures.DefaultPipeline.providers, sys.meta_path) == before
+        """
+    )
+
+
+def test_deactivating_puts_everything_back():
+    run_python(
+        """
+        import sys
+        import ir_measures
+
+        def state():
+            return [
+                dict(vars(ir_measures)), dict(vars(ir_measures.measures)),
+                dict(ir_measures.measures.registry), dict(ir_measures.providers.registry),
+                list(ir_measures.DefaultPipeline.providers), list(ir_measures.__all__),
+                list(ir_measures.measures.__all__), list(sys.meta_path),
+            ]
+
+        before = state()
+        import pres_plugin
+        connected = state()
+        pres_plugin.deactivate()
+        pres_plugin.deactivate()
+        assert state() == before
+        pres_plugin.activate()
+        assert [len(part) for part in state()] == [len(part) for part in connected]
+        assert ir_measures.PRES is pres_plugin.PRES
+        """
+    )
+
+
+def test_a_framework_imported_after_deactivating_is_left_alone():
+    run_python(
+        """
+        import pres_plugin
+        pres_plugin.deactivate()
+        import ir_measures
+        assert not hasattr(ir_measures, "PRES")
+        assert not pres_plugin.status()[0].connected
+        pres_plugin.activate()
+        assert ir_measures.PRES is pres_plugin.PRES
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "missing"),
+    [
+        ("measures.register(ir_measures.AP, name='Rnorm')", "'Rnorm' is registered already"),
+        ("ir_measures.PRES_est = 1", "ir_measures.PRES_est is there already"),
+        ("del ir_measures.DefaultPipeline", "it has no ir_measures.DefaultPipeline.providers"),
+        ("del ir_measures.util.RunConverter.predict_type", "no ir_measures.util.RunConverter"),
+    ],
+)
+def test_an_unsuitable_framework_is_named_and_left_as_it_was(change, missing):
+    run_python(
+        f"""
+        import warnings
+        import ir_measures
+        from ir_measures import measures
+        {change}
+        before = dict(vars(ir_measures)), dict(measures.registry), list(measures.__all__)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            import pres_plugin
+        (warning,) = caught
+        for part in ("ir-measures " + ir_measures.__version__, {missing!r}):
+            assert part in str(warning.message), str(warning.message)
+        assert (dict(vars(ir_measures)), measures.registry, measures.__all__) == before
+        (status,) = [s for s in pres_plugin.status() if s.framework == "ir-measures"]
+        assert not status.connected
+        assert status.problem == str(warning.message)
+        """
+    )
+
+
+def test_a_pickled_measure_loads_where_nothing_is_imported_yet():
+    pickled = run_python(
+        """
+        import pickle
+        from pres_plugin import PRES, Rnorm
+        print(pickle.dumps([PRES(rel=2)@100, Rnorm(N=7)]).hex())
+        """
+    )
+    run_python(
+        f"""
+        import pickle
+        measures = pickle.loads(bytes.fromhex({pickled.strip()!r}))
+        import ir_measures
+        assert measures == [ir_measures.PRES(rel=2)@100, ir_measures.Rnorm(N=7)]
+        """
+    )
+
+
+def test_without_the_framework_the_kernel_works_and_the_rest_says_what_to_install():
+    run_python(
+        """
+        import sys
+        sys.modules["ir_measures"] = None  # as if it was not installed
+        import pres_plugin
+        assert pres_plugin.pres([1], 1, 1) == 1
+        try:
+            pres_plugin.PRES
+        except ImportError as error:
+            assert "pip install 'pres-plugin[ir-measures]'" in str(error), error
+        else:
+            raise SystemExit("PRES came from nowhere")
+        """
+    )

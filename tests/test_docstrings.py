@@ -1,0 +1,39 @@
+"""The examples in docstrings run and print what they show."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import pres_plugin
+from pres_plugin.kernel import topic
+
+# Modules of a framework, or for a command, that may not be installed.
+OPTIONAL = {"ir_measures", "pyterrier", "ranx", "click", "tabulate"}
+
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(
+        pres_plugin.__path__, "pres_plugin.", onerror=lambda name: None
+    )
+]
+
+
+@pytest.mark.parametrize("name", ["pres_plugin", *MODULES])
+def test_examples_run(name):
+    try:
+        module = importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in OPTIONAL:
+            raise
+        pytest.skip(f"{error.name} is not installed")
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("name", topic.__all__)
+def test_every_function_of_the_kernel_has_an_example_and_says_what_it_raises(name):
+    doc = inspect.getdoc(getattr(pres_plugin, name))
+    for section in ("Parameters", "Returns", "Raises", "Examples"):
+        assert f"\n{section}\n---" in doc

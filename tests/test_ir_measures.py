@@ -1,0 +1,296 @@
+"""The measures are measures of ir-measures like any other."""
+
+import copy
+import pickle
+from typing import NamedTuple
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from ir_measures import AP, PRES, PRES_est, R, Rnorm, nDCG
+
+import pres_plugin
+from pres_plugin.adapters.changes import Changes
+
+QRELS = {
+    "q1": {"d1": 1, "d2": 0, "d3": 2, "d4": 1},
+    "q2": {"d1": 1, "d9": -1},
+    "not retrieved": {"d1": 1},
+    "nothing relevant": {"d1": 0},
+    "nothing judged": {},
+}
+RUN = {
+    "q1": {"d1": 3.0, "x1": 2.5, "d2": 2.0, "d3": 1.0},
+    "q2": {"d9": 3.0, "d5": 2.0, "d1": 1.0},
+    "nothing relevant": {"d1": 1.0},
+    "not judged": {"d1": 1.0},
+    "nothing judged": {"d1": 1.0},
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PRES@100",
+        "PRES(rel=2)@100",
+        "PRES_est@1000",
+        "PRES(rel=2,judged_only=True)@10",
+        "Rnorm(N=11429)",
+        "Rnorm(N=11429)@1000",
+        "Rnorm(judged_only=True)",
+    ],
+)
+def test_measures_parse_and_print_back(text):
+    measure = ir_measures.parse_measure(text)
+    assert str(measure) == repr(measure) == text
+    assert ir_measures.parse_measure(measure) is measure
+    assert ir_measures.parse_measure(str(measure)) == measure
+    assert hash(ir_measures.parse_measure(text)) == hash(measure)
+    assert pickle.loads(pickle.dumps(measure)) == copy.deepcopy(measure) == measure
+
+
+def test_there_is_one_object_a_measure_everywhere():
+    for name in ("PRES", "PRES_est", "Rnorm"):
+        measure = ir_measures.measures.registry[name]
+        assert measure is getattr(ir_measures, name)
+        assert measure is getattr(ir_measures.measures, name)
+        assert measure is getattr(pres_plugin, name)
+        assert name in ir_measures.__all__
+        assert name in ir_measures.measures.__all__
+
+
+def test_the_provider_is_registered_and_in_the_pipeline():
+    provider = ir_measures.providers.registry["pres_plugin"]
+    assert provider is ir_measures.pres_plugin
+    assert provider in ir_measures.DefaultPipeline.providers
+    assert provider.is_available()
+    assert provider.supports(PRES @ 100)
+    assert not provider.supports(AP)
+
+
+@pytest.mark.skipif(
+    not hasattr(ir_measures, "run_inputs"), reason="this ir-measures does not tell inputs"
+)
+def test_the_inputs_needed_are_those_of_built_in_measures():
+    for inputs in (ir_measures.run_inputs, ir_measures.qrel_inputs):
+        assert set(inputs([PRES @ 5])) == set(inputs([AP]))
+
+
+def test_a_star_import_leaves_the_package_its_name():
+    names = {}
+    exec("import pres_plugin; from ir_measures import *", names)
+    assert names["pres_plugin"] is pres_plugin
+    assert names["PRES"] is PRES
+
+
+def test_measures_describe_themselves_as_built_in_ones_do():
+    for measure in (PRES, PRES_est, Rnorm):
+        assert measure.NAME == measure.__name__ == type(measure).__name__.removeprefix("_")
+        assert len(measure.PRETTY_NAME) > len(measure.NAME)
+        assert measure.SHORT_DESC.endswith(".")
+        assert measure.__doc__.strip()
+        for name in ("cutoff", "rel", "judged_only"):
+            assert type(measure.SUPPORTED_PARAMS[name]) is type(AP.SUPPORTED_PARAMS[name])
+            assert measure.SUPPORTED_PARAMS[name].dtype is AP.SUPPORTED_PARAMS[name].dtype
+        for name in ("rel", "judged_only"):
+            assert measure.SUPPORTED_PARAMS[name].default == AP.SUPPORTED_PARAMS[name].default
+            assert measure[name] == AP[name]
+
+
+def test_numpy_parameters_make_the_same_measure():
+    assert PRES(rel=np.int8(2)) @ np.int64(100) == PRES(rel=2) @ 100
+    assert str(Rnorm(N=np.uint32(7))) == "Rnorm(N=7)"
+
+
+def score_of(measure, query_id, qrels=QRELS, run=RUN):
+    return {m.query_id: m.value for m in measure.iter_calc(qrels, run)}[query_id]
+
+
+def test_scores_are_those_of_the_ranks():
+    # q1 ranks d1 first and d3 fourth, of three relevant documents.
+    assert score_of(PRES @ 4, "q1") == pres_plugin.pres([1, 4], 3, 4)
+    assert score_of(PRES(rel=2) @ 4, "q1") == pres_plugin.pres([4], 1, 4)
+    assert score_of(PRES(judged_only=True) @ 4, "q1") == pres_plugin.pres([1, 3], 3, 4)
+    assert score_of(PRES_est @ 2, "q1") == pres_plugin.pres_est([1], 3, 2)
+    assert score_of(Rnorm(N=50), "q1") == pres_plugin.rnorm([1, 4], 3, 50)
+    assert score_of(Rnorm(N=50) @ 2, "q1") == pres_plugin.rnorm([1, 4], 3, 50, n_max=2)
+    assert score_of(Rnorm(judged_only=True), "q1") == pres_plugin.rnorm([1, 3], 3, 4)
+
+
+def test_a_document_of_negative_relevance_is_not_judged():
+    # As in trec_eval: q2 has one judged document, which is relevant.
+    assert score_of(PRES(judged_only=True) @ 3, "q2") == score_of(AP(judged_only=True), "q2") == 1
+    assert score_of(Rnorm(judged_only=True), "q2") == 1
+
+
+@pytest.mark.parametrize(
+    "measure", [PRES @ 3, PRES_est @ 3, Rnorm(N=9), Rnorm(judged_only=True), Rnorm(N=9) @ 2]
+)
+def test_topics_are_scored_as_for_built_in_measures(measure):
+    values = {m.query_id: m.value for m in measure.iter_calc(QRELS, RUN)}
+    assert values.keys() == {m.query_id for m in AP.iter_calc(QRELS, RUN)} == QRELS.keys()
+    for query_id in ("not retrieved", "nothing relevant", "nothing judged"):
+        assert values[query_id] == 0
+    assert measure.calc_aggregate(QRELS, RUN) == pytest.approx(sum(values.values()) / len(QRELS))
+
+
+def test_a_topic_retrieved_without_documents_scores_as_one_not_retrieved():
+    qrels = {"q": {"a": 1}}
+    measures = [PRES @ 5, Rnorm(judged_only=True), AP]
+    assert set(ir_measures.calc_aggregate(measures, qrels, {"q": {}}).values()) == {0}
+    assert set(ir_measures.calc_aggregate(measures, qrels, {}).values()) == {0}
+
+
+def test_a_run_without_judged_documents_scores_zero():
+    qrels, run = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}, {"p": {"x": 1.0}, "q": {"a": 1.0}}
+    for measure in (PRES(judged_only=True) @ 3, Rnorm(judged_only=True), AP(judged_only=True)):
+        assert score_of(measure, "p", qrels, run) == 0
+        assert score_of(measure, "q", qrels, run) == 1
+        assert measure.calc_aggregate(qrels, {"p": {"x": 1.0}}) == 0
+
+
+def as_frame(topics, value):
+    rows = [(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
+    return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
+
+
+def as_tuples(topics, kind):
+    return [kind(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
+
+
+class OwnScoredDoc(NamedTuple):
+    """A run's row with its fields in another order, and more of them."""
+
+    score: float
+    tag: str
+    doc_id: str
+    query_id: str
+
+
+MEASURES = [PRES @ 3, PRES(rel=2) @ 3, Rnorm(N=20), Rnorm(judged_only=True), AP, R @ 3, nDCG @ 3]
+
+QRELS_FORMS = {
+    "dicts": lambda: QRELS,
+    "frame": lambda: as_frame(QRELS, "relevance"),
+    "list": lambda: as_tuples(QRELS, ir_measures.Qrel),
+    "generator": lambda: (qrel for qrel in as_tuples(QRELS, ir_measures.Qrel)),
+}
+RUN_FORMS = {
+    "dicts": lambda: RUN,
+    "frame": lambda: as_frame(RUN, "score"),
+    "shuffled frame": lambda: as_frame(RUN, "score").sample(frac=1, random_state=1),
+    "categories": lambda: as_frame(RUN, "score").astype({"query_id": "category"}),
+    "objects": lambda: as_frame(RUN, "score").astype(object),
+    "list": lambda: as_tuples(RUN, ir_measures.ScoredDoc),
+    "generator": lambda: (doc for doc in as_tuples(RUN, ir_measures.ScoredDoc)),
+    "own tuples": lambda: [
+        OwnScoredDoc(v, "tag", d, q) for q, docs in RUN.items() for d, v in docs.items()
+    ],
+}
+
+
+@pytest.mark.parametrize("qrels", list(QRELS_FORMS.values()), ids=list(QRELS_FORMS))
+@pytest.mark.parametrize("run", list(RUN_FORMS.values()), ids=list(RUN_FORMS))
+def test_every_form_of_input_gives_the_same_scores(qrels, run):
+    # A topic without judgements exists in dicts only.
+    judged = {q: docs for q, docs in QRELS.items() if docs}
+    expected = {
+        (m.query_id, m.measure): m.value for m in ir_measures.iter_calc(MEASURES, judged, RUN)
+    }
+    results = ir_measures.calc(MEASURES, qrels(), run())
+    values = {(m.query_id, m.measure): m.value for m in results.per_query}
+    values = {key: value for key, value in values.items() if key[0] != "nothing judged"}
+    assert values == expected
+    aggregated = ir_measures.calc_aggregate(MEASURES, qrels(), run())
+    assert aggregated == results.aggregated
+
+
+def test_results_have_the_types_of_built_in_ones():
+    ours, theirs = (PRES @ 3).calc(QRELS, RUN), AP.calc(QRELS, RUN)
+    assert type(ours) is type(theirs)
+    assert type(ours.aggregated) is type(theirs.aggregated) is float
+    assert {type(m) for m in ours.per_query} == {type(m) for m in theirs.per_query}
+    assert {type(m.value) for m in ours.per_query} == {float}
+    assert type(next((PRES @ 3).iter_calc(QRELS, RUN)).query_id) is str
+
+
+def test_the_mean_is_that_of_the_scores_to_the_last_digit():
+    rng = np.random.default_rng(0)
+    docs = [f"d{i}" for i in range(30)]
+    qrels = {str(q): {d: int(rng.integers(0, 2)) for d in docs} for q in range(37)}
+    run = {str(q): {d: float(rng.random()) for d in docs} for q in range(37)}
+    for measure in (PRES @ 7, Rnorm(N=31), Rnorm(judged_only=True) @ 3):
+        total = 0.0
+        for metric in measure.iter_calc(qrels, run):
+            total += metric.value
+        assert measure.calc_aggregate(qrels, run) == total / 37
+        assert measure.calc(qrels, run).aggregated == total / 37
+
+
+def test_an_evaluator_scores_many_runs():
+    evaluator = ir_measures.evaluator([PRES @ 3, Rnorm(N=20), AP], QRELS)
+    for _ in range(2):
+        for run in (RUN, {"q1": {"d1": 1.0}}, as_frame(RUN, "score"), {}):
+            expected = ir_measures.calc_aggregate([PRES @ 3, Rnorm(N=20), AP], QRELS, run)
+            assert evaluator.calc_aggregate(run) == expected
+    assert len(list((PRES @ 3).evaluator(QRELS).iter_calc(RUN))) == len(QRELS)
+
+
+def test_the_provider_works_by_itself():
+    provider = ir_measures.providers.registry["pres_plugin"]
+    both = provider.calc_aggregate([PRES @ 3, PRES @ 3, Rnorm(N=9)], QRELS, RUN)
+    assert both == ir_measures.calc_aggregate([PRES @ 3, Rnorm(N=9)], QRELS, RUN)
+    with pytest.raises(ValueError, match="unsupported measure AP"):
+        provider.calc_aggregate([AP], QRELS, RUN)
+    with pytest.raises(ValueError, match="a cutoff is missing"):
+        provider.calc_aggregate([PRES], QRELS, RUN)
+
+
+def test_the_last_score_of_a_repeated_document_counts():
+    rows = [("q", "a", 1.0), ("q", "b", 2.0), ("q", "a", 3.0), ("p", "z", 1.0), ("q", "b", 0.5)]
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    qrels = {"q": {"b": 1}}
+    for run in (frame, [ir_measures.ScoredDoc(*row) for row in rows]):
+        assert ir_measures.calc_aggregate([PRES @ 2, AP], qrels, run) == {PRES @ 2: 0.5, AP: 0.5}
+
+
+def test_infinite_scores_are_scores():
+    qrels, run = {"q": {"a": 1, "b": 1}}, {"q": {"a": np.inf, "b": -np.inf, "c": 0.0}}
+    assert score_of(PRES @ 3, "q", qrels, run) == pres_plugin.pres([1, 3], 2, 3)
+    assert score_of(AP, "q", qrels, run) == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize("number", [np.float32, np.float64, np.int64, np.float16])
+def test_numpy_numbers_are_scores_and_relevances(number):
+    run = {"q": {"a": number(1), "b": number(2)}}
+    assert score_of(PRES @ 2, "q", {"q": {"a": np.int32(1)}}, run) == 0.5
+
+
+def test_deactivated_measures_are_unsupported_and_come_back():
+    measure = PRES @ 3
+    pres_plugin.deactivate()
+    try:
+        with pytest.raises(ValueError, match="Unsupported measures"):
+            measure.calc_aggregate(QRELS, RUN)
+        with pytest.raises(NameError):
+            ir_measures.parse_measure("PRES@3")
+    finally:
+        pres_plugin.activate()
+    assert measure.calc_aggregate(QRELS, RUN) > 0
+
+
+def test_undoing_leaves_what_somebody_else_changed_since():
+    class Module:
+        items = ("theirs",)
+
+    registry, names = {}, []
+    with Changes() as changes:
+        changes.add_key(registry, "PRES", 1)
+        changes.add_attribute(Module, "PRES", 1)
+        changes.replace_attribute(Module, "items", ("ours",))
+        changes.append(names, "PRES")
+    registry["PRES"] = Module.PRES = 2
+    names.clear()
+    changes.undo()
+    assert (registry, Module.PRES, Module.items, names) == ({"PRES": 2}, 2, ("theirs",), [])

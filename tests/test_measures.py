@@ -1,0 +1,54 @@
+"""The declarations refuse what a measure does not take, before any framework sees it."""
+
+import numpy as np
+import pytest
+
+from pres_plugin.measures import MEASURES, PRES, PRES_EST, RNORM
+
+
+@pytest.mark.parametrize("declaration", MEASURES, ids=lambda d: d.name)
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"cutoff": 0}, "cutoff .* positive whole number, got 0"),
+        ({"cutoff": -5}, "cutoff .* got -5"),
+        ({"cutoff": 1.5}, r"cutoff .* got 1\.5"),
+        ({"cutoff": "a"}, "cutoff .* got 'a'"),
+        ({"cutoff": None}, "cutoff .* got None"),
+        ({"cutoff": True}, "cutoff .* got True"),
+        ({"cutoff": 10**18}, "cutoff .* up to 1000000000000, got 1000000000000000000"),
+        ({"rel": 0}, "rel .* got 0"),
+        ({"rel": -1}, "rel .* got -1"),
+        ({"judged_only": 1}, "judged_only .* True or False, got 1"),
+    ],
+)
+def test_wrong_values_are_named(declaration, params, said):
+    with pytest.raises(ValueError, match=f"^{declaration.name}: {said}"):
+        declaration.checked(params)
+
+
+@pytest.mark.parametrize("declaration", MEASURES, ids=lambda d: d.name)
+def test_unknown_parameters_are_named(declaration):
+    with pytest.raises(TypeError, match=f"{declaration.name} has no parameter 'depth'; it takes"):
+        declaration.checked({"depth": 10})
+
+
+@pytest.mark.parametrize("declaration", [PRES, PRES_EST])
+def test_pres_cannot_do_without_a_cutoff(declaration):
+    with pytest.raises(ValueError, match=f"a cutoff is missing .* write {declaration.name}@100"):
+        declaration.check_complete({"rel": 2})
+
+
+def test_rnorm_takes_its_collection_size_one_way():
+    with pytest.raises(ValueError, match=r"write Rnorm\(N=...\) .* or Rnorm\(judged_only=True\)"):
+        RNORM.check_complete({"cutoff": 100})
+    with pytest.raises(ValueError, match=r"N and judged_only=True exclude each other"):
+        RNORM.check_complete({"N": 100, "judged_only": True})
+    with pytest.raises(ValueError, match=r"N .* got 0"):
+        RNORM.checked({"N": 0})
+
+
+def test_numpy_numbers_become_python_numbers():
+    checked = RNORM.checked({"cutoff": np.int64(7), "N": np.uint8(9), "judged_only": np.bool_(0)})
+    assert checked == {"cutoff": 7, "N": 9, "judged_only": False}
+    assert [type(value) for value in checked.values()] == [int, int, bool]

@@ -1,0 +1,104 @@
+"""Ranks follow trec_eval's order: 32-bit scores, then ids, descending."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pres_plugin.ranking import Judgements, check_scores, rank
+
+DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=3)
+# Few values, and pairs that only 64-bit floats tell apart: ties abound.
+SCORES = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, math.inf, -math.inf])
+
+
+def brute_force(docs, relevant):
+    """Sort everything, as trec_eval does; Python orders strings by code point."""
+    with np.errstate(over="ignore"):
+        ranking = sorted(docs, key=lambda d: (np.float32(docs[d]), d), reverse=True)
+    return sorted(ranking.index(d) + 1 for d in relevant if d in docs)
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=2),
+        st.tuples(
+            st.dictionaries(DOC_IDS, SCORES, min_size=1, max_size=30),
+            st.sets(DOC_IDS, max_size=5),
+            st.data(),
+        ),
+        max_size=4,
+    )
+)
+def test_ranks_are_those_of_a_full_sort(topics):
+    run = {topic: docs for topic, (docs, _, _) in topics.items()}
+    relevant = {
+        topic: sorted(others | data.draw(st.sets(st.sampled_from(sorted(docs)))))
+        for topic, (docs, others, data) in topics.items()
+    }
+    table = rank(run, relevant)
+    for i, topic in enumerate(run):
+        ranks = table.ranks[table.starts[i] : table.starts[i + 1]].tolist()
+        assert sorted(ranks) == brute_force(run[topic], relevant[topic])
+        assert table.n[i] == len(relevant[topic])
+
+
+def test_among_equal_scores_the_higher_id_comes_first():
+    docs = dict.fromkeys(["b", "B", "é", "10", "9", "😀", "\ufffd"], 1.0)
+    order = ["😀", "\ufffd", "é", "b", "B", "9", "10"]
+    ranks = rank({"t": docs}, {"t": order}).ranks
+    assert ranks.tolist() == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    ("docs", "error", "said"),
+    [
+        ({"a": 1.0, "b": math.nan}, ValueError, "topic 't', document 'b': the score is NaN"),
+        ({"a": "1.5"}, TypeError, "topic 't', document 'a': a score must be a number, got '1.5'"),
+        ({"a": None}, TypeError, "document 'a': a score must be a number, got None"),
+        ({"a": 10**400}, ValueError, "document 'a': a score must fit"),
+        ({7: 1.0}, TypeError, "topic 't', document 7: a document id must be a string, got int"),
+        ({"": 1.0, b"x": 1.0}, TypeError, "document b'x': a document id must be a string"),
+        ({"a": 1.0, None: 1.0}, TypeError, "document None: a document id must be a string"),
+        (["a", "b"], TypeError, "topic 't': its documents must be a dict .* got list"),
+        (None, TypeError, "topic 't': its documents must be a dict .* got NoneType"),
+    ],
+)
+def test_wrong_documents_and_scores_are_named(docs, error, said):
+    with pytest.raises(error, match=said):
+        rank({"s": {"a": 1.0}, "t": docs}, {"s": [], "t": ["a"]})
+    with pytest.raises(error, match=said):
+        check_scores({"s": {"a": 1.0}, "t": docs})
+
+
+@pytest.mark.parametrize(
+    "score",
+    [np.float32(1), np.float64(1), np.int16(1), np.uint64(1), np.bool_(True), 1, True],
+)
+def test_any_kind_of_number_is_a_score(score):
+    assert rank({"t": {"a": score, "b": 0.5}}, {"t": ["b"]}).ranks.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("docs", "error", "said"),
+    [
+        ({"a": 1.0}, TypeError, "document 'a': a relevance must be a whole number, got 1.0"),
+        ({"a": "1"}, TypeError, "document 'a': a relevance must be a whole number, got '1'"),
+        ({"a": 2**70}, ValueError, "document 'a': a relevance must fit"),
+        ({3: 1}, TypeError, "document 3: a document id must be a string"),
+        ([1], TypeError, "topic 't': its documents must be a dict .* got list"),
+        (None, TypeError, "topic 't': its documents must be a dict .* got NoneType"),
+    ],
+)
+def test_wrong_judgements_are_named(docs, error, said):
+    with pytest.raises(error, match=said):
+        Judgements({"s": {}, "t": docs})
+
+
+def test_judgements_select_by_relevance():
+    judgements = Judgements({"s": {"a": 2, "b": -1, "c": np.int8(0)}, "t": {}, "u": {"a": True}})
+    assert judgements.at_least(0) == {"s": ["a", "c"], "t": [], "u": ["a"]}
+    assert judgements.at_least(1) == {"s": ["a"], "t": [], "u": ["a"]}
+    assert judgements.at_least(3) == {"s": [], "t": [], "u": []}

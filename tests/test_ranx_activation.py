@@ -1,0 +1,285 @@
+"""ranx gets connected whenever it is imported, and put back as it was."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ranx", reason="ranx is not installed")
+
+COLLECTION = """
+        qrels = {"q": {"a": 1, "b": 2}}
+        run = {"q": {"c": 3.0, "b": 2.0, "a": 1.0}}
+"""
+
+
+def run_python(code, *options, **environment):
+    """Run code in an interpreter of its own, since importing happens once in each."""
+    result = subprocess.run(
+        [sys.executable, *options, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import pres_plugin, ranx",
+        "import ranx, pres_plugin",
+        "import pres_plugin; from ranx.meta import evaluate; import ranx",
+        "import pres_plugin.adapters.ranx.native.hooks, ranx",
+        "import pres_plugin.adapters.ranx.native.hits, ranx",
+    ],
+)
+def test_the_order_of_imports_does_not_matter(imports):
+    run_python(
+        f"""
+        {imports}
+        {COLLECTION}
+        assert ranx.evaluate(qrels, run, "pres@4") == 0.75
+        (status,) = [s for s in pres_plugin.status() if s.framework == "ranx"]
+        assert status.connected and status.problem is None
+        """
+    )
+
+
+def test_functions_imported_before_the_measures_came_know_them():
+    run_python(
+        f"""
+        from ranx import evaluate, compare, Qrels, Run
+        import pres_plugin
+        {COLLECTION}
+        assert evaluate(qrels, run, "pres@4") == 0.75
+        report = compare(Qrels(qrels), [Run(run, "a"), Run(run, "b")], ["pres@4"], "fisher")
+        assert "PRES@4" in str(report)
+        """
+    )
+
+
+def test_threads_that_import_at_the_same_time_connect_once():
+    run_python(
+        f"""
+        import sys, threading
+        sys.setswitchinterval(1e-6)
+        start, failures = threading.Barrier(8), []
+
+        def import_one(name):
+            start.wait()
+            try:
+                __import__(name)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [
+            threading.Thread(target=import_one, args=(name,))
+            for name in ["ranx", "pres_plugin"] * 4
+        ]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        import ranx, pres_plugin
+        assert not failures, failures
+        {COLLECTION}
+        assert ranx.evaluate(qrels, run, "pres@4") == 0.75
+        assert not hasattr(ranx.metrics.metric_switch.__wrapped__, "__wrapped__")
+        """
+    )
+
+
+def test_importing_pres_plugin_imports_neither_the_framework_nor_its_compiler():
+    loaded = run_python(
+        """
+        import sys, pres_plugin
+        pres_plugin.status()
+        print({"ranx", "numba", "llvmlite", "pandas", "scipy"} & set(sys.modules))
+        """,
+        "-W",
+        "error",
+    )
+    assert loaded == "set()\n"
+
+
+STATE = """
+        def state():
+            # Each object of ranx's modules and classes, by identity.
+            modules = {n: m for n, m in sys.modules.items() if n.split(".")[0] == "ranx"}
+            found = {}
+            for name, module in modules.items():
+                for key, value in vars(module).items():
+                    found[name, key] = id(value)
+                    if isinstance(value, type) and value.__module__ == name:
+                        found |= {(name, key, k): id(v) for k, v in vars(value).items()}
+                    if isinstance(value, dict) and key != "__builtins__":
+                        found[name, key, "items"] = repr(value)
+            return found
+"""
+
+
+def test_deactivating_puts_everything_back():
+    run_python(
+        f"""
+        import sys
+        import ranx, ranx.ranxhub
+        {STATE}
+        before = state()
+        import pres_plugin
+        connected = state()
+        assert {{key[-1] for key in before if connected[key] != before[key]}} == {{
+            "metric_switch", "convert_qrels", "get_metric_label", "to_latex"
+        }}
+        pres_plugin.deactivate()
+        assert state() == before
+        pres_plugin.deactivate()
+        assert state() == before
+        {COLLECTION}
+        try:
+            ranx.evaluate(qrels, run, "pres@4")
+        except ValueError as error:
+            assert "pres-plugin" not in str(error)
+        else:
+            raise SystemExit("pres@4 was scored")
+        pres_plugin.activate()
+        pres_plugin.activate()
+        assert ranx.evaluate(qrels, run, "pres@4") == 0.75
+        pres_plugin.deactivate()
+        assert state() == before
+        """
+    )
+
+
+def test_every_other_metric_string_does_what_it_did():
+    run_python(
+        f"""
+        import ranx, pres_plugin
+        {COLLECTION}
+        names = [
+            "hits", "hit_rate@2", "precision@2", "recall", "recall@2-l2", "f1@2", "r-precision",
+            "mrr", "map", "map@2", "map@0", "map-l2", "map@2-l2", "dcg", "dcg_burges@2", "ndcg",
+            "ndcg@2-l2", "ndcg_burges", "bpref", "rbp.95", "rbp.95-l2",
+            "rbp", "rbp.x", "map@x", "map@-1", "map@", "map-lx", "map-l1-l2", "", "@", "rbp.5@5",
+        ]
+
+        def outcomes():
+            for name in names:
+                try:
+                    yield repr(ranx.evaluate(qrels, run, ["map", name]))
+                except Exception as error:
+                    yield type(error), str(error).split(" Supported metrics")[0]
+
+        def titles():
+            for name in names:
+                report = ranx.data_structures.Report(*[None] * 6)
+                try:
+                    yield report.get_metric_label(name), report.get_metric_label(m=name)
+                except Exception as error:
+                    yield type(error), str(error)
+
+        with_ours = list(outcomes()), list(titles())
+        assert sum(isinstance(o, str) for o in with_ours[0]) == 21
+        pres_plugin.deactivate()
+        assert (list(outcomes()), list(titles())) == with_ours
+        """
+    )
+
+
+def test_plots_are_those_of_the_framework():
+    run_python(
+        f"""
+        import ranx
+        plot, draws = ranx.plot, ranx.meta.plot
+        import pres_plugin
+        assert ranx.plot is plot and ranx.meta.plot is draws
+        {COLLECTION}
+        given = ranx.Qrels(qrels), ranx.Run(run, "a")
+        with_ours = plot(*given, return_graph=False)
+        pres_plugin.deactivate()
+        assert plot(*given, return_graph=False).equals(with_ours)
+        """,
+        MPLBACKEND="agg",
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "missing"),
+    [
+        ("meta/evaluate.py", "convert_qrels", "to_lists", "no ranx.meta.evaluate:convert_qrels"),
+        ("meta/evaluate.py", 'split("@")', 'split("#")', "it reads 'rnorm.11429@1000-l2' as"),
+        ("data_structures/report.py", "get_metric_label", "title", "Report.get_metric_label"),
+        ("ranxhub.py", "get_metric_label", "title", "no ranx.ranxhub.get_metric_label"),
+        ("ranxhub.py", "import yaml", "import no_such_module", "no ranx.ranxhub"),
+    ],
+)
+def test_a_changed_framework_is_named_when_it_is_imported_and_works(
+    module, old, new, missing, tmp_path
+):
+    source = Path(find_spec("ranx").origin).parent
+    shutil.copytree(source, tmp_path / "ranx", ignore=shutil.ignore_patterns("__pycache__"))
+    changed = tmp_path / "ranx" / module
+    text = changed.read_text()
+    assert old in text
+    changed.write_text(text.replace(old, new))
+    # Without a cutoff, which one of the changes makes unreadable.
+    output = run_python(
+        f"""
+        import warnings
+        import pres_plugin
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RuntimeWarning)
+            import ranx
+        (message,) = [str(w.message) for w in caught if "pres-plugin" in str(w.message)]
+        assert {missing!r} in message, message
+        assert "ranx {version("ranx")}:" in message, message
+        (status,) = [s for s in pres_plugin.status() if s.framework == "ranx"]
+        assert not status.connected and status.problem == message
+        {COLLECTION}
+        assert ranx.evaluate(qrels, run, "mrr") == 0.5
+        assert ranx.metrics.metric_switch.__module__ == "ranx.metrics"
+        print(ranx.__file__)
+        """,
+        PYTHONPATH=str(tmp_path),
+    )
+    assert output == f"{tmp_path / 'ranx' / '__init__.py'}\n"
+
+
+def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
+    code = f"""
+        import ranx, pres_plugin
+        from pres_plugin.adapters.ranx.native import hits
+        {COLLECTION}
+        assert ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "pres@4") == 0.75
+        stats = hits._find_hits_parallel.stats
+        print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+    """
+    assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"
+    assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
+
+
+def test_the_measures_work_with_the_compiler_switched_off():
+    run_python(
+        f"""
+        import ranx, pres_plugin
+        {COLLECTION}
+        assert ranx.evaluate(qrels, run, ["pres@4", "rnorm.4"]) == {{
+            "pres@4": 0.75, "rnorm.4": 0.5
+        }}
+        try:
+            ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "rnorm.2")
+        except ValueError as error:
+            assert "has 3 documents" in str(error)
+        else:
+            raise SystemExit("rnorm.2 was scored")
+        """,
+        "-W",
+        "error::RuntimeWarning",
+        NUMBA_DISABLE_JIT="1",
+    )

@@ -1,0 +1,110 @@
+"""TREC files are read as trec_eval reads them, and what is wrong is found by line."""
+
+import gzip
+
+import pytest
+
+from pres_plugin.trec import TrecFileError, read_qrels, read_run
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(content, name="file"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write
+
+
+RUN = {"q1": {"a": 2.5, "é": -1.0}, "q2": {"a": 0.0}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q1 Q0 a 1 2.5 tag\nq1 Q0 é 2 -1 tag\nq2 Q0 a 1 0 tag\n",
+        "q1\tQ0\ta\t1\t2.5\ttag\nq1  Q0 \t é  2  -1.0 tag   \n\n  q2 Q0 a 1 0 tag",
+        "# comment\n q1 NF a 9 25e-1 x\r\nq1 AF é 9 -1 x\r\n  # q9 Q0 a 1\r\nq2 0 a 0 0.0 y\r\n",
+        "\ufeffq1 Q0 a 1 +2.5 t\nq2 Q0 a 1 -0 t\nq1 Q0 é 2 -1 t\n",
+        "q1\x0bQ0\x0ca 1 2.5 t\nq1 Q0 é 2 -1 t\nq2 Q0 a 1 0 t\n",
+    ],
+)
+def test_white_space_comments_and_line_ends_do_not_matter(written, text):
+    assert read_run(written(text)) == RUN
+    assert read_run(written(gzip.compress(text.encode()), "run.gz")) == RUN
+    assert read_run(written(gzip.compress(text.encode()), "compressed, but not called so")) == RUN
+
+
+def test_only_ascii_white_space_ends_a_field(written):
+    assert read_qrels(written("q\u00a01 0 a\u2003b 1\n")) == {"q\u00a01": {"a\u2003b": 1}}
+
+
+def test_infinite_scores_are_scores(written):
+    assert read_run(written("q Q0 a 1 inf t\nq Q0 b 2 -Infinity t\n")) == {
+        "q": {"a": float("inf"), "b": float("-inf")}
+    }
+
+
+def test_negative_relevance_is_relevance(written):
+    assert read_qrels(written("q 0 a -1\nq 0 b +2\n")) == {"q": {"a": -1, "b": 2}}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", ": the file is empty"),
+        ("\n# nothing\n\n", ": the file is empty"),
+        ("q Q0 a 1 2 t\nq Q0 b 2 1\n", "line 2: 5 fields where 6 belong .*score, tag"),
+        ("q Q0 my document 1 2 t\n", "line 1: 7 fields where 6 belong"),
+        ("\nq Q0 a 1 high t\n", "line 2: the score 'high' is not a number"),
+        ("q Q0 a 1 1_000 t\n", "line 1: the score '1_000' is not a number"),
+        ("q Q0 a 1 nan t\n", "line 1: the score is NaN"),
+        (
+            "q Q0 a 1 2 t\np Q0 a 1 1 t\nq Q0 a 2 1 t\n",
+            "line 3: document 'a' is in topic 'q' already",
+        ),
+        (b"q Q0 a 1 2 t\nq Q0 \xe9 1 2 t\n", "line 2: this is not UTF-8 text"),
+        (b"\xe9\xe8\n", "line 1: this is not UTF-8 text"),
+        (b"\x7fELF\0\0\0", "line 1: this is a binary file"),
+        ("q Q0 a 1 2 t\n".encode("utf-16"), "line 1: this is a binary file"),
+        (gzip.compress(b"q Q0 a 1 2 t\n")[:30], "the compressed file is damaged"),
+        (b"\x1f\x8b\x08 and nothing of the kind", "the compressed file is damaged"),
+    ],
+)
+def test_wrong_runs_are_located(written, content, said):
+    path = written(content)
+    with pytest.raises(TrecFileError, match=f"^{path}.*{said}"):
+        read_run(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("q 0 a 1\nq 0 b 1.5\n", r"line 2: the relevance '1\.5' is not a whole number"),
+        ("q 0 a yes\n", "line 1: the relevance 'yes' is not a whole number"),
+        ("q 0 a 1_0\n", "line 1: the relevance '1_0' is not a whole number"),
+        ("q 0 a\n", "line 1: 3 fields where 4 belong .*document, relevance"),
+        ("q 0 a 1\nq 0 a 1\n", "line 2: document 'a' is in topic 'q' already"),
+    ],
+)
+def test_wrong_qrels_are_located(written, content, said):
+    path = written(content)
+    with pytest.raises(TrecFileError, match=f"^{path}, {said}"):
+        read_qrels(path)
+
+
+def test_files_that_cannot_be_opened_are_named(tmp_path):
+    with pytest.raises(TrecFileError, match=r"missing\.run: there is no such file"):
+        read_run(str(tmp_path / "missing.run"))
+    with pytest.raises(TrecFileError, match="cannot be read"):
+        read_run(str(tmp_path))
+
+
+def test_repeated_documents_are_kept_as_asked(written):
+    run = written("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n")
+    assert read_run(run, duplicates="first") == {"q": {"a": 3, "b": 2}}
+    assert read_run(run, duplicates="last") == {"q": {"a": 1, "b": 2}}
+    qrels = written("q 0 a 0\nq 0 a 1\n")
+    assert read_qrels(qrels, duplicates="first") == {"q": {"a": 0}}
+    assert read_qrels(qrels, duplicates="last") == {"q": {"a": 1}}

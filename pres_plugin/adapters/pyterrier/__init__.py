@@ -13,27 +13,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
-from types import ModuleType
 from typing import Any
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes
+from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.measures import MEASURES
 
-__all__ = ["PyTerrierAdapter", "namespace"]
+__all__ = ["PyTerrierAdapter"]
 
-# Of the entry point in pyproject.toml, by which PyTerrier loads namespace().
+# Of the entry point in pyproject.toml, by which PyTerrier loads our package.
 _NAMESPACE = "pres"
-
-
-def namespace() -> ModuleType:
-    """The package itself: what PyTerrier, when it is imported, loads as ``pt.pres``.
-
-    To be found in this module and not at the package's top: a thread that imports
-    the package may be waiting for another that imports PyTerrier, which then must
-    not wait for the package in turn.
-    """
-    return sys.modules["pres_plugin"]
 
 
 class PyTerrierAdapter(Adapter):
@@ -72,7 +62,7 @@ class PyTerrierAdapter(Adapter):
         registry = sys.modules[self._ir_measures.module].measures.registry
         for declaration in MEASURES:
             changes.add_attribute(framework.measures, declaration.name, registry[declaration.name])
-        changes.add_attribute(framework, _NAMESPACE, namespace())
+        changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
         if _NAMESPACE in framework.__all__ or _is_being_imported(framework):
             # PyTerrier lists its entry points itself, as soon as they are loaded.
             changes.adopt(framework.__all__, _NAMESPACE)

@@ -63,5 +63,9 @@ def __getattr__(name: str) -> Any:
     return getattr(measures, name)
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MEASURE_OBJECTS})
+
+
 # Last, when all that a framework's thread could need from here is there.
 activate()

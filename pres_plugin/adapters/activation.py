@@ -10,11 +10,13 @@ from importlib import import_module
 from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
 from pres_plugin.adapters.import_hook import PostImportFinder
 from pres_plugin.adapters.ir_measures import IrMeasuresAdapter
+from pres_plugin.adapters.pyterrier import PyTerrierAdapter
 from pres_plugin.adapters.ranx import RanxAdapter
 
 __all__ = ["activate", "deactivate", "status"]
 
-_ADAPTERS: tuple[Adapter, ...] = (IrMeasuresAdapter(), RanxAdapter())
+_IR_MEASURES = IrMeasuresAdapter()
+_ADAPTERS: tuple[Adapter, ...] = (_IR_MEASURES, PyTerrierAdapter(_IR_MEASURES), RanxAdapter())
 
 
 def _connect_or_warn(adapter: Adapter) -> None:
@@ -89,7 +91,7 @@ def status() -> tuple[AdapterStatus, ...]:
     --------
     >>> import pres_plugin
     >>> [framework.framework for framework in pres_plugin.status()]
-    ['ir-measures', 'ranx']
+    ['ir-measures', 'pyterrier', 'ranx']
     """
     return tuple(adapter.status() for adapter in _ADAPTERS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
@@ -53,6 +54,8 @@ class Adapter(ABC):
     module: ClassVar[str]
     #: The name that the framework is installed by.
     distribution: ClassVar[str]
+    #: Names that it used to be installed by.
+    former_distributions: ClassVar[tuple[str, ...]] = ()
     #: Dotted names below `module` that connecting and scoring rely on. Those of a
     #: submodule that something of the same name hides: ``"submodule:name"``.
     relies_on: ClassVar[tuple[str, ...]]
@@ -96,12 +99,17 @@ class Adapter(ABC):
             if changes is not None:
                 changes.undo()
 
+    @property
+    def connected(self) -> bool:
+        """Whether the framework has our measures now."""
+        return self._changes is not None
+
     def status(self) -> AdapterStatus:
         """Whether the framework is installed and connected, without importing it."""
         return AdapterStatus(
             self.distribution,
             self.installed_version(),
-            self._changes is not None,
+            self.connected,
             self._problem,
         )
 
@@ -110,10 +118,10 @@ class Adapter(ABC):
         # Costs a quarter of what importing numpy does, so not at the top.
         from importlib import metadata
 
-        try:
-            return metadata.version(self.distribution)
-        except metadata.PackageNotFoundError:
-            return None
+        for name in (self.distribution, *self.former_distributions):
+            with suppress(metadata.PackageNotFoundError):
+                return metadata.version(name)
+        return None
 
     def _check(self, framework: Any) -> None:
         for name in self.relies_on:

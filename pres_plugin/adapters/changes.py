@@ -65,8 +65,11 @@ class Changes:
         self._stack.callback(undo)
 
     def add_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Give a module or class an attribute that it does not have."""
-        if hasattr(owner, name):
+        """Give a module or class an attribute that it does not have, or has with this very value.
+
+        The latter where a framework collects such things by itself.
+        """
+        if getattr(owner, name, value) is not value:
             raise NameTakenError(
                 f"{_name(owner)}.{name} is there already: {getattr(owner, name)!r}"
             )
@@ -92,6 +95,15 @@ class Changes:
     def append(self, items: MutableSequence[Any], item: Any) -> None:
         """Append an item to a list."""
         self.insert(items, len(items), item)
+
+    def adopt(self, items: MutableSequence[Any], item: Any) -> None:
+        """Count an item as added that the list's owner has added for us, or is about to add."""
+
+        def undo() -> None:
+            if item in items:
+                items.remove(item)
+
+        self._stack.callback(undo)
 
     def _set(self, owner: Any, name: str, value: Any, restore: Callable[[], None]) -> None:
         setattr(owner, name, value)

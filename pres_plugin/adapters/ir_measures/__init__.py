@@ -5,6 +5,7 @@ What the framework gets, its measure and provider objects, is in :mod:`.native`.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from pres_plugin.adapters.base import Adapter
@@ -29,17 +30,24 @@ class IrMeasuresAdapter(Adapter):
         "measures.ParamInfo",
         "measures.__all__",
         "measures.registry",
+        "parse_measure",
+        "parse_trec_measure",
         "providers.Evaluator.calc_aggregate",
         "providers.Evaluator.iter_calc",
         "providers.Provider._evaluator",
         "providers.registry",
         "util.QrelsConverter.predict_type",
         "util.RunConverter.predict_type",
+        "util.parse_trec_measure",
     )
 
     def _add(self, framework: Any, changes: Changes) -> None:
+        # An import statement, of a package this deep, waits until our top package is
+        # imported: perhaps by a thread that waits for this one, which imports ir-measures.
+        import_module("pres_plugin.adapters.ir_measures.native")
         from pres_plugin.adapters.ir_measures.native.measures import MEASURES
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
+        from pres_plugin.adapters.ir_measures.native.trec_names import parser_with_ours
 
         provider = PresProvider()  # type: ignore[no-untyped-call]
         changes.add_key(framework.providers.registry, provider.NAME, provider)
@@ -51,5 +59,8 @@ class IrMeasuresAdapter(Adapter):
             for module in (framework, framework.measures):
                 changes.add_attribute(module, measure.DECLARATION.name, measure)
                 changes.append(module.__all__, measure.DECLARATION.name)
+        parser = parser_with_ours(framework.parse_trec_measure)
+        for module in (framework, framework.util):
+            changes.replace_attribute(module, "parse_trec_measure", parser)
         # First in the pipeline, so that it checks a run before others score it.
         changes.insert(framework.DefaultPipeline.providers, 0, provider)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any
 
 from ir_measures.util import QrelsConverter, RunConverter
@@ -46,11 +46,14 @@ def run_dicts(run: Any) -> Dicts:
 
 def _from_frame(frame: Any, value: str) -> Dicts:
     dicts: Dicts = {}
-    columns = (frame[name].tolist() for name in ("query_id", "doc_id", value))
-    for query_id, rows in groupby(zip(*columns, strict=True), key=itemgetter(0)):
-        docs = dicts.setdefault(query_id, {})
-        for _, doc_id, number in rows:
-            docs[doc_id] = number
+    doc_ids, numbers = frame["doc_id"].to_numpy(), frame[value].to_numpy()
+    start = 0
+    for query_id, rows in groupby(frame["query_id"].tolist()):
+        end = start + len(list(rows))
+        # A list for each topic stays in the processor's cache until it is done with.
+        of_topic = zip(doc_ids[start:end].tolist(), numbers[start:end].tolist(), strict=True)
+        dicts.setdefault(query_id, {}).update(of_topic)
+        start = end
     return dicts
 
 

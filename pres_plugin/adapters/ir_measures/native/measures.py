@@ -6,7 +6,11 @@ from typing import Any, ClassVar
 
 from ir_measures import measures
 
-from pres_plugin import measures as declared
+# Not through the package itself: a thread that imports it may be waiting for the
+# one that imports ir-measures, and with it these modules.
+from pres_plugin.measures import PRES as PRES_DECLARATION
+from pres_plugin.measures import PRES_EST as PRES_EST_DECLARATION
+from pres_plugin.measures import RNORM as RNORM_DECLARATION
 from pres_plugin.measures import Declaration, Parameter
 
 __all__ = ["MEASURES", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm"]
@@ -58,9 +62,9 @@ def _measure_class(declaration: Declaration) -> type[DeclaredMeasure]:
 
 
 # By name in this module, so that measures can be pickled.
-_PRES = _measure_class(declared.PRES)
-_PRES_est = _measure_class(declared.PRES_EST)
-_Rnorm = _measure_class(declared.RNORM)
+_PRES = _measure_class(PRES_DECLARATION)
+_PRES_est = _measure_class(PRES_EST_DECLARATION)
+_Rnorm = _measure_class(RNORM_DECLARATION)
 
 PRES = _PRES()
 PRES_est = _PRES_est()

@@ -27,11 +27,16 @@ class PresProvider(providers.Provider):
     SUPPORTED_MEASURES: list[Measure] = list(MEASURES)  # noqa: RUF012 (declared so by the base)
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> PresEvaluator:
+        in_order = not isinstance(measures, set)
         measures = list(dict.fromkeys(measures))
         for measure in measures:
             if not isinstance(measure, DeclaredMeasure):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
+        if not in_order:
+            # As from ir-measures' default pipeline. The order of scores becomes that
+            # of columns elsewhere, which is not to change from run to run.
+            measures.sort(key=lambda measure: (measure.NAME, sorted(measure.params.items())))
         return PresEvaluator(measures, qrels)
 
 

@@ -1,0 +1,129 @@
+"""A small experiment, and what PRES must be in it by PyTerrier's own recall."""
+
+import inspect
+import random
+
+import pandas as pd
+import pytest
+
+N_DOCS = 40
+N_TOPICS = 8
+
+
+@pytest.fixture
+def topics():
+    return pd.DataFrame(
+        [(f"q{t}", f"query {t}") for t in range(N_TOPICS)], columns=["qid", "query"]
+    )
+
+
+@pytest.fixture
+def qrels():
+    """One to eight relevant documents a topic, two grades, and some judged irrelevant."""
+    rng = random.Random(1)
+    rows = []
+    for t in range(N_TOPICS):
+        judged = rng.sample(range(N_DOCS), t + 4)
+        rows += [
+            (f"q{t}", f"d{d}", rng.choice((1, 2)) if i <= t else 0) for i, d in enumerate(judged)
+        ]
+    return pd.DataFrame(rows, columns=["qid", "docno", "label"])
+
+
+@pytest.fixture
+def n_relevant(qrels):
+    return qrels[qrels.label > 0].groupby("qid").size().to_dict()
+
+
+@pytest.fixture
+def runs(qrels):
+    """Three results, each better than the one before, of up to 30 documents with ties."""
+    label = {(q, d): n for q, d, n in qrels.itertuples(index=False)}
+    results = []
+    for skill in (0, 2, 5):
+        rng = random.Random(skill)
+        rows = []
+        for t in range(N_TOPICS):
+            docs = rng.sample([f"d{d}" for d in range(N_DOCS)], 30)
+            scored = [
+                (d, float(rng.randrange(12) + skill * label.get((f"q{t}", d), 0))) for d in docs
+            ]
+            scored.sort(key=lambda pair: -pair[1])
+            rows += [
+                (f"q{t}", f"query {t}", d, score, rank) for rank, (d, score) in enumerate(scored)
+            ]
+        results.append(pd.DataFrame(rows, columns=["qid", "query", "docno", "score", "rank"]))
+    return results
+
+
+@pytest.fixture
+def systems(runs):
+    import pyterrier as pt
+
+    return [pt.Transformer.from_df(run) for run in runs]
+
+
+@pytest.fixture
+def experiment(systems, topics, qrels):
+    """pt.Experiment with some measures, on the small experiment where not told otherwise."""
+
+    import pyterrier as pt
+
+    def run(measures, **options):
+        arguments = {"retr_systems": systems, "topics": topics, "qrels": qrels} | options
+        if isinstance(arguments["retr_systems"], list):
+            arguments.setdefault("names", list("ABC")[: len(arguments["retr_systems"])])
+        return pt.Experiment(eval_metrics=measures, **arguments)
+
+    return run
+
+
+@pytest.fixture
+def needs_option():
+    """Skip where this version's pt.Experiment does not have an option."""
+
+    import pyterrier as pt
+
+    def check(name):
+        if name not in inspect.signature(pt.Experiment).parameters:
+            pytest.skip(f"pt.Experiment of PyTerrier {pt.__version__} has no option {name!r}")
+
+    return check
+
+
+@pytest.fixture
+def by_recall(n_relevant):
+    """PRES of each system and topic, from the R@1 … R@Nmax that PyTerrier computes.
+
+    PRES@Nmax = (Σ R@k + R(nR - 1)/2) / Nmax, with R = R@Nmax.
+    """
+
+    def compute(run_experiment, n_max):
+        cutoffs = ",".join(str(k) for k in range(1, n_max + 1))
+        rows = run_experiment([f"recall.{cutoffs}"], perquery=True)
+        recall = {(r.name, r.qid, r.measure): r.value for r in rows.itertuples(index=False)}
+        scores = {}
+        for name, qid in dict.fromkeys(key[:2] for key in recall):
+            r = [recall[name, qid, f"R@{k}"] for k in range(1, n_max + 1)]
+            n = n_relevant.get(qid, 0)
+            scores[name, qid] = (sum(r) + r[-1] * (n * r[-1] - 1) / 2) / n_max
+        return scores
+
+    return compute
+
+
+@pytest.fixture
+def scores_of():
+    """The rows of an experiment by topic, as a dict of (system, topic) to score."""
+
+    def as_dict(rows, measure):
+        rows = rows[rows.measure == measure]
+        return dict(zip(zip(rows.name, rows.qid, strict=True), rows.value, strict=True))
+
+    return as_dict
+
+
+@pytest.fixture(scope="session")
+def vaswani(data):
+    """The folder of the Vaswani collection, with text, topics and qrels."""
+    return data / "vaswani"

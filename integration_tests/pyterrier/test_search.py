@@ -1,0 +1,100 @@
+"""Searching for the best parameters by PRES, as PyTerrier does by "map"."""
+
+import pytest
+
+pt = pytest.importorskip(
+    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
+)
+
+from ir_measures import AP  # noqa: E402
+from pyterrier.measures import PRES, Rnorm  # noqa: E402
+
+# PyTerrier's operators, on recent versions of pandas.
+pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")
+
+
+class Mixture(pt.Transformer):
+    """Two results, the second with a weight."""
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+        self.weight = 0.0
+
+    def transform(self, topics):
+        return (self.first + self.weight * self.second)(topics)
+
+
+WEIGHTS = [0.0, 0.5, 1.0, 4.0]
+
+
+@pytest.fixture
+def mixture(systems):
+    return Mixture(systems[0], systems[1])
+
+
+@pytest.fixture
+def scores(systems, topics, qrels):
+    """Mean scores by weight, each from an experiment of its own."""
+
+    def by_weight(measure, topics=topics):
+        found = {}
+        for weight in WEIGHTS:
+            run = (systems[0] + weight * systems[1])(topics)
+            table = pt.Experiment([run], topics, qrels, [measure], names=["mixture"])
+            [found[weight]] = table[str(measure)]
+        assert len(set(found.values())) > 1
+        return found
+
+    return by_weight
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [["PRES@10"], ["pres_10"], [PRES @ 10], "PRES@10", PRES @ 10, ["map", PRES @ 10]],
+    ids=repr,
+)
+def test_a_grid_scan_scores_each_setting(mixture, topics, qrels, scores, metrics):
+    scan = pt.GridScan(mixture, {mixture: {"weight": WEIGHTS}}, topics, qrels, metrics)
+    column = "pres_10" if metrics == ["pres_10"] else "PRES@10"
+    found = dict(zip(scan.tran_0_weight, scan[column], strict=True))
+    assert found == pytest.approx(scores(PRES @ 10))
+
+
+@pytest.mark.parametrize(
+    "metric", ["PRES@10", "pres_10", PRES @ 10, "Rnorm(N=40)", Rnorm(N=40)], ids=repr
+)
+def test_a_grid_search_finds_the_best_setting(mixture, topics, qrels, scores, metric, capsys):
+    pipeline, best, [(_, _, weight)] = pt.GridSearch(
+        mixture, {mixture: {"weight": WEIGHTS}}, topics, qrels, metric=metric, return_type="both"
+    )
+    expected = scores(metric)
+    assert best == pytest.approx(max(expected.values()))
+    assert weight == max(expected, key=expected.get)
+    assert pipeline is mixture
+    assert mixture.weight == weight
+    assert f"Best {metric} is" in capsys.readouterr().out
+
+
+def test_a_measure_can_be_given_by_position(mixture, topics, qrels, scores):
+    pt.GridSearch(mixture, {mixture: {"weight": WEIGHTS}}, topics, qrels, PRES @ 10)
+    expected = scores(PRES @ 10)
+    assert mixture.weight == max(expected, key=expected.get)
+
+
+@pytest.mark.parametrize("metric", ["PRES@10", PRES @ 10], ids=repr)
+def test_a_search_in_folds_tunes_on_the_other_topics(mixture, topics, qrels, scores, metric):
+    folds = [topics[:4], topics[4:]]
+    results, settings = pt.KFoldGridSearch(
+        mixture, {mixture: {"weight": WEIGHTS}}, folds, qrels, metric
+    )
+    for [(_, _, weight)], others in zip(settings, reversed(folds), strict=True):
+        expected = scores(PRES @ 10, others)
+        assert weight == max(expected, key=expected.get)
+    assert set(results.qid) == set(topics.qid)
+    assert mixture.weight == 0.0
+
+
+def test_other_measures_are_searched_by_as_before(mixture, topics, qrels, scores):
+    pt.GridSearch(mixture, {mixture: {"weight": WEIGHTS}}, topics, qrels, "map")
+    expected = scores(AP)
+    assert mixture.weight == max(expected, key=expected.get)

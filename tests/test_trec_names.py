@@ -1,0 +1,126 @@
+"""Measures by name where ir-measures reads trec_eval's names."""
+
+import subprocess
+import sys
+
+import pytest
+
+ir_measures = pytest.importorskip(
+    "ir_measures", reason="ir-measures is not installed: pip install 'pres-plugin[ir-measures]'"
+)
+
+from ir_measures import PRES, PRES_est, parse_measure, parse_trec_measure  # noqa: E402
+
+import pres_plugin  # noqa: E402
+
+
+@pytest.mark.parametrize(
+    ("name", "measures"),
+    [
+        ("pres_100", [PRES @ 100]),
+        ("pres.100", [PRES @ 100]),
+        ("pres.100,1000", [PRES @ 100, PRES @ 1000]),
+        ("pres_100,1000", [PRES @ 100, PRES @ 1000]),
+        ("pres_est_1000", [PRES_est @ 1000]),
+        ("pres_est.5,10", [PRES_est @ 5, PRES_est @ 10]),
+    ],
+)
+def test_names_in_trec_evals_style_are_ours_at_each_cutoff(name, measures):
+    assert parse_trec_measure(name) == measures
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PRES@100",
+        "PRES(rel=2)@100",
+        "PRES(rel=2,judged_only=True)@100",
+        "PRES_est@1000",
+        "Rnorm(N=11429)",
+        "Rnorm(N=11429)@1000",
+        "Rnorm(judged_only=True)",
+    ],
+)
+def test_names_in_ir_measures_style_are_what_they_are_there(name):
+    assert parse_trec_measure(name) == [parse_measure(name)]
+    assert str(parse_trec_measure(name)[0]) == name
+    assert parse_trec_measure(f" {name} ") == [parse_measure(name)]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("PRES", "a cutoff is missing"),
+        ("PRES_est", "a cutoff is missing"),
+        ("pres", "measure not found: pres"),
+        ("pres_0", "takes a positive whole number, got 0"),
+        ("pres_x", "takes a positive whole number, got 'x'"),
+        ("pres_-1", "takes a positive whole number, got '-1'"),
+        ("pres_1.5", "takes a positive whole number, got '1.5'"),
+        ("pres_١", "takes a positive whole number, got '١'"),
+        ("pres_10,", "takes a positive whole number, got ''"),
+        ("pres_100,0", "takes a positive whole number, got 0"),
+        ("PRES_100", "measure not found: PRES_100"),
+        ("pres@100", "measure not found: pres"),
+        ("PRES@", "invalid syntax"),
+        ("PRES@100,1000", "unexpected expression"),
+        ("PRES(foo=1)@100", "PRES has no parameter 'foo'"),
+        ("Rnorm", "the collection's size is missing"),
+        ("rnorm_100", "the collection's size is missing"),
+        ("Rnorm(N=0)", "takes a positive whole number, got 0"),
+    ],
+)
+def test_a_wrong_name_of_ours_is_refused_with_ones_that_are_right(name, says):
+    with pytest.raises(ValueError, match="cannot read the measure") as refusal:
+        parse_trec_measure(name)
+    text = str(refusal.value)
+    assert f"{name!r}" in text
+    assert says in text
+    for right in ("PRES@100", "PRES_est@100", "Rnorm(N=11429)", "pres_100", "pres.100,1000"):
+        assert right in text
+        assert parse_trec_measure(right)
+
+
+# What trec_eval knows, its groups, and what nobody knows.
+OTHER_NAMES = [
+    "map", "ndcg", "ndcg_cut_10", "ndcg_cut.5,10", "P", "P_5", "recall_100,1000", "recall",
+    "recip_rank", "Rprec", "bpref", "success_1", "set_F.0.5", "iprec_at_recall_.10", "num_q",
+    "map_cut_10", "official", "set", "all_trec", "prefs", "gm_map", "runid", "", " ", "AP", "R@10",
+    "presence", "presence_5", "press_5", "pr", "norm", "rnormal", "precision", "xpres_5", "map_5",
+    "P_x", "P_0", "ndcg_cut_1.5",
+]  # fmt: skip
+
+
+def outcome(name):
+    try:
+        return [str(measure) for measure in parse(name)]
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def parse(name):
+    return ir_measures.parse_trec_measure(name)
+
+
+@pytest.mark.parametrize("name", [*OTHER_NAMES, None, 5, ["map"], b"pres_100"], ids=repr)
+def test_other_names_give_what_they_give_without_us(name, capsys):
+    with_us = outcome(name), capsys.readouterr().out
+    pres_plugin.deactivate()
+    try:
+        without_us = outcome(name), capsys.readouterr().out
+    finally:
+        pres_plugin.activate()
+    assert with_us == without_us
+
+
+@pytest.mark.parametrize("module", ["ir_measures", "ir_measures.util"])
+def test_the_parser_is_put_back(module):
+    code = f"""
+import ir_measures, {module} as module
+original = module.parse_trec_measure
+import pres_plugin
+assert module.parse_trec_measure is not original
+pres_plugin.deactivate()
+assert module.parse_trec_measure is original
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

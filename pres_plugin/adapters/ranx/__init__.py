@@ -47,7 +47,9 @@ class RanxAdapter(Adapter):
             raise self._unsupported(f"it reads {metric!r} as {parts!r}, not {expected!r}")
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        from pres_plugin.adapters.ranx.native import hooks
+        # Not by an import statement, which would wait until our top package is
+        # imported: perhaps by a thread that waits for this one, which imports ranx.
+        hooks = import_module("pres_plugin.adapters.ranx.native.hooks")
 
         def replace(owner: Any, name: str, hook: Any) -> None:
             changes.replace_attribute(owner, name, hook(vars(owner)[name]))

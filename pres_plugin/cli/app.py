@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pres_plugin import __version__
+from pres_plugin.cli.compare import compare
 from pres_plugin.cli.score import score
 
 __all__ = ["run"]
@@ -16,7 +17,8 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-pres_eval.add_command(score)
+for command in (score, compare):
+    pres_eval.add_command(command)
 
 
 def run() -> int:

@@ -6,7 +6,9 @@ import click
 
 from pres_plugin import __version__
 from pres_plugin.cli.compare import compare
+from pres_plugin.cli.explain import explain
 from pres_plugin.cli.score import score
+from pres_plugin.cli.sweep import sweep
 
 __all__ = ["run"]
 
@@ -17,7 +19,7 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-for command in (score, compare):
+for command in (score, explain, compare, sweep):
     pres_eval.add_command(command)
 
 

@@ -163,7 +163,8 @@ def _wilcoxon(differences: NDArray[np.float64]) -> tuple[float, int]:
     ranks = stats.rankdata(np.abs(changed))
     # Left to itself, scipy permutes small samples with ties, a thousand times as slowly.
     untied = len(changed) <= _EXACT_UP_TO and len(np.unique(ranks)) == len(ranks)
-    result = stats.wilcoxon(changed, method="exact" if untied else "asymptotic")
+    method: Literal["exact", "approx"] = "exact" if untied else "approx"
+    result = stats.wilcoxon(changed, method=method)
     return float(result.pvalue), int(np.sign((ranks * np.sign(changed)).sum()))
 
 

@@ -84,7 +84,7 @@ class RelevantDocuments:
     >>> run = relevant.rank("mine", {"q": {"c": 2.0, "b": 1.0}})
     >>> run.ranks
     array([0, 2])
-    >>> relevant.score(ir_measures.AP, None, run)
+    >>> relevant.score(ir_measures.AP, None, run, relevant.table(run))
     array([0.25])
     """
 
@@ -122,10 +122,29 @@ class RelevantDocuments:
         sizes = np.array([len(docs) for docs in judged.values()], dtype=np.int64)
         return RankedRun(name, ranks, sizes + found.n - np.diff(found.starts))
 
+    def table(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> TopicRanks:
+        """The ranks in a run, if only some documents were relevant.
+
+        Parameters
+        ----------
+        run : RankedRun
+            Of these documents.
+        rel : int, default 1
+            The least relevance that counts.
+        keep : ndarray of bool, shape (D,), optional
+            The documents that stay relevant; all if not given.
+        """
+        counted = self.relevance >= rel
+        if keep is not None:
+            counted &= keep
+        n = np.diff(_starts(counted)[self.starts])
+        found = counted & (run.ranks > 0)
+        return TopicRanks(n, run.ranks[found], _starts(found)[self.starts])
+
     def score(
-        self, measure: Any, cutoff: int | None, run: RankedRun, keep: Keep | None = None
+        self, measure: Any, cutoff: int | None, run: RankedRun, ranks: TopicRanks
     ) -> NDArray[np.float64]:
-        """The score of each topic, if only the documents of `keep` were relevant.
+        """The score of each topic.
 
         Parameters
         ----------
@@ -135,34 +154,25 @@ class RelevantDocuments:
             The one that does.
         run : RankedRun
             Of these documents.
-        keep : ndarray of bool, shape (D,), optional
-            The documents that stay relevant; all if not given.
+        ranks : TopicRanks
+            Its :meth:`table`.
 
         Raises
         ------
         StudyError
             If Rnorm's N is below the number of documents that a topic is known to have.
         """
-        counted = self.relevance >= measure["rel"]
-        if keep is not None:
-            counted &= keep
-        ranks = self._table(run.ranks, counted)
-        if isinstance(measure, DeclaredMeasure):
-            n_docs = measure.params.get("N")
-            if n_docs is not None and (run.known > n_docs).any():
-                topic = int(np.argmax(run.known))
-                raise StudyError(
-                    f"{run.name}: {measure}: topic {self.topics[topic]!r} has {run.known[topic]} "
-                    f"documents that were retrieved or are relevant, more than N; set N to the "
-                    f"number of documents in the collection"
-                )
-            return measure.DECLARATION.score(ranks, n_docs, cutoff)
-        return _OTHERS[measure.NAME](ranks, cutoff)
-
-    def _table(self, ranks: Ints, counted: Keep) -> TopicRanks:
-        n = np.diff(_running(counted)[self.starts])
-        found = counted & (ranks > 0)
-        return TopicRanks(n, ranks[found], _running(found)[self.starts])
+        if not isinstance(measure, DeclaredMeasure):
+            return _OTHERS[measure.NAME](ranks, cutoff)
+        n_docs = measure.params.get("N")
+        if n_docs is not None and (run.known > n_docs).any():
+            topic = int(np.argmax(run.known))
+            raise StudyError(
+                f"{run.name}: {measure}: topic {self.topics[topic]!r} has {run.known[topic]} "
+                f"documents that were retrieved or are relevant, more than N; set N to the "
+                f"number of documents in the collection"
+            )
+        return measure.DECLARATION.score(ranks, n_docs, cutoff)
 
 
 _OTHERS: dict[str, Callable[[TopicRanks, int | None], NDArray[np.float64]]] = {
@@ -173,12 +183,8 @@ _OTHERS: dict[str, Callable[[TopicRanks, int | None], NDArray[np.float64]]] = {
 }
 
 
-def _running(chosen: Keep) -> Ints:
-    """How many are chosen before each position, and in all."""
-    return _starts(chosen)
-
-
 def _starts(sizes: Any) -> Ints:
+    """What stands before each position, and in all."""
     starts = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, dtype=np.int64, out=starts[1:])
     return starts

@@ -143,7 +143,7 @@ def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Pic
                 comparison.agreement,
             ),
             picture(
-                "agreement",
+                "agreement-chart",
                 "How the measures agree on pairs of runs",
                 "agreement",
                 comparison,

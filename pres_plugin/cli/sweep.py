@@ -68,7 +68,7 @@ def sweep(
 
     parts: list[Picture | Table] = [
         Picture(
-            "curves",
+            "sweep",
             "Scores over Nmax",
             draw,
             "A panel a measure, a curve a run, in the same colour in all panels. A ring is where "

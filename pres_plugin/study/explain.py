@@ -204,7 +204,8 @@ def _explanation(
         why = _why(ranks[i], counted, place, n_max, cost)
         rows.append((doc_ids[i], ranks[i] or None, counted, place, cost, why))
     columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
-    documents = pd.DataFrame(rows, columns=columns).astype({"rank": object})
+    documents = pd.DataFrame(rows, columns=columns)
+    documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # None is no NaN
     return Explanation(run, query_id, n, n_max, found, documents)
 
 

@@ -204,6 +204,8 @@ def _rendered(figure: Figure, fmt: str) -> bytes:
 
 
 def _cell(value: Any, places: int) -> str:
+    if value is None:
+        return "–"
     if isinstance(value, float):
         return "–" if math.isnan(value) else f"{value:.{places}f}" if places >= 0 else repr(value)
     return str(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -130,7 +130,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Iterable[Any], cutoffs: Iterable[i
 
 def _from_ranks(
     relevant: RelevantDocuments, run: RankedRun, measures: Sequence[Any], cutoffs: Sequence[int]
-) -> Mapping[tuple[Any, int], float]:
+) -> dict[tuple[Any, int], float]:
     means = {}
     for measure in measures:
         ranks = relevant.table(run, measure["rel"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import ScalarFormatter
 
-from pres_plugin.study.pictures.style import COLOURS, GREY, new_figure, short, styled
+from pres_plugin.study.pictures.style import COLOURS, DASHES, GREY, new_figure, short, styled
 from pres_plugin.study.scoring import best_first
 from pres_plugin.study.sweep import Sweep
 
@@ -31,13 +33,15 @@ def curves(found: Sweep) -> Figure:
     in_colour = {found.runs[i] for i in coloured}
     dense = len(found.cutoffs) > 25
     for m, (axes, measure) in enumerate(zip(panels, found.measures, strict=True)):
-        for i in reversed(order):
+        for i in order:
             top = i in coloured
             axes.plot(
                 found.cutoffs,
                 found.values[i, m],
-                "-" if dense else "o-",
+                marker="" if dense else "o",
                 markersize=2,
+                # One run on top of another leaves both to be seen.
+                linestyle=DASHES[coloured.index(i) % len(DASHES)] if top else "-",
                 color=COLOURS[coloured.index(i)] if top else GREY,
                 linewidth=1.2 if top else 0.5,
                 zorder=3 if top else 2,
@@ -59,22 +63,16 @@ def curves(found: Sweep) -> Figure:
         panels[-1].set_xscale("log")
         panels[-1].xaxis.set_major_formatter(ScalarFormatter())
     names = short([found.runs[i] for i in coloured], 40)
-    handles = [Line2D([], [], color=COLOURS[c], label=name) for c, name in enumerate(names)]
+    handles = [
+        Line2D([], [], color=COLOURS[c], linestyle=DASHES[c % len(DASHES)], label=name)
+        for c, name in enumerate(names)
+    ]
     if others:
         handles.append(
             Line2D([], [], color=GREY, linewidth=0.5, label=f"{len(order) - len(coloured)} others")
         )
-    handles.append(
-        Line2D(
-            [],
-            [],
-            linestyle="",
-            marker="o",
-            fillstyle="none",
-            color="#222222",
-            label="two runs change places",
-        )  # fmt: skip
-    )
+    ring: dict[str, Any] = {"linestyle": "", "marker": "o", "fillstyle": "none", "color": "#222222"}
+    handles.append(Line2D([], [], label="two runs change places", **ring))
     figure.legend(handles=handles, loc="outside upper left", ncols=1)
     return figure
 

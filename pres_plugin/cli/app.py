@@ -7,6 +7,7 @@ import click
 from pres_plugin import __version__
 from pres_plugin.cli.compare import compare
 from pres_plugin.cli.explain import explain
+from pres_plugin.cli.gallery import gallery
 from pres_plugin.cli.robustness import robustness
 from pres_plugin.cli.score import score
 from pres_plugin.cli.sweep import sweep
@@ -20,7 +21,7 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-for command in (score, explain, compare, sweep, robustness):
+for command in (score, explain, compare, sweep, robustness, gallery):
     pres_eval.add_command(command)
 
 

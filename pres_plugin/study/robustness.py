@@ -255,9 +255,13 @@ def _checked_measure(measure: Any) -> Any:
             f"measure '{measure}': robustness takes measures that follow from the ranks of "
             f"relevant documents: {FROM_RANKS}"
         )
-    if isinstance(measure.params.get("cutoff"), int) or measure.NAME in {"AP", "Rnorm"}:
-        return measure
-    raise StudyError(f"measure '{measure}': a cutoff is missing; write {measure}@100")
+    if measure.NAME == "R" and "cutoff" not in measure.params:
+        raise StudyError(f"measure '{measure}': a cutoff is missing; write R@100")
+    try:
+        measure.validate_params()
+    except ValueError as error:
+        raise StudyError(str(error)) from error
+    return measure
 
 
 def _checked_fractions(fractions: Iterable[float]) -> tuple[float, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from matplotlib.figure import Figure
 
 from pres_plugin.study.pictures.style import COLOURS, DASHES, MARKERS, new_figure, styled
@@ -17,7 +19,10 @@ def lowest_tau(found: Robustness) -> Figure:
     axes = figure.subplots()
     lowest = found.lowest()
     for m, measure in enumerate(found.measures):
-        look = {"color": COLOURS[m % len(COLOURS)], "marker": MARKERS[m % len(MARKERS)]}
+        look: dict[str, Any] = {
+            "color": COLOURS[m % len(COLOURS)],
+            "marker": MARKERS[m % len(MARKERS)],
+        }
         axes.plot(
             100 * lowest.index.to_numpy(),
             lowest[measure],

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from pres_plugin.study.explain import Explanation
 from pres_plugin.study.pictures.style import COLOURS, WIDTH, new_figure, short, styled
@@ -79,12 +80,19 @@ def _panel(axes: Any, explanation: Explanation) -> None:
         ("A1", curves.this, curves.best),
         ("A2", curves.worst, curves.this),
     ):
-        area = high - low
-        if area.sum() > _LABELLED * n * n_max:
-            highest = np.flatnonzero(area == area.max())
-            at = highest[len(highest) // 2]
-            height = (low[at] + high[at]) / 2
-            axes.text(curves.rank[at], height, label, ha="center", va="center", fontsize=8)
+        if (high - low).sum() > _LABELLED * n * n_max:
+            axes.text(*_roomiest(low, high), label, ha="center", va="center", fontsize=8)
     axes.set_xlim(0, n_max + n)
     axes.set_ylim(0, n * 1.02)
     axes.yaxis.get_major_locator().set_params(integer=True)
+
+
+def _roomiest(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[float, float]:
+    """The middle of the place between two rising curves that is both wide and high."""
+    levels = np.arange(high.max())
+    # At each level, from where the upper curve is above it to where the lower one is.
+    left, right = np.searchsorted(high, levels, "right"), np.searchsorted(low, levels, "right")
+    middle = np.minimum((left + right) // 2, len(low) - 1)
+    wide, tall = (right - left) / len(low), (high[middle] - low[middle]) / high.max()
+    at = middle[np.argmax(np.minimum(wide, tall))]
+    return float(at), float((low[at] + high[at]) / 2)

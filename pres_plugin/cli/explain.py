@@ -63,14 +63,14 @@ def explain(
 
         return areas(found)
 
-    captions = " ".join(e.caption() for e in found)
     parts: list[Picture | Table] = [
         Picture(
             "areas",
             "Best case, this ranking, worst case",
             draw,
             "PRES = A2 / (A1 + A2), with A1 between the best case and the ranking and A2 between "
-            f"the ranking and the worst case. {captions}",
+            "the ranking and the worst case. "
+            + (found[0].caption() if len(found) == 1 else "The numbers of each run stand below."),
         ),
         Table(
             "summary",
@@ -82,8 +82,8 @@ def explain(
     ]
     for number, e in enumerate(found, start=1):
         name = "documents" if len(found) == 1 else f"documents-{number}"
-        costs = f"PRES = 1 - {e.documents['cost'].sum():.4f} = {e.pres:.4f}"
-        parts.append(Table(name, f"Relevant documents in {e.run}", e.documents, costs))
+        note = f"{e.caption()} All costs: 1 - {e.documents['cost'].sum():.4f} = {e.pres:.4f}."
+        parts.append(Table(name, f"Relevant documents in {e.run}", e.documents, note))
     report = Report(
         f"PRES@{n_max} of topic {query_id}",
         "What each relevant document takes off a score of 1.",

@@ -31,6 +31,9 @@ __all__ = ["Picture", "Report", "Table", "check_folder"]
 #: Rows of a table that a page shows at once; longer ones can be scrolled.
 _LONG = 30
 
+#: Letters of a text that is given the width to be read.
+_SENTENCE = 36
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -215,6 +218,10 @@ def _is_number(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column))
 
 
+def _is_long(column: pd.Series) -> bool:
+    return bool(column.astype(str).str.len().max() > _SENTENCE)
+
+
 def _plain(frame: pd.DataFrame, places: int) -> str:
     return tabulate(
         [[_cell(value, places) for value in row] for row in frame.itertuples(index=False)],
@@ -240,7 +247,10 @@ def _jsonable(value: Any) -> Any:
 def _html_table(table: Table) -> str:
     frame = table.flat()
     numeric = [_is_number(frame[column]) for column in frame.columns]
-    classes = ['class="n"' if is_number else 'class="t"' for is_number in numeric]
+    classes = [
+        'class="n"' if is_number else f'class="{"w" if _is_long(frame[column]) else "t"}"'
+        for is_number, column in zip(numeric, frame.columns, strict=True)
+    ]
     head = "".join(
         f'<th scope="col" {c}>{escape(str(column))}</th>'
         for c, column in zip(classes, frame.columns, strict=True)
@@ -297,8 +307,14 @@ table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); font-weight: normal; }
 thead th { position: sticky; top: 0; background: var(--soft); font-weight: 600; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.t { text-align: left; }
+.t, .w { text-align: left; }
+.w { min-width: 16rem; }
 tbody th { white-space: nowrap; }
+@media (max-width: 40rem) {
+  table { font-size: .8rem; }
+  th, td { padding: .3rem .4rem; }
+  tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 7rem; }
+}
 pre { padding: .7rem; background: var(--soft); border-radius: .4rem; white-space: pre-wrap;
   overflow-wrap: anywhere; }
 """

@@ -16,6 +16,9 @@ __all__ = ["agreement", "places", "rank_changes", "sorted_scores"]
 #: More lines than this cannot be told apart by colour.
 _COLOURED = len(COLOURS)
 
+#: As many letters of measures' names as fit beside each other.
+_LEVEL = 20
+
 _AGREEMENT_LOOKS = (
     ("#0072B2", ""),
     ("#cfcfcf", ""),
@@ -84,6 +87,9 @@ def rank_changes(scores: Scores) -> Figure:
             label=scores.runs[i],
         )
     axes.set_xticks(at, scores.measures)
+    if sum(map(len, scores.measures)) > _LEVEL:
+        for label in axes.get_xticklabels():
+            label.set(rotation=30, ha="right", rotation_mode="anchor")
     axes.set_xlim(-0.1, max(len(at) - 0.9, 0.1))
     axes.set_ylim(len(order) + 0.5, 0.5)
     axes.grid(visible=False)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from pres_plugin.study.explain import Explanation
-from pres_plugin.study.pictures.style import COLOURS, WIDTH, new_figure, short, styled
+from pres_plugin.study.pictures.style import COLOURS, new_figure, short, styled
 
 __all__ = ["areas"]
 
@@ -31,9 +31,9 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     few = len(explanations) <= 1
     columns = 1 if few else 2
     rows = math.ceil(len(explanations) / columns)
-    figure = new_figure(height=0.75 + (2.3 if few else 1.75) * rows, width=WIDTH if few else 5.2)
+    figure = new_figure(height=0.75 + (2.3 if few else 1.5) * rows)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
-    names = short([explanation.run for explanation in explanations], 30)
+    names = short([explanation.run for explanation in explanations], 40 if few else 20)
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
         _panel(axes, explanation)
         score = f"PRES = {explanation.pres:.4g}"
@@ -46,7 +46,7 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     figure.supxlabel("rank (documents checked)", fontsize=7)
     figure.supylabel("relevant documents found", fontsize=7)
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3 if few else 6)
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)
     return figure
 
 

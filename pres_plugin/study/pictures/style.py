@@ -72,9 +72,9 @@ def save(figure: Figure, file: IO[bytes], fmt: str) -> None:
         figure.savefig(file, format=fmt, metadata={"Date": None} if fmt == "svg" else None)
 
 
-def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """An empty figure of so many inches."""
-    return Figure(figsize=(width, height), layout="constrained")
+def new_figure(height: float) -> Figure:
+    """An empty figure a column wide, of so many inches in height."""
+    return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
 def short(names: Sequence[str], at_most: int = 26) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from pres_plugin.study.pictures.style import COLOURS, DASHES, GREY, new_figure, short, styled
 from pres_plugin.study.scoring import best_first
@@ -38,7 +38,7 @@ def curves(found: Sweep) -> Figure:
             axes.plot(
                 found.cutoffs,
                 found.values[i, m],
-                marker="" if dense else "o",
+                marker="o" if top and not dense else "",
                 markersize=2,
                 # One run on top of another leaves both to be seen.
                 linestyle=DASHES[coloured.index(i) % len(DASHES)] if top else "-",
@@ -59,6 +59,7 @@ def curves(found: Sweep) -> Figure:
         axes.set_ylabel(f"{measure}@Nmax")
         axes.set_ylim(bottom=0)
     panels[-1].set_xlabel(f"Nmax (documents checked); means of {found.n_topics} topics")
+    panels[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
     if _grows(found.cutoffs):
         panels[-1].set_xscale("log")
         panels[-1].xaxis.set_major_formatter(ScalarFormatter())

@@ -46,6 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=48)
     parser.add_argument("--pairs", type=int, default=3)
+    parser.add_argument("--study", default="", help="only comparisons that begin with this")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -75,7 +76,8 @@ def main() -> None:
             ),
         ]
         print(f"{len(runs)} runs × {N_TOPICS} topics × {N_DOCS} documents, three measures\n")
-        print_table([(what, compare(a, b, options.pairs), aim) for what, a, b, aim in rows])
+        asked = [row for row in rows if row[0].startswith(options.study)]
+        print_table([(what, compare(a, b, options.pairs), aim) for what, a, b, aim in asked])
 
 
 if __name__ == "__main__":

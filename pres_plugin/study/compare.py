@@ -18,6 +18,8 @@ from pres_plugin.study.scoring import Qrels, Runs, Scores, best_first, score
 
 __all__ = ["AGREEMENTS", "VERDICTS", "Comparison", "compare", "compare_scores"]
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Test = Literal["wilcoxon", "t"]
 Correction = Literal["none", "holm"]
 
@@ -124,12 +126,14 @@ def compare_scores(
     order = best_first(scores.means[:, 0]).tolist()
     pairs = list(combinations(order, 2))
     # Of each measure, 1 where the first run of a pair is better, -1 where the second is.
+    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     signs = np.zeros((len(scores.measures), len(pairs)), dtype=np.int64)
     p_values = np.ones(signs.shape)
-    for m in range(len(scores.measures)):
-        for k, (i, j) in enumerate(pairs):
-            differences = scores.values[i, :, m] - scores.values[j, :, m]
-            p_values[m, k], signs[m, k] = _TESTS[test](differences)
+    for m in range(len(scores.measures) if pairs else 0):
+        of_measure = scores.values[:, :, m]
+        # Differences that are equal but for rounding are to tie.
+        differences = (of_measure[first] - of_measure[second]).round(12)
+        p_values[m], signs[m] = _TESTS[test](differences)
         if correction == "holm":
             p_values[m] = holm(p_values[m])
     signs[~(p_values < alpha)] = 0
@@ -154,28 +158,40 @@ def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
     return corrected
 
 
-def _wilcoxon(differences: NDArray[np.float64]) -> tuple[float, int]:
-    # Differences that are equal but for rounding are to tie.
-    rounded = np.round(differences, 12)
-    changed = rounded[rounded != 0]
-    if not len(changed):
-        return 1.0, 0
-    ranks = stats.rankdata(np.abs(changed))
+def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
+    magnitudes = np.sort(np.abs(differences), axis=1)
+    changed = (magnitudes > 0).sum(axis=1)
+    tied = ((np.diff(magnitudes) == 0) & (magnitudes[:, 1:] > 0)).any(axis=1)
+    p_values = np.ones(len(differences))
     # Left to itself, scipy permutes small samples with ties, a thousand times as slowly.
-    untied = len(changed) <= _EXACT_UP_TO and len(np.unique(ranks)) == len(ranks)
-    method: Literal["exact", "approx"] = "exact" if untied else "approx"
-    result = stats.wilcoxon(changed, method=method)
-    return float(result.pvalue), int(np.sign((ranks * np.sign(changed)).sum()))
+    exact = (changed > 0) & ~tied & (changed <= _EXACT_UP_TO)
+    for row in np.flatnonzero(exact):
+        of_pair = differences[row]
+        p_values[row] = stats.wilcoxon(of_pair[of_pair != 0], method="exact").pvalue
+    normal = (changed > 0) & ~exact
+    if normal.any():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of few topics
+            p_values[normal] = stats.wilcoxon(differences[normal], method="approx", axis=1).pvalue
+    # Topics without a difference rank lowest, which the test leaves out.
+    n_topics = differences.shape[1]
+    ranks = stats.rankdata(np.abs(differences), axis=1) - (n_topics - changed)[:, None]
+    return p_values, _signs(ranks * np.sign(differences))
 
 
-def _t(differences: NDArray[np.float64]) -> tuple[float, int]:
-    rounded = np.round(differences, 12)
-    if len(rounded) < 2 or not rounded.any():
-        return 1.0, 0
+def _t(differences: Floats) -> tuple[Floats, Ints]:
+    if differences.shape[1] < 2:
+        return np.ones(len(differences)), _signs(differences)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of differences that are all the same
-        result = stats.ttest_rel(rounded, np.zeros_like(rounded))
-    return float(result.pvalue), int(np.sign(rounded.sum()))
+        p_values = stats.ttest_rel(differences, np.zeros_like(differences), axis=1).pvalue
+    # Where there is no difference at all, there is no t.
+    return np.where(differences.any(axis=1), p_values, 1.0), _signs(differences)
+
+
+def _signs(differences: Floats) -> Ints:
+    signs: Ints = np.sign(differences.sum(axis=1)).astype(np.int64)
+    return signs
 
 
 _TESTS = {"wilcoxon": _wilcoxon, "t": _t}

@@ -33,7 +33,7 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     rows = math.ceil(len(explanations) / columns)
     figure = new_figure(height=0.75 + (2.3 if few else 1.5) * rows)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
-    names = short([explanation.run for explanation in explanations], 40 if few else 20)
+    names = short([explanation.run for explanation in explanations], 40 if few else 24)
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
         _panel(axes, explanation)
         score = f"PRES = {explanation.pres:.4g}"

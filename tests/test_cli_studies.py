@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import pty
 import re
 import subprocess
 import sys
@@ -181,6 +183,28 @@ def test_robustness_prints_the_same_for_the_same_seed():
     assert first == again
     assert "average" in first
     assert other.splitlines()[:3] == first.splitlines()[:3]
+
+
+def test_robustness_shows_progress_on_a_terminal():
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [COMMAND, "robustness", *STUDIES["robustness"]],
+        cwd=EXAMPLES,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ):
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # how Linux ends a terminal
+                break
+            if not part:
+                break
+            shown += part
+    os.close(ours)
+    assert re.search(r"samples.*100%", shown.decode(), flags=re.DOTALL)
 
 
 def test_a_folder_that_holds_files_is_kept(tmp_path):

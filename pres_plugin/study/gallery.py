@@ -99,7 +99,7 @@ def rnorm_and_recall(
     --------
     >>> from pres_plugin.study.gallery import rnorm_and_recall
     >>> rnorm_and_recall(n=2, n_max=10, sizes=[20, 10_000]).round(3).values.tolist()
-    [[0.0, 0.0, 0.0], [0.5, 0.278, 0.5], [1.0, 0.556, 0.999]]
+    [[0.0, 0.0, 0.0], [0.5, 0.25, 0.5], [1.0, 0.556, 0.999]]
     """
     rows = []
     for m in range(n + 1):

@@ -81,7 +81,8 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
     Returns
     -------
     TopicRanks
-        Of the topics of `run`, in its order.
+        Of the topics of `run`, in its order; the ranks of a topic in the order of
+        its `relevant` documents, without those that were not retrieved.
 
     Raises
     ------

@@ -11,7 +11,10 @@ import pres_plugin
 from pres_plugin.kernel import topic
 
 # Modules of a framework, or for a command, that may not be installed.
-OPTIONAL = {"ir_measures", "pyterrier", "ranx", "click", "tabulate"}
+OPTIONAL = {
+    *("ir_measures", "pyterrier", "ranx"),
+    *("click", "tabulate", "matplotlib", "pandas", "scipy"),
+}
 
 MODULES = [
     module.name

@@ -5,7 +5,12 @@ from __future__ import annotations
 import click
 
 from pres_plugin import __version__
+from pres_plugin.cli.compare import compare
+from pres_plugin.cli.explain import explain
+from pres_plugin.cli.gallery import gallery
+from pres_plugin.cli.robustness import robustness
 from pres_plugin.cli.score import score
+from pres_plugin.cli.sweep import sweep
 
 __all__ = ["run"]
 
@@ -16,7 +21,8 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-pres_eval.add_command(score)
+for command in (score, explain, compare, sweep, robustness, gallery):
+    pres_eval.add_command(command)
 
 
 def run() -> int:

@@ -14,7 +14,7 @@ import ir_measures
 
 import pres_plugin  # noqa: F401 (adds its measures to those that can be parsed)
 
-__all__ = ["parse_measures"]
+__all__ = ["parse_measures", "split_measures"]
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
@@ -35,13 +35,17 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
         If there is no such measure, or it cannot be computed with these parameters.
     """
     measures: dict[Any, None] = {}
-    for text in texts:
-        # Blanks between parentheses belong to a measure.
-        for name in re.findall(r"(?:\([^)]*\)|\S)+", text):
-            measures.update(dict.fromkeys(_checked(name, m) for m in _parsed(name)))
+    for name in split_measures(texts):
+        measures.update(dict.fromkeys(_checked(name, m) for m in _parsed(name)))
     if not measures:
         raise click.ClickException("no measure is given; for instance -m PRES@100")
     return list(measures)
+
+
+def split_measures(texts: Iterable[str]) -> list[str]:
+    """The names of measures in texts that hold one or several, with blanks between."""
+    # Blanks between parentheses belong to a measure.
+    return [name for text in texts for name in re.findall(r"(?:\([^)]*\)|\S)+", text)]
 
 
 def _parsed(name: str) -> list[Any]:

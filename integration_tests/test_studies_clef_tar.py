@@ -1,0 +1,85 @@
+"""The studies on real runs: CLEF 2017 eHealth, technologically assisted reviews."""
+
+import importlib.util
+import subprocess
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
+
+STUDIES = {
+    "explain": ["--query", "CD008081", "--n-max", "1000"],
+    "compare": ["-m", "PRES@100 AP@100 R@100 PRES@1000"],
+    "sweep": ["-m", "PRES AP R nDCG", "--n-max", "10:1000:log10"],
+    "robustness": ["-m", "PRES@100 AP@100 R@100", "--processes", "2"],
+}
+
+
+@pytest.fixture(scope="module")
+def maker():
+    """The script that makes the page's tables and pictures."""
+    spec = importlib.util.spec_from_file_location(
+        "systematic_reviews", DOCS / "systematic_reviews.py"
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def study(maker, data):
+    return maker.Study(data)
+
+
+def test_the_page_has_the_tables_that_the_data_give(maker, study):
+    page = maker.PAGE.read_text(encoding="utf-8")
+    assert maker.with_tables(page, study.tables()) == page
+
+
+def test_the_page_has_the_pictures_that_it_shows(study, maker):
+    drawn = {name for name, _ in study.pictures()}
+    page = maker.PAGE.read_text(encoding="utf-8")
+    assert drawn == {path.stem for path in maker.PICTURES.iterdir()}
+    assert all(page.count(f"(systematic-reviews/{name}.png)") == 1 for name in drawn)
+
+
+@pytest.mark.parametrize("depth", [100, 1000])
+def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, depth):
+    pairs = study.compared[depth].pairs.set_index(["first", "second"])
+    same = pairs.loc[("iiit.run1", "iiit.run2")]
+    assert same["verdict"].tolist() == ["no difference"] * 3
+    assert same["p_value"].tolist() == [1.0] * 3
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
+    runs = sorted((clef_tar / "runs").iterdir())
+    arguments = [clef_tar / "qrels.abstract.txt.gz", *runs, "--duplicates", "first"]
+    result = subprocess.run(
+        [COMMAND, name, *arguments, *STUDIES[name], "--out", tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "out" / "report.html").stat().st_size > 50_000
+    # Only what is wrong with the runs is warned of.
+    *warnings, written = result.stderr.splitlines()
+    assert all("of 30 topics" in warning or "topics in the run" in warning for warning in warnings)
+    assert "written" in written
+
+
+def test_repeated_documents_stop_a_study_unless_it_is_told_what_to_do(clef_tar, tmp_path):
+    run = clef_tar / "runs" / "uos.sis.TMAL30Q_BM25.gz"
+    result = subprocess.run(
+        [COMMAND, "compare", clef_tar / "qrels.abstract.txt.gz", run, "--out", tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert "--duplicates first or last" in result.stderr
+    assert not (tmp_path / "out").exists()

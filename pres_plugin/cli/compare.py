@@ -1,0 +1,167 @@
+"""``pres-eval compare``: which runs are better, by which measure."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pres_plugin.cli.measures import parse_measures
+from pres_plugin.cli.studies import (
+    Inputs,
+    command_line,
+    finish,
+    input_arguments,
+    measure_option,
+    study_options,
+)
+from pres_plugin.trec import Duplicates
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pres_plugin.study.compare import Comparison
+    from pres_plugin.study.report import Picture, Table
+
+__all__ = ["compare"]
+
+_TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
+
+
+@click.command()
+@input_arguments
+@measure_option("PRES@1000", "AP@1000", "R@1000")
+@click.option(
+    "--test",
+    type=click.Choice(list(_TESTS)),
+    default="wilcoxon",
+    show_default=True,
+    help="Test of the difference between two runs, paired by topic.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Two runs differ if the p-value is below it.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["none", "holm"]),
+    default="none",
+    show_default=True,
+    help="Correction of the p-values for the number of pairs.",
+)
+@study_options
+def compare(
+    qrels: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    duplicates: Duplicates,
+    test: Any,
+    alpha: float,
+    correction: Any,
+    out: Path | None,
+    force: bool,
+    places: int,
+) -> None:
+    """Compare RUNs by several measures, and the measures with each other.
+
+    Prints the mean scores, the best run by the first measure on top; how alike
+    the measures order the runs; and for how many pairs of runs each measure
+    sees a significant difference.
+    """
+    from pres_plugin.study.compare import compare as compare_runs
+    from pres_plugin.study.report import Report
+
+    asked = parse_measures(measures)
+    inputs = Inputs(qrels, runs, duplicates)
+    comparison = compare_runs(
+        inputs.qrels, inputs.runs(), asked, test=test, alpha=alpha, correction=correction
+    )
+    corrected = ", corrected by Holm's method" if correction == "holm" else ""
+    how = f"{_TESTS[test]} at α = {alpha:g}{corrected}"
+    report = Report(
+        f"{len(runs)} runs compared by {', '.join(comparison.scores.measures)}",
+        f"Means of {len(comparison.scores.topics)} topics; differences by {how}.",
+        _parts(comparison, how, pictures=out is not None),
+        command_line(),
+    )
+    finish(report, out, force, places)
+
+
+def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Picture]:
+    from pres_plugin.study.report import Picture, Table
+
+    def picture(name: str, title: str, draw: str, what: Any, caption: str) -> Picture:
+        return Picture(name, title, partial(_draw, draw, what), caption)
+
+    first = comparison.scores.measures[0]
+    parts: list[Table | Picture] = [
+        Table("scores", "Mean scores", comparison.scores.table(), f"The best by {first} on top."),
+        picture(
+            "sorted-scores",
+            f"Scores of all runs, sorted by {first}",
+            "sorted_scores",
+            comparison.scores,
+            f"Mean score of each run by each measure, the best by {first} on top.",
+        ),
+    ]
+    if len(comparison.correlations):
+        parts += [
+            Table(
+                "correlations",
+                "How alike the measures order the runs",
+                comparison.correlations,
+                "tau_ap is the AP-weighted τ of the second measure's ordering against the first's, "
+                "tau_ap_reversed the other way round; – where a measure orders nothing.",
+            ),
+            picture(
+                "rank-changes",
+                "Places of the runs by each measure",
+                "rank_changes",
+                comparison.scores,
+                "A line a run, from its place by one measure to its place by the next; where there "
+                "are more than seven, those that change most are in colour.",
+            ),
+        ]
+    parts.append(
+        Table(
+            "verdicts",
+            "Pairs of runs by verdict",
+            comparison.verdicts,
+            f"Of each pair, the better run by {first} comes first. A difference is one by {how}.",
+        )
+    )
+    if len(comparison.agreement):
+        parts += [
+            Table(
+                "agreement",
+                "Pairs of runs by what two measures say together",
+                comparison.agreement,
+            ),
+            picture(
+                "agreement-chart",
+                "How the measures agree on pairs of runs",
+                "agreement",
+                comparison,
+                f"Of all pairs of runs, those in which two measures see the same difference, none, "
+                f"only one of them sees one, or they see opposite ones; by {how}.",
+            ),
+        ]
+    if pictures:
+        by_topic = comparison.scores.by_topic()
+        parts += [
+            Table("pairs", "All pairs of runs", comparison.pairs),
+            Table("scores-by-topic", "Scores by topic", by_topic),
+        ]
+    return parts
+
+
+def _draw(name: str, what: Any) -> Figure:
+    from pres_plugin.study.pictures import compare as pictures
+
+    figure: Figure = getattr(pictures, name)(what)
+    return figure

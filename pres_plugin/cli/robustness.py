@@ -1,0 +1,138 @@
+"""``pres-eval robustness``: how stable the order of runs is with few judgements."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pres_plugin.cli.measures import parse_measures
+from pres_plugin.cli.studies import (
+    Inputs,
+    command_line,
+    finish,
+    input_arguments,
+    measure_option,
+    study_options,
+)
+from pres_plugin.trec import Duplicates
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["robustness"]
+
+
+@click.command()
+@input_arguments
+@measure_option("PRES@1000", "AP@1000", "R@1000")
+@click.option(
+    "--fractions",
+    default="0.2,0.4,0.6,0.8",
+    show_default=True,
+    help="How much of each topic's relevant documents is kept.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="Samples of each fraction.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same samples on any machine.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="one a processor",
+    help="How many processes score samples.",
+)
+@study_options
+def robustness(
+    qrels: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    fractions: str,
+    samples: int,
+    seed: int,
+    processes: int,
+    duplicates: Duplicates,
+    out: Path | None,
+    force: bool,
+    places: int,
+) -> None:
+    """Order RUNs by samples of the judgements, and compare with all of them.
+
+    Keeps a fraction of each topic's relevant documents at random, at least one,
+    and takes the rest for unjudged. Kendall's τ tells how much of the order of
+    the runs survives. Measures: PRES, PRES_est, Rnorm(N=...), AP and R.
+    """
+    from pres_plugin.study.report import Picture, Report, Table
+    from pres_plugin.study.robustness import robustness as sample_judgements
+
+    asked = parse_measures(measures)
+    parts_kept = _parse_fractions(fractions)
+    inputs = Inputs(qrels, runs, duplicates)
+    found = sample_judgements(
+        inputs.qrels,
+        inputs.runs(),
+        asked,
+        parts_kept,
+        samples=samples,
+        seed=seed,
+        processes=processes,
+        progress=_with_progress,
+    )
+
+    def draw() -> Figure:
+        from pres_plugin.study.pictures.robustness import lowest_tau
+
+        return lowest_tau(found)
+
+    parts: list[Picture | Table] = [
+        Picture(
+            "lowest-tau",
+            "Lowest τ by the part of the relevant documents that is kept",
+            draw,
+            "Kendall's τ between the order of the runs by a sample of the relevant documents and "
+            "their order by all of them; the lowest of the samples of each fraction, and faintly "
+            "each sample. 1 is the same order.",
+        ),
+        Table("tau", "Kendall's τ with all judgements", found.table()),
+        Table("lowest", "Lowest τ of each fraction", found.lowest()),
+    ]
+    report = Report(
+        f"{len(found.runs)} runs with part of the judgements",
+        f"{samples} samples of each fraction, seed {seed}; means of {found.n_topics} topics.",
+        parts,
+        command_line(),
+    )
+    finish(report, out, force, places)
+
+
+def _parse_fractions(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.ClickException(
+            f"--fractions {text!r}: these are not numbers with commas between; "
+            "write 0.2,0.4,0.6,0.8"
+        ) from None
+
+
+def _with_progress(samples: Iterable[Any], length: int) -> Iterator[Any]:
+    if not sys.stderr.isatty():
+        yield from samples
+        return
+    with click.progressbar(samples, length=length, label="samples", file=sys.stderr) as bar:
+        yield from bar

@@ -1,0 +1,147 @@
+"""What the commands that study runs have in common: options, input and output."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from functools import wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pres_plugin.cli.inputs import (
+    Topics,
+    check_standard_input,
+    compare_topics,
+    duplicates_option,
+    read,
+    run_name,
+    same_names,
+    with_progress,
+)
+from pres_plugin.trec import Duplicates, read_qrels, read_run
+
+if TYPE_CHECKING:
+    from pres_plugin.study.report import Report
+
+__all__ = ["Inputs", "command_line", "finish", "input_arguments", "measure_option", "study_options"]
+
+_EXTRA = ("matplotlib", "pandas", "scipy")
+
+Command = Callable[..., None]
+
+
+class Inputs:
+    """Judgements and runs; the runs are read one at a time, and once.
+
+    Parameters
+    ----------
+    qrels : str
+        Path of the judgements.
+    runs : tuple of str
+        Paths of the runs.
+    duplicates : {'error', 'first', 'last'}
+        Which line counts of a document that a topic holds twice.
+
+    Raises
+    ------
+    click.ClickException
+        If a file cannot be read, here or while the runs are being read.
+    """
+
+    def __init__(self, qrels: str, runs: tuple[str, ...], duplicates: Duplicates) -> None:
+        check_standard_input(qrels, runs)
+        if problems := same_names(runs):
+            raise click.ClickException(f"{problems[0]}; rename one of them")
+        self.qrels: Topics = read(read_qrels, qrels, duplicates)
+        self._paths = runs
+        self._duplicates = duplicates
+        self._warnings: list[str] = []
+
+    def runs(self) -> Iterator[tuple[str, Topics]]:
+        """Name and content of each run."""
+        for path in with_progress(self._paths):
+            run = read(read_run, path, self._duplicates)
+            self._warnings += compare_topics(path, run, self.qrels)
+            yield run_name(path), run
+        for warning in self._warnings:
+            click.echo(f"pres-eval: warning: {warning}", err=True)
+
+
+def input_arguments(command: Command) -> Command:
+    """QRELS, one or more RUN, and what to do about documents that they hold twice."""
+    command = duplicates_option(command)
+    command = click.argument("runs", metavar="RUN [RUN ...]", nargs=-1, required=True)(command)
+    return click.argument("qrels")(command)
+
+
+def measure_option(*default: str) -> Callable[[Command], Command]:
+    """Measures, repeated or in one string, as ``pres-eval score`` takes them."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        default=default,
+        show_default=" ".join(default),
+        help="Measures, repeated or in one string; the first orders the runs.",
+    )
+
+
+def study_options(command: Command) -> Command:
+    """``--out``, ``--force`` and ``--places``; and errors in one line."""
+
+    @wraps(command)
+    def checked(*args: Any, out: Path | None, force: bool, **kwargs: Any) -> None:
+        for module in _EXTRA:
+            if find_spec(module) is None:
+                raise click.ClickException(
+                    f"{module} is not installed; to install what studies need: "
+                    "pip install 'pres-plugin[study]'"
+                )
+        from pres_plugin.study.report import check_folder
+        from pres_plugin.study.scoring import StudyError
+
+        try:
+            if out is not None:
+                check_folder(out, force=force)
+            command(*args, out=out, force=force, **kwargs)
+        except StudyError as error:
+            raise click.ClickException(str(error)) from error
+
+    options = (
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path),
+            help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
+        ),
+        click.option("--force", is_flag=True, help="Write into a folder that holds files."),
+        click.option(
+            "-p",
+            "--places",
+            type=click.IntRange(min=-1),
+            default=4,
+            show_default=True,
+            help="Decimal places on the terminal; -1 for full precision.",
+        ),
+    )
+    for option in reversed(options):
+        checked = option(checked)
+    return checked
+
+
+def finish(report: Report, out: Path | None, force: bool, places: int) -> None:
+    """Write the report into its folder, or print its tables."""
+    if out is None:
+        click.echo(report.text(places), nl=False)
+    else:
+        report.write(out, force=force)
+        click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)
+
+
+def command_line() -> str:
+    """What the user typed, fit to be typed again."""
+    return shlex.join(["pres-eval", *sys.argv[1:]])

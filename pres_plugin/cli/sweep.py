@@ -1,0 +1,139 @@
+"""``pres-eval sweep``: scores over the cutoff."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pres_plugin.cli.measures import parse_measures, split_measures
+from pres_plugin.cli.studies import (
+    Inputs,
+    command_line,
+    finish,
+    input_arguments,
+    measure_option,
+    study_options,
+)
+from pres_plugin.trec import Duplicates
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["parse_cutoffs", "sweep"]
+
+_LOG_COUNT = 20
+
+
+@click.command()
+@input_arguments
+@measure_option("PRES", "AP", "R")
+@click.option(
+    "--n-max",
+    "cutoffs",
+    default="100:1000:100",
+    show_default=True,
+    help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
+    "(20 values that grow by the same factor).",
+)
+@study_options
+def sweep(
+    qrels: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    cutoffs: str,
+    duplicates: Duplicates,
+    out: Path | None,
+    force: bool,
+    places: int,
+) -> None:
+    """Score RUNs at many cutoffs: who is ahead, for whom who checks how many documents.
+
+    Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
+    """
+    from pres_plugin.study.report import Picture, Report, Table
+    from pres_plugin.study.sweep import sweep as sweep_cutoffs
+
+    depths = parse_cutoffs(cutoffs)
+    asked = [_without_cutoff(name, depths[0]) for name in split_measures(measures)]
+    inputs = Inputs(qrels, runs, duplicates)
+    found = sweep_cutoffs(inputs.qrels, inputs.runs(), asked, depths)
+
+    def draw() -> Figure:
+        from pres_plugin.study.pictures.sweep import curves
+
+        return curves(found)
+
+    parts: list[Picture | Table] = [
+        Picture(
+            "sweep",
+            "Scores over Nmax",
+            draw,
+            "A panel a measure, a curve a run, in the same colour in all panels. A ring is where "
+            "two runs change places; among more than seven runs, one of the seven best by the "
+            "first measure and another.",
+        ),
+        Table("curves", "Scores by Nmax", found.table()),
+        Table(
+            "changes",
+            "Where two runs change places",
+            found.changes(),
+            "Between the cutoffs before and after; n_max and value are where the lines cross.",
+        ),
+    ]
+    report = Report(
+        f"{len(found.runs)} runs at {len(depths)} cutoffs",
+        f"Means of {found.n_topics} topics by {', '.join(found.measures)}.",
+        parts,
+        command_line(),
+    )
+    finish(report, out, force, places)
+
+
+def _without_cutoff(name: str, cutoff: int) -> str:
+    if "@" in name:
+        raise click.ClickException(f"measure {name!r}: --n-max sets the cutoff; leave it out")
+    parse_measures([f"{name}@{cutoff}"])
+    return name
+
+
+def parse_cutoffs(text: str) -> list[int]:
+    """Values of Nmax, ascending, from ``10:100:10``, ``10,20,50`` or ``10:1000:log20``.
+
+    Raises
+    ------
+    click.ClickException
+        If it is none of these, or holds a value below 1.
+
+    Examples
+    --------
+    >>> from pres_plugin.cli.sweep import parse_cutoffs
+    >>> parse_cutoffs("10:30:10"), parse_cutoffs("50,20"), parse_cutoffs("10:1000:log3")
+    ([10, 20, 30], [20, 50], [10, 100, 1000])
+    """
+    cutoffs: list[int] = []
+    for part in text.split(","):
+        if re.fullmatch(r"\s*\d+\s*", part):
+            cutoffs.append(int(part))
+        elif match := re.fullmatch(r"\s*(\d+):(\d+)(?::(\d+|log(\d*)))?\s*", part):
+            first, last = int(match[1]), int(match[2])
+            if match[3] and match[3].startswith("log"):
+                cutoffs += _log_range(first, last, int(match[4] or _LOG_COUNT))
+            else:
+                cutoffs += range(first, last + 1, int(match[3] or 1) or last + 1)
+        else:
+            raise click.ClickException(
+                f"--n-max {text!r}: {part!r} is neither a number nor a range; "
+                "write 10:100:10, 10,20,50 or 10:1000:log20"
+            )
+    if not cutoffs or min(cutoffs) < 1:
+        raise click.ClickException(f"--n-max {text!r}: Nmax takes positive whole numbers")
+    return sorted(set(cutoffs))
+
+
+def _log_range(first: int, last: int, count: int) -> list[int]:
+    if first < 1 or last < first or count < 2:
+        return []
+    return [round(first * (last / first) ** (i / (count - 1))) for i in range(count)]

@@ -1,0 +1,225 @@
+"""Where a PRES comes from: one topic, document by document."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pres_plugin.kernel.topic import pres, recall
+from pres_plugin.ranking import Judgements
+from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.scoring import Qrels, Runs, StudyError, named
+
+__all__ = ["Curves", "Explanation", "explain"]
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """How many relevant documents were found by each rank, 0 … Nmax + n.
+
+    Attributes
+    ----------
+    rank : ndarray of int64
+        0 … Nmax + n.
+    best, this, worst : ndarray of int64
+        Relevant documents up to that rank: where they come first, in this
+        ranking, and where all come right after Nmax. In this ranking, those
+        that were missed count as the last of all.
+    """
+
+    rank: Ints
+    best: Ints
+    this: Ints
+    worst: Ints
+
+    @property
+    def a1(self) -> int:
+        """The area between the best case and this ranking, in documents × ranks."""
+        return int((self.best - self.this).sum())
+
+    @property
+    def a2(self) -> int:
+        """The area between this ranking and the worst case; PRES = A2 / (A1 + A2)."""
+        return int((self.this - self.worst).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """One run on one topic.
+
+    Attributes
+    ----------
+    run, query_id : str
+        Which.
+    n, n_max : int
+        Relevant documents, and how many documents the user checks.
+    ranks : tuple of int
+        Ranks of the relevant documents found within Nmax, ascending.
+    documents : DataFrame
+        A row a relevant document, in the order in which they are found:
+        `doc_id`, `rank` (None if not retrieved), `counted_rank` (what it counts
+        as, Nmax + 1 or more if missed), `ideal_rank`, `cost` (what it takes off
+        a PRES of 1), and the same in words as `why`.
+    """
+
+    run: str
+    query_id: str
+    n: int
+    n_max: int
+    ranks: tuple[int, ...]
+    documents: pd.DataFrame
+
+    @property
+    def recall(self) -> float:
+        """R at Nmax."""
+        return recall(self.ranks, self.n, self.n_max)
+
+    @property
+    def pres(self) -> float:
+        """PRES at Nmax."""
+        return pres(self.ranks, self.n, self.n_max)
+
+    @property
+    def rank_sum(self) -> int:
+        """Σr, with those missed at the ranks that they count as."""
+        return int(self.documents["counted_rank"].sum())
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest PRES at this recall: nR²/Nmax and R."""
+        return self.n * self.recall**2 / self.n_max, self.recall
+
+    def curves(self) -> Curves:
+        """The cumulative curves that PRES is a ratio of areas of."""
+        rank = np.arange(self.n_max + self.n + 1)
+        counted = np.sort(self.documents["counted_rank"].to_numpy(dtype=np.int64))
+        return Curves(
+            rank,
+            best=np.minimum(rank, self.n),
+            this=np.searchsorted(counted, rank, side="right"),
+            worst=np.maximum(rank - self.n_max, 0),
+        )
+
+    def caption(self) -> str:
+        """The numbers behind the picture, in words."""
+        low, high = self.bounds
+        ranks = ", ".join(map(str, self.ranks[:20])) + ", …" * (len(self.ranks) > 20)
+        where = f"at ranks {ranks}" if self.ranks else "nowhere"
+        return (
+            f"{self.run}, topic {self.query_id}: n = {self.n} relevant documents, "
+            f"Nmax = {self.n_max}, {len(self.ranks)} of them found, {where}: "
+            f"R = {self.recall:.4f}. With those missed behind Nmax, Σr = {self.rank_sum} "
+            f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
+        )
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers of the caption, by name."""
+        low, high = self.bounds
+        return {
+            "run": self.run,
+            "query_id": self.query_id,
+            "n": self.n,
+            "n_max": self.n_max,
+            "found": len(self.ranks),
+            "recall": self.recall,
+            "rank_sum": self.rank_sum,
+            "pres": self.pres,
+            "lowest": low,
+            "highest": high,
+        }
+
+
+def explain(
+    qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1
+) -> list[Explanation]:
+    """Explain the PRES of each run on a topic.
+
+    Parameters
+    ----------
+    qrels : dict of str to dict of str to int
+        Of each topic, the relevance of each document judged.
+    runs : dict of str to run, or iterable of (str, run)
+        Runs by name; of each, the score of each document by topic.
+    query_id : str
+        The topic.
+    n_max : int
+        Nmax: how many documents the user is willing to check.
+    rel : int, default 1
+        The least relevance that counts as relevant.
+
+    Returns
+    -------
+    list of Explanation
+        One a run. A run that lacks the topic has missed everything.
+
+    Raises
+    ------
+    StudyError
+        If the topic is not in the qrels or has no relevant documents, or `n_max`
+        is not a positive whole number.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.explain import explain
+    >>> qrels = {"q": {"a": 1, "b": 1, "c": 0}}
+    >>> (found,) = explain(qrels, {"mine": {"q": {"c": 3.0, "a": 2.0}}}, "q", n_max=10)
+    >>> found.pres, found.curves().a1, found.curves().a2
+    (0.45, 11, 9)
+    >>> found.documents[["doc_id", "rank", "counted_rank", "cost"]].values.tolist()
+    [['a', 2, 2, 0.05], ['b', None, 12, 0.5]]
+    """
+    if query_id not in qrels:
+        raise StudyError(f"topic {query_id!r} is not in the qrels, which have {_some(list(qrels))}")
+    if n_max < 1:
+        raise StudyError(f"Nmax must be a positive whole number, got {n_max!r}")
+    doc_ids = Judgements({query_id: qrels[query_id]}).at_least(rel)[query_id]
+    if not doc_ids:
+        raise StudyError(f"topic {query_id!r} has no relevant documents, so there is no score")
+    relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
+    return [
+        _explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks.tolist())
+        for name, run in named(runs)
+    ]
+
+
+def _explanation(
+    run: str, query_id: str, n_max: int, doc_ids: list[str], ranks: list[int]
+) -> Explanation:
+    n = len(doc_ids)
+    # In order of rank, those not retrieved last.
+    order = sorted(range(n), key=lambda i: (ranks[i] or math.inf, doc_ids[i]))
+    found = tuple(ranks[i] for i in order if 0 < ranks[i] <= n_max)
+    rows = []
+    for place, i in enumerate(order, start=1):
+        # Of m missed, the last is at Nmax + n: the first is at Nmax + n - m + 1.
+        counted = ranks[i] if place <= len(found) else n_max + place
+        cost = (counted - place) / (n * n_max)
+        why = _why(ranks[i], counted, place, n_max, cost)
+        rows.append((doc_ids[i], ranks[i] or None, counted, place, cost, why))
+    columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
+    documents = pd.DataFrame(rows, columns=columns)
+    documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # None is no NaN
+    return Explanation(run, query_id, n, n_max, found, documents)
+
+
+def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:
+    if rank == 0:
+        return f"not retrieved, counts as rank {counted} and costs {cost:.4f}"
+    if rank > n_max:
+        return f"at rank {rank}, beyond {n_max}, counts as rank {counted} and costs {cost:.4f}"
+    if rank == ideal:
+        return f"at rank {rank}, as early as can be, costs nothing"
+    late = rank - ideal
+    return f"at rank {rank}, {late} later than could be, costs {cost:.4f}"
+
+
+def _some(topics: list[str], at_most: int = 3) -> str:
+    shown = ", ".join(topics[:at_most])
+    return shown if len(topics) <= at_most else f"{shown}, …"

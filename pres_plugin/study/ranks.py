@@ -1,0 +1,190 @@
+"""The rank of each relevant document in each run, found once for all cutoffs and judgements.
+
+An order of documents does not change when judgements do, nor does it with the
+cutoff, so everything that follows from the ranks of relevant documents can be
+computed again from them, without the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.adapters.ir_measures.native.measures import DeclaredMeasure
+from pres_plugin.kernel import topics
+from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.ranking import Judgements, rank
+from pres_plugin.study.scoring import Qrels, StudyError
+
+__all__ = ["FROM_RANKS", "RankedRun", "RelevantDocuments", "from_ranks"]
+
+Ints = NDArray[np.int64]
+Keep = NDArray[np.bool_]
+
+#: Measures that follow from the ranks of relevant documents.
+FROM_RANKS = "PRES, PRES_est, Rnorm(N=...), AP and R"
+
+
+def from_ranks(measure: Any) -> bool:
+    """Whether a measure of ir-measures can be computed from ranks alone."""
+    if measure.params.get("judged_only", False):
+        return False
+    return measure.NAME in {"AP", "R"} or isinstance(measure, DeclaredMeasure)
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRun:
+    """Where a run has the relevant documents.
+
+    Attributes
+    ----------
+    name : str
+        What the run is called.
+    ranks : ndarray of int64, shape (D,)
+        1-based rank of each document of :class:`RelevantDocuments`, 0 where it
+        was not retrieved.
+    known : ndarray of int64, shape (T,)
+        Documents of each topic that were retrieved or are relevant: the
+        smallest that the collection can be.
+    """
+
+    name: str
+    ranks: Ints
+    known: Ints
+
+
+class RelevantDocuments:
+    """The D relevant documents of T topics, one topic after the other.
+
+    Parameters
+    ----------
+    qrels : mapping of str to mapping of str to int
+        Of each topic, the relevance of each document judged.
+
+    Attributes
+    ----------
+    topics : tuple of str
+        The topics' ids.
+    doc_ids : dict of str to list of str
+        Of each topic, its documents' ids.
+    starts : ndarray of int64, shape (T + 1,)
+        Topic t has documents ``starts[t]`` up to ``starts[t + 1]``.
+    relevance : ndarray of int64, shape (D,)
+        How relevant each is: at least 1.
+
+    Examples
+    --------
+    >>> import ir_measures
+    >>> from pres_plugin.study.ranks import RelevantDocuments
+    >>> relevant = RelevantDocuments({"q": {"a": 1, "b": 1, "c": 0}})
+    >>> run = relevant.rank("mine", {"q": {"c": 2.0, "b": 1.0}})
+    >>> run.ranks
+    array([0, 2])
+    >>> relevant.score(ir_measures.AP, None, run, relevant.table(run))
+    array([0.25])
+    """
+
+    def __init__(self, qrels: Qrels) -> None:
+        self.doc_ids = Judgements(qrels).at_least(1)
+        self.topics = tuple(self.doc_ids)
+        sizes = [len(doc_ids) for doc_ids in self.doc_ids.values()]
+        self.starts = _starts(sizes)
+        self.relevance: Ints = np.array(
+            [qrels[topic][doc] for topic, docs in self.doc_ids.items() for doc in docs],
+            dtype=np.int64,
+        )
+
+    def rank(self, name: str, run: Mapping[str, Mapping[str, float]]) -> RankedRun:
+        """Find the ranks of all of them in a run.
+
+        Raises
+        ------
+        StudyError
+            If :func:`pres_plugin.ranking.rank` cannot read it.
+        """
+        nothing: dict[str, float] = {}
+        judged = {topic: run.get(topic, nothing) for topic in self.topics}
+        try:
+            found = rank(judged, self.doc_ids)
+        except (TypeError, ValueError) as error:
+            raise StudyError(f"{name}: {error}") from error
+        retrieved = [
+            doc_id in docs
+            for docs, doc_ids in zip(judged.values(), self.doc_ids.values(), strict=True)
+            for doc_id in doc_ids
+        ]
+        ranks = np.zeros(len(retrieved), dtype=np.int64)
+        ranks[retrieved] = found.ranks
+        sizes = np.array([len(docs) for docs in judged.values()], dtype=np.int64)
+        return RankedRun(name, ranks, sizes + found.n - np.diff(found.starts))
+
+    def table(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> TopicRanks:
+        """The ranks in a run, if only some documents were relevant.
+
+        Parameters
+        ----------
+        run : RankedRun
+            Of these documents.
+        rel : int, default 1
+            The least relevance that counts.
+        keep : ndarray of bool, shape (D,), optional
+            The documents that stay relevant; all if not given.
+        """
+        counted = self.relevance >= rel
+        if keep is not None:
+            counted &= keep
+        n = np.diff(_starts(counted)[self.starts])
+        found = counted & (run.ranks > 0)
+        return TopicRanks(n, run.ranks[found], _starts(found)[self.starts])
+
+    def score(
+        self, measure: Any, cutoff: int | None, run: RankedRun, ranks: TopicRanks
+    ) -> NDArray[np.float64]:
+        """The score of each topic.
+
+        Parameters
+        ----------
+        measure : ir_measures.Measure
+            One of which :func:`from_ranks` is true; its own cutoff does not matter.
+        cutoff : int or None
+            The one that does.
+        run : RankedRun
+            Of these documents.
+        ranks : TopicRanks
+            Its :meth:`table`.
+
+        Raises
+        ------
+        StudyError
+            If Rnorm's N is below the number of documents that a topic is known to have.
+        """
+        if not isinstance(measure, DeclaredMeasure):
+            return _OTHERS[measure.NAME](ranks, cutoff)
+        n_docs = measure.params.get("N")
+        if n_docs is not None and (run.known > n_docs).any():
+            topic = int(np.argmax(run.known))
+            raise StudyError(
+                f"{run.name}: {measure}: topic {self.topics[topic]!r} has {run.known[topic]} "
+                f"documents that were retrieved or are relevant, more than N; set N to the "
+                f"number of documents in the collection"
+            )
+        return measure.DECLARATION.score(ranks, n_docs, cutoff)
+
+
+_OTHERS: dict[str, Callable[[TopicRanks, int | None], NDArray[np.float64]]] = {
+    "AP": lambda ranks, cutoff: topics.average_precision(
+        ranks.within(cutoff), ranks.precision_sum(cutoff)
+    ),
+    "R": lambda ranks, cutoff: topics.recall(ranks.within(cutoff)),
+}
+
+
+def _starts(sizes: Any) -> Ints:
+    """What stands before each position, and in all."""
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, dtype=np.int64, out=starts[1:])
+    return starts

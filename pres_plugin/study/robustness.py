@@ -1,0 +1,274 @@
+"""Whether measures order runs the same way when few of the relevant documents are known."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pres_plugin.study.orderings import kendall_tau
+from pres_plugin.study.ranks import FROM_RANKS, RankedRun, RelevantDocuments, from_ranks
+from pres_plugin.study.scoring import Qrels, Runs, StudyError, named, parsed
+
+__all__ = ["Robustness", "robustness", "sample"]
+
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness:
+    """What :func:`robustness` finds.
+
+    Attributes
+    ----------
+    runs, measures : tuple of str
+        Their names.
+    fractions : tuple of float
+        Ascending.
+    n_topics : int
+        How many topics the scores are means of.
+    means : ndarray of float64, shape (R, M)
+        The scores by all judgements.
+    taus : DataFrame
+        A row a fraction, sample and measure, with its `kendall_tau`: between
+        the orders of the runs by that sample and by all judgements.
+    """
+
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    fractions: tuple[float, ...]
+    n_topics: int
+    means: NDArray[np.float64]
+    taus: pd.DataFrame
+
+    def table(self) -> pd.DataFrame:
+        """The papers' table: a row a fraction and sample, with each fraction's average; then all.
+
+        A column a measure holds Kendall's τ.
+        """
+        rows = []
+        for fraction in self.fractions:
+            of_fraction = self.taus[self.taus["fraction"] == fraction]
+            for number, of_sample in of_fraction.groupby("sample"):
+                values = of_sample.set_index("measure")["kendall_tau"]
+                rows.append((f"{fraction:g}", str(number), *values.reindex(self.measures)))
+            rows.append((f"{fraction:g}", "average", *self._by_measure(of_fraction, "mean")))
+        rows.append(("all", "average", *self._by_measure(self.taus, "mean")))
+        return pd.DataFrame(rows, columns=["fraction", "sample", *self.measures])
+
+    def lowest(self) -> pd.DataFrame:
+        """The lowest τ of each fraction: a row a fraction, a column a measure."""
+        rows = [
+            self._by_measure(self.taus[self.taus["fraction"] == fraction], "min")
+            for fraction in self.fractions
+        ]
+        return pd.DataFrame(
+            rows, index=pd.Index(self.fractions, name="fraction"), columns=list(self.measures)
+        )
+
+    def _by_measure(self, taus: pd.DataFrame, how: str) -> list[float]:
+        values = taus.groupby("measure")["kendall_tau"].agg(how)
+        return [float(values[measure]) for measure in self.measures]
+
+
+def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> NDArray[np.bool_]:
+    """Choose, at random, which relevant documents of each topic stay known.
+
+    The choice depends on the seed and on the ids of topic and documents, and on
+    nothing else: not on the order of either, nor on other topics.
+
+    Parameters
+    ----------
+    relevant : RelevantDocuments
+        All of them.
+    fraction : float
+        How many of each topic to keep, rounded half up; at least one.
+    seed : sequence of int
+        Whole numbers, not negative.
+
+    Returns
+    -------
+    ndarray of bool, shape (D,)
+        Whether each is kept.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.ranks import RelevantDocuments
+    >>> from pres_plugin.study.robustness import sample
+    >>> relevant = RelevantDocuments({"q": dict.fromkeys("abcde", 1), "r": {"a": 1}})
+    >>> int(sample(relevant, 0.4, seed=[0]).sum())
+    3
+    """
+    keep = np.zeros(len(relevant.relevance), dtype=np.bool_)
+    for topic, start in zip(relevant.topics, relevant.starts.tolist(), strict=False):
+        doc_ids = relevant.doc_ids[topic]
+        if doc_ids:
+            generator = np.random.default_rng([*seed, zlib.crc32(topic.encode())])
+            by_id = np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__))
+            in_random_order = by_id[np.argsort(generator.random(len(doc_ids)), kind="stable")]
+            size = max(1, math.floor(fraction * len(doc_ids) + 0.5))
+            keep[start + in_random_order[:size]] = True
+    return keep
+
+
+def robustness(
+    qrels: Qrels,
+    runs: Runs,
+    measures: Iterable[Any],
+    fractions: Iterable[float] = (0.2, 0.4, 0.6, 0.8),
+    *,
+    samples: int = 3,
+    seed: int = 0,
+    processes: int = 1,
+    progress: Progress = lambda items, length: items,
+) -> Robustness:
+    """Order runs by samples of the relevant documents, and compare with all of them [1]_.
+
+    The relevant documents that a sample leaves out become unjudged; where runs
+    have the others does not change, so each run is ranked once.
+
+    Parameters
+    ----------
+    qrels : dict of str to dict of str to int
+        Of each topic, the relevance of each document judged.
+    runs : dict of str to run, or iterable of (str, run)
+        Runs by name; of each, the score of each document by topic.
+    measures : iterable of str or ir_measures.Measure
+        PRES, PRES_est, Rnorm with N, AP and R, with any `rel` and cutoff.
+    fractions : iterable of float
+        Of each topic's relevant documents, how many stay: above 0, at most 1.
+    samples : int, default 3
+        How many samples of each fraction.
+    seed : int, default 0
+        The same seed gives the same samples on any machine.
+    processes : int, default 1
+        How many processes score samples; of a script that asks for more than
+        one, the main part must stand behind ``if __name__ == "__main__":``.
+    progress : callable, optional
+        Given the samples as they are scored and their number, gives them back.
+
+    Returns
+    -------
+    Robustness
+
+    Raises
+    ------
+    StudyError
+        If a measure needs more than the ranks of relevant documents, or another
+        argument is out of range.
+
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. Examining the robustness of evaluation
+       metrics for patent retrieval with incomplete relevance judgements. CLEF
+       2010, 82-93.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.robustness import robustness
+    >>> qrels = {"q": dict.fromkeys("abcd", 1)}
+    >>> good = {"q": {"a": 9.0, "b": 8.0, "c": 7.0, "d": 6.0}}
+    >>> bad = {"q": {"x": 5.0, "y": 4.0}}
+    >>> found = robustness(qrels, {"good": good, "bad": bad}, ["PRES@10"], [0.5], samples=2)
+    >>> found.lowest().to_dict("index")
+    {0.5: {'PRES@10': 1.0}}
+    """
+    asked = [_checked_measure(measure) for measure in parsed(measures)]
+    parts = _checked_fractions(fractions)
+    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
+        if value < least:
+            raise StudyError(f"{name} must be at least {least}, got {value}")
+    relevant = RelevantDocuments(qrels)
+    ranked = [relevant.rank(name, run) for name, run in named(runs)]
+    means = _means(relevant, ranked, asked, None)
+    keys = [(fraction, number) for fraction in parts for number in range(1, samples + 1)]
+    score = partial(_sampled, relevant, ranked, asked, seed)
+    of_samples = list(progress(_map(score, keys, processes), len(keys)))
+    taus = [
+        (fraction, number, str(measure), kendall_tau(of_sample[:, m], means[:, m]))
+        for (fraction, number), of_sample in zip(keys, of_samples, strict=True)
+        for m, measure in enumerate(asked)
+    ]
+    return Robustness(
+        tuple(run.name for run in ranked),
+        tuple(map(str, asked)),
+        parts,
+        len(relevant.topics),
+        means,
+        pd.DataFrame(taus, columns=["fraction", "sample", "measure", "kendall_tau"]),
+    )
+
+
+Key = tuple[float, int]
+Means = NDArray[np.float64]
+
+
+def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iterator[Means]:
+    if processes <= 1:
+        yield from map(score, keys)
+        return
+    # Not forked: numpy's threads don't outlive that.
+    with ProcessPoolExecutor(min(processes, len(keys)), get_context("spawn")) as pool:
+        yield from pool.map(score, keys, chunksize=math.ceil(len(keys) / processes))
+
+
+def _sampled(
+    relevant: RelevantDocuments,
+    ranked: Sequence[RankedRun],
+    measures: Sequence[Any],
+    seed: int,
+    key: Key,
+) -> Means:
+    fraction, number = key
+    # Seeds are whole numbers; fractions that differ in the sixth place have the same.
+    keep = sample(relevant, fraction, [seed, number, round(fraction * 1_000_000)])
+    return _means(relevant, ranked, measures, keep)
+
+
+def _means(
+    relevant: RelevantDocuments,
+    ranked: Sequence[RankedRun],
+    measures: Sequence[Any],
+    keep: NDArray[np.bool_] | None,
+) -> Means:
+    means = np.zeros((len(ranked), len(measures)))
+    for r, run in enumerate(ranked):
+        tables = {rel: relevant.table(run, rel, keep) for rel in {m["rel"] for m in measures}}
+        for m, measure in enumerate(measures):
+            cutoff = measure.params.get("cutoff")
+            means[r, m] = relevant.score(measure, cutoff, run, tables[measure["rel"]]).mean()
+    return means
+
+
+def _checked_measure(measure: Any) -> Any:
+    if not from_ranks(measure):
+        raise StudyError(
+            f"measure '{measure}': robustness takes measures that follow from the ranks of "
+            f"relevant documents: {FROM_RANKS}"
+        )
+    if measure.NAME == "R" and "cutoff" not in measure.params:
+        raise StudyError(f"measure '{measure}': a cutoff is missing; write R@100")
+    try:
+        measure.validate_params()
+    except ValueError as error:
+        raise StudyError(str(error)) from error
+    return measure
+
+
+def _checked_fractions(fractions: Iterable[float]) -> tuple[float, ...]:
+    parts = sorted(set(fractions))
+    if not parts:
+        raise StudyError("no fraction is given")
+    for part in parts:
+        if not 0 < part <= 1:
+            raise StudyError(f"a fraction must be above 0 and at most 1, got {part:g}")
+    return tuple(parts)

@@ -1,0 +1,156 @@
+"""How scores, and the order of runs, change with the cutoff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pres_plugin.study.ranks import RankedRun, RelevantDocuments, from_ranks
+from pres_plugin.study.scoring import Qrels, Runs, StudyError, best_first, named, parsed
+
+__all__ = ["Sweep", "sweep"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """The mean scores of R runs by M measures at C cutoffs.
+
+    Attributes
+    ----------
+    runs, measures : tuple of str
+        Their names; the measures without cutoffs.
+    cutoffs : tuple of int
+        Ascending.
+    n_topics : int
+        How many topics the means are of.
+    values : ndarray of float64, shape (R, M, C)
+        The scores.
+    """
+
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    cutoffs: tuple[int, ...]
+    n_topics: int
+    values: NDArray[np.float64]
+
+    def table(self) -> pd.DataFrame:
+        """A row a cutoff and run, a column a measure; the best by the first measure on top."""
+        rows = [
+            (cutoff, self.runs[r], *self.values[r, :, c])
+            for c, cutoff in enumerate(self.cutoffs)
+            for r in best_first(self.values[:, 0, c])
+        ]
+        return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
+
+    def changes(self) -> pd.DataFrame:
+        """Where two runs change places: a row a measure and change.
+
+        `before` and `after` are the cutoffs between which it happens, `n_max`
+        and `value` where the lines between them cross. Runs that meet and part
+        again in the same order have not changed places.
+        """
+        at = np.array(self.cutoffs, dtype=np.float64)
+        rows = []
+        for m, measure in enumerate(self.measures):
+            for i, j in combinations(range(len(self.runs)), 2):
+                ahead = np.round(self.values[i, m] - self.values[j, m], 12)
+                apart = np.flatnonzero(ahead)
+                signs = np.sign(ahead[apart])
+                for k in np.flatnonzero(signs[1:] != signs[:-1]):
+                    a, b = apart[k], apart[k + 1]
+                    share = ahead[a] / (ahead[a] - ahead[b])
+                    n_max = at[a] + share * (at[b] - at[a])
+                    value = float(np.interp(n_max, at, self.values[i, m]))
+                    first, second = (i, j) if ahead[a] > 0 else (j, i)
+                    names = (self.runs[first], self.runs[second])
+                    rows.append(
+                        (measure, *names, self.cutoffs[a], self.cutoffs[b], float(n_max), value)
+                    )
+        columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
+        return pd.DataFrame(rows, columns=columns)
+
+
+def sweep(qrels: Qrels, runs: Runs, measures: Iterable[Any], cutoffs: Iterable[int]) -> Sweep:
+    """Score runs at many cutoffs, in one pass over each run.
+
+    Parameters
+    ----------
+    qrels : dict of str to dict of str to int
+        Of each topic, the relevance of each document judged.
+    runs : dict of str to run, or iterable of (str, run)
+        Runs by name; of each, the score of each document by topic.
+    measures : iterable of str or ir_measures.Measure
+        Measures that take a cutoff, without one: PRES, R, AP, nDCG.
+    cutoffs : iterable of int
+        Values of Nmax.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    StudyError
+        If a measure has a cutoff already or takes none, or a cutoff is not a
+        positive whole number.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.sweep import sweep
+    >>> qrels = {"q": {"a": 1}}
+    >>> runs = {"mine": {"q": {"x": 3.0, "y": 2.0, "a": 1.0}}}
+    >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
+    [[0.0, 0.5], [0.0, 1.0]]
+    """
+    depths = _checked(cutoffs)
+    asked = [_without_cutoff(measure) for measure in parsed(measures)]
+    relevant = RelevantDocuments(qrels)
+    quick = [measure for measure in asked if from_ranks(measure)]
+    others = {(m, c): m @ c for m in asked if m not in quick for c in depths}
+    evaluator = ir_measures.evaluator(list(others.values()), qrels) if others else None
+    names, values = [], []
+    for name, run in named(runs):
+        means = _from_ranks(relevant, relevant.rank(name, run), quick, depths)
+        if evaluator is not None:
+            aggregated = evaluator.calc_aggregate(run)
+            means |= {key: aggregated[measure] for key, measure in others.items()}
+        names.append(name)
+        values.append([[means[measure, cutoff] for cutoff in depths] for measure in asked])
+    return Sweep(
+        tuple(names), tuple(map(str, asked)), depths, len(relevant.topics), np.array(values)
+    )
+
+
+def _from_ranks(
+    relevant: RelevantDocuments, run: RankedRun, measures: Sequence[Any], cutoffs: Sequence[int]
+) -> dict[tuple[Any, int], float]:
+    means = {}
+    for measure in measures:
+        ranks = relevant.table(run, measure["rel"])
+        for cutoff in cutoffs:
+            means[measure, cutoff] = float(relevant.score(measure, cutoff, run, ranks).mean())
+    return means
+
+
+def _checked(cutoffs: Iterable[int]) -> tuple[int, ...]:
+    depths = sorted(set(cutoffs))
+    if not depths:
+        raise StudyError("no cutoff is given")
+    if depths[0] < 1:
+        raise StudyError(f"a cutoff must be a positive whole number, got {depths[0]}")
+    return tuple(map(int, depths))
+
+
+def _without_cutoff(measure: Any) -> Any:
+    if "cutoff" in measure.params:
+        raise StudyError(f"measure '{measure}': a sweep sets the cutoff itself; leave it out")
+    if "cutoff" not in measure.SUPPORTED_PARAMS:
+        raise StudyError(f"measure '{measure}': it takes no cutoff that could be swept")
+    return measure

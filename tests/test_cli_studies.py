@@ -1,0 +1,292 @@
+"""The commands that study runs, as their users run them."""
+
+import csv
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import sysconfig
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
+EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+RUNS = [f"system-{i}.run" for i in range(1, 5)]
+INPUT = ["qrels.txt", *RUNS]
+
+STUDIES = {
+    "explain": [*INPUT, "--query", "PAT-1", "--n-max", "100"],
+    "compare": [*INPUT, "-m", "PRES@100 AP@100 R@100"],
+    "sweep": [*INPUT, "-m", "PRES AP R", "--n-max", "10:100:10"],
+    "robustness": [*INPUT, "-m", "PRES@100 AP@100 R@100", "--processes", "1"],
+    "gallery": [],
+}
+
+
+def pres_eval(*arguments, cwd=EXAMPLES, **kwargs):
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        **kwargs,
+    )
+
+
+def refused(*arguments, **kwargs):
+    """The one line that says why nothing was studied."""
+    result = pres_eval(*arguments, **kwargs)
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("pres-eval: ")
+    return line
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """A folder of results of each study."""
+    root = tmp_path_factory.mktemp("studies")
+    for study, arguments in STUDIES.items():
+        result = pres_eval(study, *arguments, "--out", root / study)
+        assert result.returncode == 0, result.stderr
+    return root
+
+
+class Page(HTMLParser):
+    """What a page links to, which elements it has, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_folder_holds_pictures_numbers_and_a_page(folders, study):
+    files = {path.name for path in (folders / study).iterdir()}
+    pictures = {name.removesuffix(".png") for name in files if name.endswith(".png")}
+    assert pictures
+    assert pictures == {name.removesuffix(".svg") for name in files if name.endswith(".svg")}
+    assert {"report.html", "results.json"} <= files
+    for name in pictures:
+        with Image.open(folders / study / f"{name}.png") as image:
+            assert min(image.size) > 400
+        root = ElementTree.parse(folders / study / f"{name}.svg").getroot()
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_tables_and_json_hold_the_same_numbers(folders, study):
+    results = json.loads((folders / study / "results.json").read_text())
+    assert results["command"].startswith(f"pres-eval {study}")
+    assert {"Python", "pres-plugin", "ir-measures", "scipy"} <= results["versions"].keys()
+    tables = {path.stem for path in (folders / study).glob("*.tsv")}
+    assert tables == results["tables"].keys()
+    for name, records in results["tables"].items():
+        with (folders / study / f"{name}.tsv").open(newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t"))
+        assert rows == [
+            {key: "" if value is None else str(value) for key, value in record.items()}
+            for record in records
+        ]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_page_needs_nothing_else(folders, study):
+    text = (folders / study / "report.html").read_text()
+    page = Page(text)
+    for tag, attributes in page.elements:
+        assert tag not in {"script", "iframe", "object"}
+        for name in ("src", "href"):
+            assert attributes.get(name, "#").startswith(("data:", "#"))
+    assert "url(" not in text
+    assert "@import" not in text
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    links = {a["href"] for tag, a in page.elements if tag == "a"}
+    assert links <= {f"#{i}" for i in ids}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_page_is_for_everybody(folders, study):
+    text = (folders / study / "report.html").read_text()
+    page = Page(text)
+    tags = [tag for tag, _ in page.elements]
+    assert [tags.count(tag) for tag in ("h1", "main", "nav")] == [1, 1, 1]
+    assert ("html", {"lang": "en"}) in page.elements
+    viewports = [a["content"] for tag, a in page.elements if a.get("name") == "viewport"]
+    assert viewports == ["width=device-width, initial-scale=1"]
+    images = [a for tag, a in page.elements if tag == "img"]
+    assert images
+    assert all(len(image["alt"]) > 20 for image in images)
+    # What scrolls can be reached and scrolled by keyboard, and says what it is.
+    scrolling = [a for _, a in page.elements if "scroll" in a.get("class", "").split()]
+    assert all(a["tabindex"] == "0" and a["aria-label"] for a in scrolling)
+    assert all("scope" in a for tag, a in page.elements if tag == "th")
+    assert "prefers-color-scheme: dark" in text
+    assert f"pres-eval {study}" in page.text
+    assert "matplotlib 3" in page.text
+
+
+def test_names_in_a_page_are_text_and_not_markup(tmp_path):
+    (tmp_path / "<b>&.run").write_text((EXAMPLES / RUNS[0]).read_text())
+    result = pres_eval(
+        "explain", EXAMPLES / "qrels.txt", "<b>&.run", "--query", "PAT-1", "--out", "out",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    page = Page((tmp_path / "out" / "report.html").read_text())
+    assert "b" not in {tag for tag, _ in page.elements}
+    assert "<b>&.run" in page.text
+
+
+def test_compare_prints_its_tables():
+    out = pres_eval("compare", *STUDIES["compare"]).stdout
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[2] == ["run", "PRES@100", "AP@100", "R@100"]
+    assert [row[0] for row in rows[4:8]] == [f"system-{i}.run" for i in (3, 2, 4, 1)]
+    assert ["system-2.run", "0.5050", "0.0475", "1.0000"] in rows
+    assert ["PRES@100", "0", "0", "6"] in rows  # one topic shows no difference
+
+
+def test_explain_says_what_each_document_costs():
+    out = pres_eval("explain", "qrels.txt", RUNS[0], "--query", "PAT-1", "--n-max", 100).stdout
+    assert out.count("not retrieved, counts as rank 10") + out.count("beyond 100") == 3
+    assert "as early as can be, costs nothing" in out
+    assert "All costs: 1 - 0.7500 = 0.2500." in out
+
+
+def test_sweep_prints_scores_at_each_cutoff():
+    out = pres_eval("sweep", "qrels.txt", RUNS[1], "-m", "R", "--n-max", "50,53", "-p", 2).stdout
+    rows = [line.split() for line in out.splitlines()]
+    assert ["50", RUNS[1], "0.25"] in rows
+    assert ["53", RUNS[1], "0.75"] in rows
+
+
+def test_robustness_prints_the_same_for_the_same_seed():
+    first, again, other = (
+        pres_eval("robustness", *STUDIES["robustness"], "--seed", seed).stdout for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert "average" in first
+    assert other.splitlines()[:3] == first.splitlines()[:3]
+
+
+def test_robustness_shows_progress_on_a_terminal():
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [COMMAND, "robustness", *STUDIES["robustness"]],
+        cwd=EXAMPLES,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+    ):
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # how Linux ends a terminal
+                break
+            if not part:
+                break
+            shown += part
+    os.close(ours)
+    assert re.search(r"samples.*100%", shown.decode(), flags=re.DOTALL)
+
+
+def test_a_folder_that_holds_files_is_kept(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    arguments = ("compare", *STUDIES["compare"], "--out", tmp_path)
+    assert "the folder holds files already; --force writes into it" in refused(*arguments)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    assert pres_eval(*arguments, "--force").returncode == 0
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert (tmp_path / "report.html").is_file()
+    line = refused("gallery", "--out", tmp_path / "notes.txt")
+    assert "notes.txt: this is a file, not a folder" in line
+
+
+@pytest.mark.parametrize("study", ["explain", "compare", "sweep", "robustness"])
+def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
+    (tmp_path / "bad.run").write_text("PAT-1 Q0 EP1 1 high t\n")
+    first, *options = STUDIES[study][0], *STUDIES[study][5:]
+    line = refused(study, first, *RUNS, tmp_path / "bad.run", *options, "--out", tmp_path / "out")
+    assert "bad.run, line 1: the score 'high' is not a number" in line
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("explain", *INPUT, "--query", "none"), "topic 'none' is not in the qrels"),
+        (("compare", *INPUT, "-m", "Foo"), "measure 'Foo': unknown"),
+        (("compare", *INPUT, "-m", "Rnorm(N=5)"), r"system-1.run: Rnorm\(N=5\): topic 'PAT-1'"),
+        (("compare", *INPUT, RUNS[0]), "two runs are called system-1.run"),
+        (("sweep", *INPUT, "-m", "PRES@10"), "measure 'PRES@10': --n-max sets the cutoff"),
+        (("sweep", *INPUT, "-m", "Bpref"), "measure 'Bpref"),
+        (("sweep", *INPUT, "--n-max", "ten"), "'ten' is neither a number nor a range"),
+        (("sweep", *INPUT, "--n-max", "0,5"), "Nmax takes positive whole numbers"),
+        (("sweep", *INPUT, "--n-max", "9:1"), "Nmax takes positive whole numbers"),
+        (("robustness", *INPUT, "-m", "nDCG@5"), "measure 'nDCG@5': robustness takes"),
+        (("robustness", *INPUT, "--fractions", "a,b"), "these are not numbers"),
+        (("robustness", *INPUT, "--fractions", "0"), "a fraction must be above 0"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(arguments, said):
+    line = refused(*arguments)
+    assert re.search(said, line), line
+
+
+def test_without_the_extra_a_study_says_what_to_install(tmp_path):
+    # A Python that finds neither matplotlib nor what else the extra brings.
+    code = (
+        "import importlib.util as u, sys; found = u.find_spec;"
+        "u.find_spec = lambda name, *a: None if name == 'matplotlib' else found(name, *a);"
+        "sys.argv = ['pres-eval', 'gallery']; from pres_plugin.cli import main; main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert result.returncode == 2
+    assert result.stderr == (
+        "pres-eval: matplotlib is not installed; to install what studies need: "
+        "pip install 'pres-plugin[study]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "modules"),
+    [
+        (["score", *INPUT], {"matplotlib", "scipy", "pres_plugin.study"}),
+        (["compare", *STUDIES["compare"]], {"matplotlib"}),
+    ],
+    ids=["score", "tables alone"],
+)
+def test_a_command_imports_nothing_that_it_does_not_need(arguments, modules):
+    code = (
+        "import sys; from pres_plugin.cli.app import run;"
+        f"sys.argv = {['pres-eval', *arguments]}; run();"
+        f"print(sorted({modules} & sys.modules.keys()))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=EXAMPLES
+    )
+    assert result.stdout.splitlines()[-1] == "[]", result.stderr
+
+
+def test_help_lists_the_studies():
+    out = pres_eval("--help").stdout
+    assert all(re.search(rf"^  {study} ", out, flags=re.MULTILINE) for study in STUDIES)

@@ -1,0 +1,119 @@
+"""Scores over the cutoff, in one pass."""
+
+import random
+
+import ir_measures
+import numpy as np
+import pytest
+
+from pres_plugin.study.pictures.sweep import curves
+from pres_plugin.study.scoring import StudyError
+from pres_plugin.study.sweep import sweep
+
+CUTOFFS = [1, 2, 3, 5, 8, 30]
+
+
+def collection(n_runs, seed=0):
+    """Three grades of relevance, ties, unjudged documents, a topic that the first run lacks."""
+    rng = random.Random(seed)
+    qrels = {f"q{t}": {f"d{i}": rng.randint(0, 2) for i in range(15)} for t in range(6)}
+    runs = {
+        f"run{r}": {
+            t: {f"d{i}": rng.randint(0, 6) for i in rng.sample(range(30), 20)} for t in qrels
+        }
+        for r in range(n_runs)
+    }
+    del runs["run0"]["q3"]
+    return qrels, runs
+
+
+def test_scores_at_all_cutoffs_are_the_frameworks():
+    qrels, runs = collection(n_runs=4)
+    names = ["PRES", "PRES_est(rel=2)", "Rnorm(N=40)", "AP", "AP(rel=2)", "R", "nDCG", "P",
+             "PRES(judged_only=True)"]  # fmt: skip
+    found = sweep(qrels, runs, names, CUTOFFS)
+    for r, run in enumerate(runs.values()):
+        for m, name in enumerate(found.measures):
+            for c, cutoff in enumerate(CUTOFFS):
+                measure = ir_measures.parse_measure(f"{name}@{cutoff}")
+                assert found.values[r, m, c] == pytest.approx(
+                    measure.calc_aggregate(qrels, run), abs=1e-9
+                )
+
+
+def test_cutoffs_are_taken_in_ascending_order_and_once():
+    qrels, runs = collection(n_runs=1)
+    assert sweep(qrels, runs, ["R"], [8, 2, 8, np.int64(3)]).cutoffs == (2, 3, 8)
+
+
+# Of four relevant documents: one early and no more, or none early and then all.
+EARLY_OR_LATE = {
+    "early": {"q": {"a": 9.0} | {f"x{i}": -float(i) for i in range(20)}},
+    "late": {"q": {f"x{i}": -float(i) for i in range(3)} | dict.fromkeys("abcd", -2.5)},
+}
+
+
+def test_runs_change_places_where_their_curves_cross():
+    qrels = {"q": dict.fromkeys("abcd", 1)}
+    found = sweep(qrels, EARLY_OR_LATE, ["R"], [1, 2, 3, 4, 5, 6, 7])
+    assert found.values[:, 0].tolist() == [[0.25] * 7, [0, 0, 0, 0.25, 0.5, 0.75, 1]]
+    ((measure, before, after, low, high, n_max, value),) = found.changes().to_numpy().tolist()
+    assert (measure, before, after) == ("R", "early", "late")
+    assert (low, high) == (3, 5)  # they meet at 4, in between
+    assert n_max == pytest.approx(4)
+    assert value == pytest.approx(0.25)
+
+
+def test_runs_that_are_the_same_never_change_places():
+    qrels, runs = collection(n_runs=1)
+    found = sweep(qrels, {"a": runs["run0"], "b": runs["run0"]}, ["PRES", "AP"], CUTOFFS)
+    assert len(found.changes()) == 0
+    curves(found)
+
+
+@pytest.mark.parametrize(
+    ("measures", "cutoffs", "said"),
+    [
+        (["PRES@10"], [5], "'PRES@10': a sweep sets the cutoff itself"),
+        (["Bpref"], [5], "'Bpref': it takes no cutoff"),
+        (["PRES"], [], "no cutoff is given"),
+        (["PRES"], [0, 5], "a cutoff must be a positive whole number, got 0"),
+        (["Rnorm(N=7)"], [5], r"run0: Rnorm\(N=7\): topic 'q\d' has \d+ documents"),
+    ],
+)
+def test_what_cannot_be_swept_is_named(measures, cutoffs, said):
+    qrels, runs = collection(n_runs=1)
+    with pytest.raises(StudyError, match=said):
+        sweep(qrels, runs, measures, cutoffs)
+
+
+def test_the_picture_has_a_panel_a_measure_and_a_colour_a_run():
+    qrels, runs = collection(n_runs=5)
+    found = sweep(qrels, runs, ["PRES", "R", "AP"], CUTOFFS)
+    figure = curves(found)
+    colours = {}
+    for m, (axes, measure) in enumerate(zip(figure.axes, found.measures, strict=True)):
+        assert axes.get_ylabel() == f"{measure}@Nmax"
+        lines = {line.get_label(): line for line in axes.get_lines()}
+        assert lines.keys() == runs.keys()
+        for r, name in enumerate(found.runs):
+            assert lines[name].get_ydata() == pytest.approx(found.values[r, m])
+            assert lines[name].get_xdata().tolist() == CUTOFFS
+            colours.setdefault(name, set()).add(lines[name].get_color())
+        changes = found.changes()
+        rings = axes.collections[0].get_offsets()
+        assert len(rings) == (changes["measure"] == measure).sum() > 0
+    assert all(len(of_run) == 1 for of_run in colours.values())
+    assert len(set.union(*colours.values())) == 5
+    assert figure.axes[-1].get_xlabel().startswith("Nmax (documents checked)")
+
+
+def test_of_48_runs_the_best_are_in_colour_and_named():
+    qrels, runs = collection(n_runs=48)
+    found = sweep(qrels, runs, ["PRES"], CUTOFFS)
+    figure = curves(found)
+    best = set(found.table().query("n_max == 30")["run"].head(7))
+    (axes,) = figure.axes
+    assert {x.get_label() for x in axes.get_lines() if x.get_color() != "#999999"} == best
+    named = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert set(named) == {*best, "41 others", "two runs change places"}

@@ -69,9 +69,9 @@ def main() -> None:
             ),
             ("robustness, 12 samples / score", command("robustness", *MEASURES), score, 3.0),
             (
-                "robustness, one process / as many as processors",
-                command("robustness", *MEASURES, "--processes", "1"),
-                command("robustness", *MEASURES),
+                "robustness, 400 samples, processes as it likes / one process",
+                command("robustness", *MEASURES, "--samples", "100"),
+                command("robustness", *MEASURES, "--samples", "100", "--processes", "1"),
                 1.0,
             ),
         ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -53,8 +52,7 @@ __all__ = ["robustness"]
 @click.option(
     "--processes",
     type=click.IntRange(min=1),
-    default=lambda: os.cpu_count() or 1,
-    show_default="one a processor",
+    show_default="one a processor, if there is enough to do",
     help="How many processes score samples.",
 )
 @study_options
@@ -65,7 +63,7 @@ def robustness(
     fractions: str,
     samples: int,
     seed: int,
-    processes: int,
+    processes: int | None,
     duplicates: Duplicates,
     out: Path | None,
     force: bool,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -128,7 +129,7 @@ def robustness(
     *,
     samples: int = 3,
     seed: int = 0,
-    processes: int = 1,
+    processes: int | None = 1,
     progress: Progress = lambda items, length: items,
 ) -> Robustness:
     """Order runs by samples of the relevant documents, and compare with all of them [1]_.
@@ -150,9 +151,10 @@ def robustness(
         How many samples of each fraction.
     seed : int, default 0
         The same seed gives the same samples on any machine.
-    processes : int, default 1
-        How many processes score samples; of a script that asks for more than
-        one, the main part must stand behind ``if __name__ == "__main__":``.
+    processes : int or None, default 1
+        How many processes score samples; None for one a processor, if there is
+        enough to do. Of a script that asks for more than one, the main part must
+        stand behind ``if __name__ == "__main__":``.
     progress : callable, optional
         Given the samples as they are scored and their number, gives them back.
 
@@ -191,6 +193,9 @@ def robustness(
     ranked = [relevant.rank(name, run) for name, run in named(runs)]
     means = _means(relevant, ranked, asked, None)
     keys = [(fraction, number) for fraction in parts for number in range(1, samples + 1)]
+    if processes is None:
+        work = len(keys) * len(ranked) * len(relevant.relevance)
+        processes = (os.cpu_count() or 1) if work > _WORTH_PROCESSES else 1
     score = partial(_sampled, relevant, ranked, asked, seed)
     of_samples = list(progress(_map(score, keys, processes), len(keys)))
     taus = [
@@ -207,6 +212,9 @@ def robustness(
         pd.DataFrame(taus, columns=["fraction", "sample", "measure", "kendall_tau"]),
     )
 
+
+#: Ranks to look at, in all samples, that take longer than processes take to start.
+_WORTH_PROCESSES = 20_000_000
 
 Key = tuple[float, int]
 Means = NDArray[np.float64]

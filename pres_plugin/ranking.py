@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import TopicRanks, running_sum
 
 __all__ = ["Judgements", "check_scores", "check_topics", "rank"]
 
@@ -49,7 +49,7 @@ class Judgements:
         check_topics(topics, "relevance")
         packed = [_packed(topic, docs, "q") for topic, docs in topics.items()]
         self._topics = topics
-        self._starts = _starts(np.array([len(docs) for docs in topics.values()], dtype=np.int64))
+        self._starts = running_sum([len(docs) for docs in topics.values()])
         self._relevances = np.frombuffer(b"".join(packed), dtype=np.int64)
 
     def at_least(self, relevance: int) -> dict[str, list[str]]:
@@ -95,13 +95,13 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
     check_topics(run, "score")
     n = np.array([len(relevant[topic]) for topic in run], dtype=np.int64)
     sizes = np.array([len(docs) for docs in run.values()], dtype=np.int64)
-    first = _starts(sizes)
+    first = running_sum(sizes)
     scores = np.empty(first[-1], dtype=np.float32)
     wanted = np.empty(n.sum(), dtype=np.float32)
     up_to = np.empty(n.sum(), dtype=np.int64)
     # All of a topic at once, while its documents are in the processor's cache.
     for (topic, docs), (start, end), (begin, stop) in zip(
-        run.items(), _slices(first), _slices(_starts(n)), strict=True
+        run.items(), _slices(first), _slices(running_sum(n)), strict=True
     ):
         of_topic = scores[start:end]
         of_topic[:] = np.frombuffer(_packed(topic, docs, "d"), dtype=np.float64)
@@ -128,7 +128,7 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
             ties = _Ties(docs_of[t])
             for i in of_t:
                 ranks[i] += ties.higher(doc_ids[found[i]], float(wanted[i]))
-    return TopicRanks(n, ranks, _starts(np.bincount(topic_of, minlength=len(n))))
+    return TopicRanks(n, ranks, running_sum(np.bincount(topic_of, minlength=len(n))))
 
 
 def check_topics(topics: Mapping[Any, Any], value: str) -> None:
@@ -170,12 +170,6 @@ class _Ties:
             self._groups[first] = sorted(self._doc_ids[i] for i in self._order[first:last])
         group = self._groups[first]
         return len(group) - bisect_right(group, doc_id)
-
-
-def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=starts[1:])
-    return starts
 
 
 def _slices(starts: NDArray[np.int64]) -> Iterable[tuple[int, int]]:

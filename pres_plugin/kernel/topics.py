@@ -24,6 +24,7 @@ __all__ = [
     "pres_est",
     "recall",
     "rnorm",
+    "running_sum",
 ]
 
 Ints = NDArray[np.int64]
@@ -97,9 +98,23 @@ class TopicRanks:
 
     def _sum(self, values: NDArray[np.generic]) -> Ints:
         """The sum of each topic's values, as differences of one running sum."""
-        running = np.zeros(len(values) + 1, dtype=np.int64)
-        np.cumsum(values, dtype=np.int64, out=running[1:])
+        running = running_sum(values)
         return running[self.starts[1:]] - running[self.starts[:-1]]
+
+
+def running_sum(values: ArrayLike) -> Ints:
+    """Sums of the first 0, 1, 2 … values; of the sizes of topics, where each topic starts.
+
+    Examples
+    --------
+    >>> from pres_plugin.kernel.topics import running_sum
+    >>> running_sum([2, 0, 5])
+    array([0, 2, 2, 7])
+    """
+    values = np.asarray(values)
+    sums = np.zeros(len(values) + 1, dtype=np.int64)
+    np.cumsum(values, dtype=np.int64, out=sums[1:])
+    return sums
 
 
 # Topics without relevant documents, and collections without others, divide by

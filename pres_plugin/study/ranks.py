@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.native.measures import DeclaredMeasure
 from pres_plugin.kernel import topics
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.ranking import Judgements, rank
 from pres_plugin.study.scoring import Qrels, StudyError
 
@@ -92,7 +92,7 @@ class RelevantDocuments:
         self.doc_ids = Judgements(qrels).at_least(1)
         self.topics = tuple(self.doc_ids)
         sizes = [len(doc_ids) for doc_ids in self.doc_ids.values()]
-        self.starts = _starts(sizes)
+        self.starts = running_sum(sizes)
         self.relevance: Ints = np.array(
             [qrels[topic][doc] for topic, docs in self.doc_ids.items() for doc in docs],
             dtype=np.int64,
@@ -137,9 +137,9 @@ class RelevantDocuments:
         counted = self.relevance >= rel
         if keep is not None:
             counted &= keep
-        n = np.diff(_starts(counted)[self.starts])
+        n = np.diff(running_sum(counted)[self.starts])
         found = counted & (run.ranks > 0)
-        return TopicRanks(n, run.ranks[found], _starts(found)[self.starts])
+        return TopicRanks(n, run.ranks[found], running_sum(found)[self.starts])
 
     def score(
         self, measure: Any, cutoff: int | None, run: RankedRun, ranks: TopicRanks
@@ -181,10 +181,3 @@ _OTHERS: dict[str, Callable[[TopicRanks, int | None], NDArray[np.float64]]] = {
     ),
     "R": lambda ranks, cutoff: topics.recall(ranks.within(cutoff)),
 }
-
-
-def _starts(sizes: Any) -> Ints:
-    """What stands before each position, and in all."""
-    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, dtype=np.int64, out=starts[1:])
-    return starts

@@ -240,7 +240,6 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
         (("sweep", *INPUT, "--n-max", "ten"), "'ten' is neither a number nor a range"),
         (("sweep", *INPUT, "--n-max", "0,5"), "Nmax takes positive whole numbers"),
         (("sweep", *INPUT, "--n-max", "9:1"), "Nmax takes positive whole numbers"),
-        (("robustness", *INPUT, "-m", "nDCG@5"), "measure 'nDCG@5': robustness takes"),
         (("robustness", *INPUT, "--fractions", "a,b"), "these are not numbers"),
         (("robustness", *INPUT, "--fractions", "0"), "a fraction must be above 0"),
     ],

@@ -73,7 +73,8 @@ def robustness(
 
     Keeps a fraction of each topic's relevant documents at random, at least one,
     and takes the rest for unjudged. Kendall's τ tells how much of the order of
-    the runs survives. Measures: PRES, PRES_est, Rnorm(N=...), AP and R.
+    the runs survives. PRES, PRES_est, Rnorm(N=...), AP and R take next to no
+    time; by other measures each run is scored once a sample.
     """
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.robustness import robustness as sample_judgements

@@ -20,13 +20,10 @@ from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.ranking import Judgements, rank
 from pres_plugin.study.scoring import Qrels, StudyError
 
-__all__ = ["FROM_RANKS", "RankedRun", "RelevantDocuments", "from_ranks"]
+__all__ = ["RankedRun", "RelevantDocuments", "from_ranks"]
 
 Ints = NDArray[np.int64]
 Keep = NDArray[np.bool_]
-
-#: Measures that follow from the ranks of relevant documents.
-FROM_RANKS = "PRES, PRES_est, Rnorm(N=...), AP and R"
 
 
 def from_ranks(measure: Any) -> bool:

@@ -12,12 +12,13 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
+import ir_measures
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.study.orderings import kendall_tau
-from pres_plugin.study.ranks import FROM_RANKS, RankedRun, RelevantDocuments, from_ranks
+from pres_plugin.study.ranks import RankedRun, RelevantDocuments, from_ranks
 from pres_plugin.study.scoring import Qrels, Runs, StudyError, named, parsed
 
 __all__ = ["Robustness", "robustness", "sample"]
@@ -144,7 +145,8 @@ def robustness(
     runs : dict of str to run, or iterable of (str, run)
         Runs by name; of each, the score of each document by topic.
     measures : iterable of str or ir_measures.Measure
-        PRES, PRES_est, Rnorm with N, AP and R, with any `rel` and cutoff.
+        Anything ir-measures can parse. PRES, PRES_est, Rnorm with N, AP and R follow
+        from ranks that are found once; by others each run is scored by each sample.
     fractions : iterable of float
         Of each topic's relevant documents, how many stay: above 0, at most 1.
     samples : int, default 3
@@ -165,8 +167,7 @@ def robustness(
     Raises
     ------
     StudyError
-        If a measure needs more than the ranks of relevant documents, or another
-        argument is out of range.
+        If a run cannot be scored or an argument is out of range.
 
     References
     ----------
@@ -190,14 +191,29 @@ def robustness(
         if value < least:
             raise StudyError(f"{name} must be at least {least}, got {value}")
     relevant = RelevantDocuments(qrels)
-    ranked = [relevant.rank(name, run) for name, run in named(runs)]
-    means = _means(relevant, ranked, asked, None)
     keys = [(fraction, number) for fraction in parts for number in range(1, samples + 1)]
+    by_ranks = [measure for measure in asked if from_ranks(measure)]
+    others = None
+    if len(by_ranks) < len(asked):
+        kept = [_keep(relevant, seed, key) for key in keys]
+        rest = [measure for measure in asked if not from_ranks(measure)]
+        others = _ByIrMeasures(qrels, relevant, rest, kept)
+    ranked = []
+    for name, run in named(runs):
+        ranked.append(relevant.rank(name, run))
+        if others is not None:
+            others.add(name, run)
+    means = _means(relevant, ranked, by_ranks, None)
     if processes is None:
         work = len(keys) * len(ranked) * len(relevant.relevance)
         processes = (os.cpu_count() or 1) if work > _WORTH_PROCESSES else 1
-    score = partial(_sampled, relevant, ranked, asked, seed)
+    score = partial(_sampled, relevant, ranked, by_ranks, seed)
     of_samples = list(progress(_map(score, keys, processes), len(keys)))
+    if others is not None:
+        means, *of_samples = (
+            _side_by_side(asked, {tuple(by_ranks): ours, tuple(others.measures): theirs})
+            for ours, theirs in zip([means, *of_samples], others.means(), strict=True)
+        )
     taus = [
         (fraction, number, str(measure), kendall_tau(of_sample[:, m], means[:, m]))
         for (fraction, number), of_sample in zip(keys, of_samples, strict=True)
@@ -218,6 +234,7 @@ _WORTH_PROCESSES = 20_000_000
 
 Key = tuple[float, int]
 Means = NDArray[np.float64]
+Keep = NDArray[np.bool_]
 
 
 def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iterator[Means]:
@@ -236,10 +253,13 @@ def _sampled(
     seed: int,
     key: Key,
 ) -> Means:
+    return _means(relevant, ranked, measures, _keep(relevant, seed, key))
+
+
+def _keep(relevant: RelevantDocuments, seed: int, key: Key) -> Keep:
     fraction, number = key
     # Seeds are whole numbers; fractions that differ in the sixth place have the same.
-    keep = sample(relevant, fraction, [seed, number, round(fraction * 1_000_000)])
-    return _means(relevant, ranked, measures, keep)
+    return sample(relevant, fraction, [seed, number, round(fraction * 1_000_000)])
 
 
 def _means(
@@ -257,18 +277,62 @@ def _means(
     return means
 
 
+class _ByIrMeasures:
+    """Means by measures that need more than ranks: each run by the judgements of each sample."""
+
+    def __init__(
+        self, qrels: Qrels, relevant: RelevantDocuments, measures: list[Any], samples: list[Keep]
+    ) -> None:
+        self.measures = measures
+        judgements = [qrels, *(_without(qrels, relevant, keep) for keep in samples)]
+        try:
+            self._evaluators = [ir_measures.evaluator(measures, of) for of in judgements]
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise StudyError(str(error)) from error
+        self._of_runs: list[list[list[float]]] = []
+
+    def add(self, name: str, run: Any) -> None:
+        try:
+            results = [evaluator.calc_aggregate(run) for evaluator in self._evaluators]
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise StudyError(f"{name}: {error}") from error
+        self._of_runs.append([[result[m] for m in self.measures] for result in results])
+
+    def means(self) -> Iterable[Means]:
+        """By all judgements, then by those of each sample."""
+        return np.array(self._of_runs, dtype=np.float64).swapaxes(0, 1)
+
+
+def _without(qrels: Qrels, relevant: RelevantDocuments, keep: Keep) -> Qrels:
+    """The judgements but for the relevant documents that a sample leaves out."""
+    flags = iter(keep.tolist())
+    left_out = {
+        topic: {doc_id for doc_id in doc_ids if not next(flags)}
+        for topic, doc_ids in relevant.doc_ids.items()
+    }
+    return {
+        topic: {doc_id: rel for doc_id, rel in docs.items() if doc_id not in left_out[topic]}
+        for topic, docs in qrels.items()
+    }
+
+
+def _side_by_side(asked: list[Any], means: dict[tuple[Any, ...], Means]) -> Means:
+    """Means of several groups of measures, in the order in which measures were asked for."""
+    columns = {
+        measure: of_group[:, i]
+        for group, of_group in means.items()
+        for i, measure in enumerate(group)
+    }
+    return np.column_stack([columns[measure] for measure in asked])
+
+
 def _checked_measure(measure: Any) -> Any:
-    if not from_ranks(measure):
-        raise StudyError(
-            f"measure '{measure}': robustness takes measures that follow from the ranks of "
-            f"relevant documents: {FROM_RANKS}"
-        )
     if measure.NAME == "R" and "cutoff" not in measure.params:
         raise StudyError(f"measure '{measure}': a cutoff is missing; write R@100")
     try:
         measure.validate_params()
-    except ValueError as error:
-        raise StudyError(str(error)) from error
+    except (AssertionError, TypeError, ValueError) as error:
+        raise StudyError(f"measure '{measure}': {error}") from error
     return measure
 
 

@@ -18,7 +18,16 @@ from numpy.typing import NDArray
 from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks
 
-__all__ = ["LARGEST", "MEASURES", "PRES", "PRES_EST", "RNORM", "Declaration", "Parameter"]
+__all__ = [
+    "LARGEST",
+    "MEASURES",
+    "PRES",
+    "PRES_EST",
+    "RNORM",
+    "Declaration",
+    "Parameter",
+    "collection_too_small",
+]
 
 Value = int | bool
 
@@ -211,6 +220,14 @@ RNORM = Declaration(
 )
 
 MEASURES = (PRES, PRES_EST, RNORM)
+
+
+def collection_too_small(measure: object, query_id: str, known: int) -> str:
+    """What is wrong with an N below the `known` documents of a topic's collection."""
+    return (
+        f"{measure}: topic {query_id!r} has {known} documents that were retrieved or are relevant, "
+        f"more than N; set N to the number of documents in the collection"
+    )
 
 
 def _given(cutoff: int | None) -> int:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ir_measures.native.measures import DeclaredMeasure
 from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks, running_sum
+from pres_plugin.measures import collection_too_small
 from pres_plugin.ranking import Judgements, rank
 from pres_plugin.study.scoring import Qrels, StudyError
 
@@ -164,11 +165,8 @@ class RelevantDocuments:
         n_docs = measure.params.get("N")
         if n_docs is not None and (run.known > n_docs).any():
             topic = int(np.argmax(run.known))
-            raise StudyError(
-                f"{run.name}: {measure}: topic {self.topics[topic]!r} has {run.known[topic]} "
-                f"documents that were retrieved or are relevant, more than N; set N to the "
-                f"number of documents in the collection"
-            )
+            problem = collection_too_small(measure, self.topics[topic], int(run.known[topic]))
+            raise StudyError(f"{run.name}: {problem}")
         return measure.DECLARATION.score(ranks, n_docs, cutoff)
 
 

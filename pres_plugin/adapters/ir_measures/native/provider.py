@@ -12,6 +12,7 @@ from ir_measures import Measure, Metric, providers
 from pres_plugin.adapters.ir_measures.native.inputs import Dicts, qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import MEASURES, DeclaredMeasure
 from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.measures import collection_too_small
 from pres_plugin.ranking import Judgements, check_scores, check_topics, rank
 
 __all__ = ["PresEvaluator", "PresProvider"]
@@ -129,8 +130,10 @@ class _View:
 
     def check_collection_size(self, measure: DeclaredMeasure) -> None:
         n_docs = measure.params.get("N")
+        if n_docs is None:
+            return
         for query_id, doc_ids in self._relevant.items():
-            if n_docs is not None and n_docs < len(doc_ids):
+            if n_docs < len(doc_ids):
                 raise _too_small(measure, query_id, len(doc_ids))
 
     def rank(self, topics: Dicts) -> _Ranked:
@@ -177,7 +180,4 @@ class _Ranked:
 
 
 def _too_small(measure: DeclaredMeasure, query_id: str, known: int) -> ValueError:
-    return ValueError(
-        f"{measure}: topic {query_id!r} has {known} documents that were retrieved or are relevant, "
-        f"more than N; set N to the number of documents in the collection"
-    )
+    return ValueError(collection_too_small(measure, query_id, known))

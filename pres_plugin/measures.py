@@ -1,5 +1,7 @@
 """PRES, PRES_est and Rnorm, declared once for every adapter.
 
+AP and recall are declared beside them, for where no framework brings its own.
+
 A :class:`Declaration` says what a measure is called, what it takes and how it
 follows from the ranks found; an adapter turns it into an object of its
 framework. What a parameter may be is checked here too, so that a wrong one
@@ -19,10 +21,12 @@ from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks
 
 __all__ = [
+    "AP",
     "LARGEST",
     "MEASURES",
     "PRES",
     "PRES_EST",
+    "RECALL",
     "RNORM",
     "Declaration",
     "Parameter",
@@ -141,6 +145,8 @@ _EXAMPLES = {
     "PRES": "PRES@100",
     "PRES_est": "PRES_est@100",
     "Rnorm": "Rnorm(N=11429) or Rnorm(judged_only=True)",
+    "AP": "AP or AP@100",
+    "R": "R@100",
 }
 
 
@@ -219,10 +225,39 @@ RNORM = Declaration(
     score=lambda ranks, n_docs, cutoff: topics.rnorm(ranks.within(cutoff), n_docs),
 )
 
+AP = Declaration(
+    name="AP",
+    pretty_name="Average Precision",
+    short_desc="The mean of the precisions at the ranks of the relevant documents.",
+    doc="""
+    Average precision (AP, AP@k). The precisions at the ranks of the relevant documents that were
+    retrieved (in the top k results), summed, over the number of relevant documents.
+    """,
+    parameters=(CUTOFF, REL, JUDGED_ONLY),
+    requires=lambda params: None,
+    score=lambda ranks, n_docs, cutoff: topics.average_precision(
+        ranks.within(cutoff), ranks.precision_sum(cutoff)
+    ),
+)
+
+RECALL = Declaration(
+    name="R",
+    pretty_name="Recall",
+    short_desc="The part of the relevant documents that is in the top k results.",
+    doc="""
+    Recall (R@k). The number of relevant documents in the top k results, over the number of
+    relevant documents.
+    """,
+    parameters=(CUTOFF, REL, JUDGED_ONLY),
+    requires=_needs_cutoff("R"),
+    score=lambda ranks, n_docs, cutoff: topics.recall(ranks.within(cutoff)),
+)
+
+#: The measures that this project brings to the frameworks.
 MEASURES = (PRES, PRES_EST, RNORM)
 
 
-def collection_too_small(measure: object, query_id: str, known: int) -> str:
+def collection_too_small(measure: object, query_id: str, known: object) -> str:
     """What is wrong with an N below the `known` documents of a topic's collection."""
     return (
         f"{measure}: topic {query_id!r} has {known} documents that were retrieved or are relevant, "

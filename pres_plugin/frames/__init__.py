@@ -1,0 +1,26 @@
+"""Scores where the data are: dataframes of any library that narwhals supports.
+
+The same expressions run on pandas, polars, PyArrow, DuckDB, Spark, Dask and
+Ibis. :mod:`.columns` takes the user's frames in, :mod:`.ranking` gives each
+document its rank, :mod:`.sums` is what a topic's score depends on, and
+:mod:`.values` puts the formulas of :mod:`pres_plugin.kernel` on them. What one
+library needs beyond narwhals is in :mod:`.engines`.
+"""
+
+from __future__ import annotations
+
+try:
+    import narwhals  # noqa: F401 (asked for here, to say how to get it)
+except ModuleNotFoundError as error:
+    if error.name != "narwhals":
+        raise
+    raise ImportError(
+        "pres_plugin.frames needs narwhals, which is not installed; "
+        "to install it: pip install 'pres-plugin[frames]'"
+    ) from error
+
+from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.measures import AP, PRES, Measure, MeasureError, PRES_est, R, Rnorm
+from pres_plugin.frames.scoring import score
+
+__all__ = ["AP", "PRES", "FrameError", "Measure", "MeasureError", "PRES_est", "R", "Rnorm", "score"]

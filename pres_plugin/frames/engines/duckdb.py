@@ -1,0 +1,74 @@
+"""DuckDB: errors and collations of SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from string import Formatter
+
+import narwhals.stable.v2 as nw
+from duckdb import CaseExpression, ColumnExpression, ConstantExpression, Expression
+from duckdb import FunctionExpression as Function
+
+from pres_plugin.frames.engines.base import Engine, Frame
+
+__all__ = ["DuckDBEngine"]
+
+
+class DuckDBEngine(Engine):
+    """DuckDB's relations."""
+
+    def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
+        """As bytes, since strings may compare by a collation, which no type shows."""
+        return _with(frame, columns, lambda column: Function("encode", column))
+
+    def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
+        """As strings again."""
+        return _with(frame, columns, lambda column: Function("decode", column))
+
+    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
+        """SQL's error()."""
+        frame = frame.with_columns(_wrong=wrong)
+        schema = frame.collect_schema()
+
+        def text(name: str) -> Expression:
+            if schema[name] == nw.Binary:
+                return Function("decode", ColumnExpression(name))
+            return ColumnExpression(name)
+
+        parts = [
+            part
+            for words, name, _, _ in Formatter().parse(problem)
+            for part in (ConstantExpression(words), *([text(name)] if name else []))
+        ]
+        error = Function("error", Function("concat", *parts))
+        guard = CaseExpression(ColumnExpression("_wrong"), error)
+        return _with(frame, [column], guard.otherwise).drop("_wrong")
+
+    def long(
+        self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
+    ) -> Frame:
+        """In the relation's own connection, where narwhals would take the default one."""
+        columns = ", ".join(_quoted(column) for column in on)
+        into = f"NAME {_quoted(name)} VALUE {_quoted(value)}"
+        rows = frame.to_native().query("_wide", f"UNPIVOT _wide ON {columns} INTO {into}")
+        return nw.from_native(rows).select(*index, name, value)
+
+
+def _with(
+    frame: Frame, columns: Sequence[str], expression: Callable[[Expression], Expression]
+) -> Frame:
+    native = frame.to_native()
+    return nw.from_native(
+        native.select(
+            *(
+                expression(ColumnExpression(name)).alias(name)
+                if name in columns
+                else ColumnExpression(name)
+                for name in native.columns
+            )
+        )
+    )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,31 @@
+"""polars: a lazy frame can raise our own errors."""
+
+from __future__ import annotations
+
+import narwhals.stable.v2 as nw
+import polars as pl
+
+from pres_plugin.frames.engines.base import Engine, Frame, message_of
+from pres_plugin.frames.errors import FrameError
+
+__all__ = ["PolarsEngine"]
+
+
+class PolarsEngine(Engine):
+    """polars' DataFrame and LazyFrame."""
+
+    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
+        """Look at the messages when there are any."""
+        native = frame.with_columns(_problem=nw.when(wrong).then(message_of(problem))).to_native()
+        checked = pl.col("_problem").map_batches(_refused, return_dtype=pl.String)
+        return nw.from_native(
+            native.with_columns(pl.when(checked.is_null()).then(pl.col(column)).alias(column)).drop(
+                "_problem"
+            )
+        )
+
+
+def _refused(problems: pl.Series) -> pl.Series:
+    if problems.null_count() < len(problems):
+        raise FrameError(problems.drop_nulls()[0])
+    return problems

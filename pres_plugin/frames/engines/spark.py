@@ -1,0 +1,40 @@
+"""Spark: errors and collations of SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import Formatter
+
+import narwhals.stable.v2 as nw
+from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
+from pyspark.sql.types import StringType
+
+from pres_plugin.frames.engines.base import Engine, Frame
+
+__all__ = ["SparkEngine"]
+
+
+class SparkEngine(Engine):
+    """Spark's DataFrame."""
+
+    def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
+        """In the collation that compares bytes, where Spark has others (from 4.0 on)."""
+        native = frame.to_native()
+        for field in native.schema.fields:
+            collation = getattr(field.dataType, "collation", "UTF8_BINARY")
+            if field.name in columns and collation != "UTF8_BINARY":
+                plain = F.col(field.name).cast(StringType())
+                native = native.withColumn(field.name, F.collate(plain, "UTF8_BINARY"))
+        return nw.from_native(native)
+
+    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
+        """SQL's raise_error()."""
+        native = frame.with_columns(_wrong=wrong).to_native()
+        parts = [
+            part
+            for words, name, _, _ in Formatter().parse(problem)
+            for part in (F.lit(words), *([F.col(name).cast("string")] if name else []))
+        ]
+        error = F.raise_error(F.concat(*parts))
+        guarded = F.when(F.col("_wrong"), error).otherwise(F.col(column))
+        return nw.from_native(native.withColumn(column, guarded).drop("_wrong"))

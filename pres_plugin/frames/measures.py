@@ -1,0 +1,192 @@
+"""Measures as strings and objects, without a framework: ``PRES @ 100``, ``"AP(rel=2)@100"``.
+
+They are written, and write themselves, as ir-measures' own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pres_plugin import measures as declarations
+from pres_plugin.measures import Declaration, Value
+
+__all__ = [
+    "AP",
+    "DECLARED",
+    "PRES",
+    "Measure",
+    "MeasureError",
+    "PRES_est",
+    "R",
+    "Rnorm",
+    "parse",
+    "parse_all",
+]
+
+
+class MeasureError(ValueError):
+    """A measure is unknown or cannot be computed with these parameters."""
+
+
+class Measure:
+    """A measure and its parameters.
+
+    Parameters
+    ----------
+    declaration : Declaration
+        What the measure is.
+    **params : int or bool
+        ``cutoff``, ``rel``, ``judged_only`` or ``N``, as far as the measure takes them.
+
+    Raises
+    ------
+    MeasureError
+        If the measure has no such parameter, or it takes other values.
+
+    Examples
+    --------
+    >>> from pres_plugin.frames import AP, PRES
+    >>> PRES @ 100, AP(rel=2) @ 10
+    (PRES@100, AP(rel=2)@10)
+    """
+
+    __slots__ = ("_params", "declaration")
+
+    def __init__(self, declaration: Declaration, **params: Any) -> None:
+        self.declaration = declaration
+        try:
+            self._params: Mapping[str, Value] = declaration.checked(params)
+        except (TypeError, ValueError) as error:
+            raise MeasureError(str(error)) from None
+
+    def __call__(self, **params: Any) -> Measure:
+        """The measure with these parameters too."""
+        return Measure(self.declaration, **{**self._params, **params})
+
+    def __matmul__(self, cutoff: int) -> Measure:
+        return self(cutoff=cutoff)
+
+    @property
+    def name(self) -> str:
+        """The measure without its parameters."""
+        return self.declaration.name
+
+    @property
+    def cutoff(self) -> int | None:
+        """Nmax, or None for all documents."""
+        return self._params.get("cutoff")
+
+    @property
+    def rel(self) -> int:
+        """The least relevance that counts as relevant."""
+        return self._params.get("rel", 1)
+
+    @property
+    def judged_only(self) -> bool:
+        """Whether documents without judgements are left out of the ranking."""
+        return bool(self._params.get("judged_only", False))
+
+    @property
+    def N(self) -> int | None:  # noqa: N802 (as users write it)
+        """The number of documents in the collection, where one is given."""
+        return self._params.get("N")
+
+    def check_complete(self) -> None:
+        """Raise a MeasureError if a parameter is missing."""
+        try:
+            self.declaration.check_complete(self._params)
+        except ValueError as error:
+            raise MeasureError(str(error)) from None
+
+    def __repr__(self) -> str:
+        defaults = {p.name: p.default for p in self.declaration.parameters}
+        shown = ",".join(
+            f"{name}={value!r}"
+            for name, value in self._params.items()
+            if name != "cutoff" and value != defaults[name]
+        )
+        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{self.name}({shown}){cutoff}" if shown else f"{self.name}{cutoff}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+
+PRES = Measure(declarations.PRES)
+PRES_est = Measure(declarations.PRES_EST)
+Rnorm = Measure(declarations.RNORM)
+AP = Measure(declarations.AP)
+R = Measure(declarations.RECALL)
+
+DECLARED: dict[str, Measure] = {m.name: m for m in (PRES, PRES_est, Rnorm, AP, R)}
+# ir-measures' other names of the same.
+_ALIASES = {"MAP": AP, "Recall": R}
+
+
+def parse(measure: Any) -> Measure:
+    """The measure that a string or an object says.
+
+    Parameters
+    ----------
+    measure : str, Measure or ir_measures.Measure
+        ``"PRES@100"``, ``PRES @ 100``, ``"Rnorm(N=11429)"``, ``"AP(rel=2)@10"``.
+
+    Raises
+    ------
+    MeasureError
+        If there is no such measure here, or a parameter is wrong or missing.
+
+    Examples
+    --------
+    >>> from pres_plugin.frames.measures import parse
+    >>> parse("Rnorm(N=11429)").N
+    11429
+    """
+    parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
+    parsed.check_complete()
+    return parsed
+
+
+def parse_all(measures: Any) -> list[Measure]:
+    """Each measure once, in order; of one alone too.
+
+    Raises
+    ------
+    MeasureError
+        If one is wrong, or there is none.
+    """
+    alone = isinstance(measures, str | Measure) or not isinstance(measures, Iterable)
+    parsed = list(dict.fromkeys(map(parse, [measures] if alone else measures)))
+    if not parsed:
+        raise MeasureError("no measure is given; for instance 'PRES@100'")
+    return parsed
+
+
+def _parsed(text: str) -> Measure:
+    # What ir-measures reads is Python: a name, called with parameters, @ a cutoff.
+    params: dict[str, Any] = {}
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            params["cutoff"] = ast.literal_eval(node.right)
+            node = node.left
+        if isinstance(node, ast.Call) and not node.args:
+            params |= {
+                keyword.arg or "": ast.literal_eval(keyword.value) for keyword in node.keywords
+            }
+            node = node.func
+    except (SyntaxError, ValueError):
+        node = ast.Constant(text)
+    if not isinstance(node, ast.Name):
+        raise MeasureError(f"measure {text!r} cannot be read; {_WRITTEN}")
+    if (measure := DECLARED.get(node.id) or _ALIASES.get(node.id)) is None:
+        raise MeasureError(f"measure {text!r} is not among {', '.join(DECLARED)}; {_WRITTEN}")
+    return measure(**params)
+
+
+_WRITTEN = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"

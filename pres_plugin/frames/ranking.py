@@ -1,0 +1,80 @@
+"""The rank of each document, in trec_eval's order: by score, then by id, both descending."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import narwhals.stable.v2 as nw
+
+from pres_plugin.frames.columns import Inputs
+from pres_plugin.frames.engines import Engine, Frame, engine_of
+from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
+from pres_plugin.frames.repeated import Duplicates, ranked_once, retrieved_once
+
+__all__ = ["ranked", "with_ranks"]
+
+_COUNT = "_count"
+
+
+def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = None) -> Frame:
+    """Add the rank of each document of a run.
+
+    Parameters
+    ----------
+    run : narwhals DataFrame or LazyFrame
+        With SCORE (32-bit floats, neither NaN nor null), DOC and `partition`.
+    partition : sequence of str
+        The columns that tell apart one ranking from another.
+    engine : Engine, optional
+        What does its work; found out if not given.
+
+    Returns
+    -------
+    narwhals DataFrame or LazyFrame
+        With RANK, from 1; rows may come in another order.
+    """
+    # Counted from the other end, so that no library has to sort strings downwards.
+    counted = (engine or engine_of(run)).with_count(run, _COUNT, partition, [SCORE, DOC])
+    size = nw.len().over(*partition).cast(nw.Int64)
+    return counted.with_columns((size - nw.col(_COUNT) + 1).alias(RANK)).drop(_COUNT)
+
+
+def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
+    """The run with the rank of each document, and no document twice.
+
+    Parameters
+    ----------
+    inputs : Inputs
+    judged_only : bool
+        Whether to leave out documents without judgements, and number the others anew.
+    duplicates : {'error', 'highest'}
+        What to do about a document that a ranking holds twice.
+
+    Returns
+    -------
+    narwhals DataFrame or LazyFrame
+        The parts, DOC and RANK.
+    """
+    run, parts, engine = inputs.run, inputs.parts, inputs.engine
+    given = RANK in run.collect_schema()
+    if judged_only:
+        if duplicates == "error":
+            run = retrieved_once(run, RANK if given else SCORE, parts, engine)
+        run = _only_judged(run, inputs)
+    if not given:
+        run = with_ranks(run, parts, engine)
+    else:
+        run = ranked_once(run, parts, engine)
+        if judged_only or duplicates == "highest":
+            run = engine.with_count(run, _COUNT, parts, [RANK])
+            run = run.with_columns(nw.col(_COUNT).alias(RANK))
+    if duplicates == "error" and not judged_only:
+        # Now that the rows of a ranking are together, which distributed engines do once.
+        run = retrieved_once(run, RANK, parts, engine)
+    return run.select(*parts, DOC, RANK)
+
+
+def _only_judged(run: Frame, inputs: Inputs) -> Frame:
+    # As trec_eval has it, a document of negative relevance is not judged.
+    judged = inputs.qrels.filter(nw.col(RELEVANCE) >= 0).select(QUERY, DOC)
+    return run.join(judged, on=[QUERY, DOC], how="inner")

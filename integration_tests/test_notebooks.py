@@ -102,3 +102,10 @@ def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(runner, path):
     shown = str([texts(cell) for cell in code_cells(notebook)])
     assert not re.search(r"/(?:home|root|tmp|Users|usr|var)/|site-packages|0x[0-9a-f]{8}", shown)
     assert path.stat().st_size < MANY_BYTES
+
+
+def test_a_notebook_that_warns_is_refused(runner, tmp_path):
+    cell = nbformat.v4.new_code_cell("import warnings\nwarnings.warn('old')")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "warns.ipynb")
+    with pytest.raises(ValueError, match=r"warns\.ipynb, cell 1 writes to standard error"):
+        runner.run(tmp_path / "warns.ipynb")

@@ -72,7 +72,7 @@ def rank_changes(scores: Scores) -> Figure:
         coloured = [i for i in best_first(moved)[:_COLOURED].tolist() if moved[i] > 0]
         coloured.sort(key=order.index)
     colour_of = {i: COLOURS[c] for c, i in enumerate(coloured)}
-    figure = new_figure(height=0.8 + 0.125 * max(len(order), 6))
+    figure = new_figure(height=0.8 + 0.125 * max(len(order), 10))
     axes = figure.subplots()
     at = np.arange(len(scores.measures))
     for i in order:

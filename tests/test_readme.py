@@ -1,47 +1,99 @@
 """What the README shows is what its commands and its code print."""
 
-import importlib.util
+import math
 import re
 import shlex
 import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
 
-# ir-measures 0.4.3 parses measures in a way that is deprecated from Python 3.12 on;
-# numba warns when it compiles ranx's own metrics, which it does once.
-STRICT = [
-    "-Werror",
-    "-Wignore:unsafe cast from uint64 to int64",
-    "-Wignore:ast.:DeprecationWarning",
-    "-Wignore:Attribute:DeprecationWarning",
-]
+from pres_plugin import average_precision, pres, recall
 
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = PROJECT / "docs" / "examples"
 
-CODE_AND_OUTPUT = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, flags=re.DOTALL)
 COMMANDS = re.findall(r"```console\n(.*?)\n```", README, flags=re.DOTALL)
+SYSTEMS = [
+    [cell.strip() for cell in row.split("|")[1:-1]]
+    for row in re.findall(r"^\| \d .*\|$", README, flags=re.MULTILINE)
+]
+LINES = dict(re.findall(r"^\| \[?([\w, -]+)(?:\]\S+)? \| `(.+)` \|$", README, flags=re.MULTILINE))
+
+# AP, recall and PRES of system 2.
+EXPECTED = (0.0475, 1.0, 0.505)
 
 
-@pytest.mark.parametrize(("code", "shown"), CODE_AND_OUTPUT)
-def test_python_prints_what_is_shown(code, shown):
-    for module in re.findall(r"^(?:from|import) (\w+)", code, flags=re.MULTILINE):
-        if importlib.util.find_spec(module) is None:
-            pytest.skip(f"{module} is not installed")
-    result = subprocess.run(
-        [sys.executable, *STRICT, "-c", code], capture_output=True, text=True, check=False
-    )
-    assert (result.stdout, result.stderr) == (shown, "")
+def test_the_table_has_the_scores_of_four_systems():
+    assert [number for number, *_ in SYSTEMS] == ["1", "2", "3", "4"]
+    for number, ranks, *shown in SYSTEMS:
+        ranks = [int(rank) for rank in ranks.split(", ")]
+        assert ranks == ranks_in(f"system-{number}.run")
+        computed = (average_precision(ranks, 4), recall(ranks, 4), pres(ranks, 4, 100))
+        for text, value in zip(shown, computed, strict=True):
+            places = len(text.partition(".")[2])
+            assert math.isclose(float(text), value, abs_tol=0.500001 * 10**-places)
 
 
-def test_every_python_block_shows_its_output():
-    assert len(CODE_AND_OUTPUT) == README.count("```python") > 0
+def ranks_in(run):
+    relevant = {line.split()[2] for line in lines_of("qrels.txt")}
+    return [n for n, line in enumerate(lines_of(run), start=1) if line.split()[2] in relevant]
+
+
+def lines_of(example):
+    return (EXAMPLES / example).read_text(encoding="utf-8").splitlines()
+
+
+def test_the_text_gives_the_scores_of_the_pictures_ranking():
+    ap, _, score = EXPECTED
+    text = " ".join(README.split())
+    assert f"A2: {score}. AP is {ap} and recall 1." in text
+
+
+def test_each_tool_has_a_line():
+    assert list(LINES) == ["ir-measures", "PyTerrier", "ranx", "Python, from ranks"]
+
+
+def test_the_line_for_ir_measures():
+    ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
+    names = {"ir_measures": ir_measures, **vars(ir_measures)}
+    names["qrels"] = list(ir_measures.read_trec_qrels(str(EXAMPLES / "qrels.txt")))
+    names["run"] = list(ir_measures.read_trec_run(str(EXAMPLES / "system-2.run")))
+    scores = eval(LINES["ir-measures"], names)
+    found = {str(measure): score for measure, score in scores.items()}
+    assert_expected(found["AP@100"], found["R@100"], found["PRES@100"])
+
+
+def test_the_line_for_pyterrier():
+    pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
+    qrels = pt.io.read_qrels(str(EXAMPLES / "qrels.txt"))
+    system = pt.io.read_results(str(EXAMPLES / "system-2.run"))
+    names = {"pt": pt, "qrels": qrels, "system": system, "topics": qrels[["qid"]].drop_duplicates()}
+    table = eval(LINES["PyTerrier"], vars(pt.measures) | names)
+    assert_expected(*table.loc[0, ["AP@100", "R@100", "PRES@100"]])
+
+
+@pytest.mark.filterwarnings(r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.metrics")
+def test_the_line_for_ranx():
+    ranx = pytest.importorskip("ranx", reason="ranx is not installed")
+    qrels = ranx.Qrels.from_file(str(EXAMPLES / "qrels.txt"), kind="trec")
+    run = ranx.Run.from_file(str(EXAMPLES / "system-2.run"), kind="trec")
+    scores = eval(LINES["ranx"], {"ranx": ranx, "qrels": qrels, "run": run})
+    assert_expected(scores["map@100"], scores["recall@100"], scores["pres@100"])
+
+
+def test_the_line_for_ranks():
+    assert eval(LINES["Python, from ranks"], {"pres": pres}) == EXPECTED[-1]
+
+
+def assert_expected(*found):
+    assert found == pytest.approx(EXPECTED, abs=5e-5)
 
 
 def test_the_first_command_prints_what_is_shown():
+    pytest.importorskip("click", reason="the command line is not installed")
     shown = re.search(r"It ends with\n\n```text\n(.*?)```", README, flags=re.DOTALL)[1]
     scoring = COMMANDS[0].split(" && ")[-1].replace(".venv/bin", sysconfig.get_path("scripts"))
     result = subprocess.run(
@@ -54,3 +106,9 @@ def test_there_are_two_commands_that_need_nothing_else():
     assert len(COMMANDS) == 2
     for command in COMMANDS:
         assert shlex.split(command)[:4] == ["python3", "-m", "venv", ".venv"]
+
+
+def test_every_link_within_the_repository_leads_somewhere():
+    links = [*re.findall(r"\]\((?!https:)([^)#]+)", README), *re.findall(r'src="([^"]+)"', README)]
+    assert len(links) > 5
+    assert [link for link in links if not (PROJECT / link).exists()] == []

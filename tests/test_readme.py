@@ -9,7 +9,6 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
-
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 

@@ -1,0 +1,54 @@
+"""The tables of reference/measures.md are the declarations', and what they show works."""
+
+import re
+import runpy
+from pathlib import Path
+
+import ir_measures
+import pytest
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+PAGE = (DOCS / "reference" / "measures.md").read_text(encoding="utf-8")
+
+QRELS = {"q1": {"a": 2, "b": 1}, "q2": {"c": 2}}
+RUN = {"q1": {"a": 3.0, "x": 2.0, "b": 1.0}, "q2": {"y": 2.0, "c": 1.0}}
+
+
+def cells(table):
+    """The parameter, the measure and what stands in the table for both."""
+    body = re.search(rf"<!-- table: {table} -->\n(.*?)<!-- end -->", PAGE, flags=re.DOTALL)[1]
+    heads, _, *rows = [re.split(r" *\| *", line)[1:-1] for line in body.strip().splitlines()]
+    return [
+        pytest.param(row[0].strip("`"), head.strip("`"), cell.strip("`"), id=cell)
+        for row in rows
+        for head, cell in zip(heads[1:], row[1:], strict=True)
+        if cell != "–"
+    ]
+
+
+def test_the_tables_are_up_to_date():
+    assert runpy.run_path(str(DOCS / "site" / "measure_tables.py"))["with_tables"](PAGE) == PAGE
+
+
+@pytest.mark.parametrize(("parameter", "name", "text"), cells("ir-measures"))
+def test_ir_measures_reads_what_is_shown(parameter, name, text):
+    measure = ir_measures.parse_measure(text)
+    assert (measure.NAME, str(measure)) == (name, text)
+    assert parameter in measure.params
+    assert 0 < measure.calc_aggregate(QRELS, RUN) <= 1
+
+
+@pytest.mark.parametrize(("parameter", "name", "text"), cells("trec"))
+def test_strings_in_the_style_of_trec_eval_are_read(parameter, name, text):
+    (measure,) = ir_measures.parse_trec_measure(text)
+    assert measure == ir_measures.parse_measure(f"{name}@100")
+    assert parameter == "cutoff"
+
+
+@pytest.mark.parametrize(("parameter", "name", "text"), cells("ranx"))
+def test_ranx_reads_what_is_shown_and_scores_as_ir_measures_does(parameter, name, text):
+    ranx = pytest.importorskip("ranx")
+    same = {param.values[:2]: param.values[2] for param in cells("ir-measures")}
+    measure = ir_measures.parse_measure(same[parameter, name])
+    score = ranx.evaluate(ranx.Qrels(QRELS), ranx.Run(RUN), text)
+    assert score == pytest.approx(measure.calc_aggregate(QRELS, RUN))

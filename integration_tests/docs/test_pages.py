@@ -1,0 +1,201 @@
+"""What the pages show is what their code and their commands print.
+
+A block in ``python`` prints what the block in ``text`` or ``latex`` right behind
+it shows: nothing, if there is none; of an error, the last line of its traceback.
+Where the page shows ``…``, anything may stand in that line, as a version does.
+A block in ``console`` is a transcript: commands behind ``$``, and what they
+print. The blocks of a page run in order, in a process and a folder of their own,
+which holds ``docs/examples``. A page says in a comment, ``<!-- needs: ... -->``,
+which modules it needs besides those that it imports, or that it needs ``data``,
+the folder of test data, which it then finds by that name.
+
+Blocks in ``sh`` install something and are not run. Those in the other languages
+of SHOWN are only shown. Comments hide blocks from here as they do from readers.
+"""
+
+import difflib
+import importlib.util
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass, field
+from importlib import metadata
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parent.parent.parent
+DOCS = PROJECT / "docs"
+PAGES = [PROJECT / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
+
+# Where the blocks of a page do not build on each other: what each part begins with.
+PARTS = {"README.md": r"## (.*)", "docs/start.md": r'=== "(.*)"'}
+
+# ir-measures 0.4.3 parses measures in a way that is deprecated from Python 3.12 on;
+# numba warns when it compiles ranx's own metrics, which it does once; not in colour,
+# or the warning does not begin as it is written here.
+STRICT = [
+    "-Werror",
+    "-Wignore:unsafe cast from uint64 to int64",
+    "-Wignore:ast.:DeprecationWarning",
+    "-Wignore:Attribute:DeprecationWarning",
+]
+
+
+@dataclass
+class Block:
+    """A fenced block of a page."""
+
+    language: str
+    line: int
+    text: str = ""
+    #: Whether it stands right behind another, with nothing but blank lines between.
+    follows: bool = False
+
+
+@dataclass
+class Part:
+    """Blocks that run in one process, one after the other."""
+
+    page: str
+    name: str = ""
+    blocks: list[Block] = field(default_factory=list)
+    needs: set[str] = field(default_factory=set)
+
+    def __str__(self):
+        return f"{self.page} {self.name}".strip()
+
+    def runs(self):
+        """Each block that runs, with the block or part of it that shows what it prints."""
+        for block, after in zip_longest(self.blocks, self.blocks[1:]):
+            if block.language == "console":
+                yield block, block
+            elif block.language == "python":
+                shown = after and after.follows and after.language in {"text", "latex"}
+                yield block, after if shown else Block("text", block.line)
+
+    def missing(self):
+        """The modules that the blocks import, or that the page says it needs, and are not there."""
+        code = "\n".join(block.text for block in self.blocks if block.language == "python")
+        imported = re.findall(r"^\s*(?:from|import) (\w+)", code, flags=re.MULTILINE)
+        modules = {*imported, *self.needs} - {"data"}
+        return sorted(name for name in modules if importlib.util.find_spec(name) is None)
+
+
+def read_parts(path):
+    """The parts of a page, with the blocks of each."""
+    page = path.relative_to(PROJECT).as_posix()
+    parts = [Part(page)]
+    block = fence = None
+    hidden = between = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if block is not None:
+            if line.strip() == fence.strip():
+                block, between = None, True
+            else:
+                block.text += line.removeprefix(fence[: fence.index("`")]).rstrip("\n") + "\n"
+        elif hidden:
+            hidden = "-->" not in line
+        elif match := re.match(r"( *`{3,}) *(\w*)", line):
+            fence, language = match.groups()
+            block = Block(language, number + 1, follows=between)
+            parts[-1].blocks.append(block)
+        elif match := re.fullmatch(r"\s*<!-- needs: (.*) -->", line):
+            parts[-1].needs.update(re.split(r",\s*", match[1]))
+        elif page in PARTS and (match := re.fullmatch(PARTS[page], line)):
+            parts.append(Part(page, match[1]))
+        else:
+            hidden = "<!--" in line and "-->" not in line
+            between = between and not line.strip()
+    assert block is None, f"{page}: the block at line {block.line} has no end"
+    return parts
+
+
+ALL_PARTS = [part for path in PAGES for part in read_parts(path)]
+# The commands of the README are run by .ci/run and looked at in tests/test_readme.py.
+for readme in ALL_PARTS:
+    if readme.page == "README.md":
+        readme.blocks = [block for block in readme.blocks if block.language != "console"]
+
+
+@pytest.mark.parametrize("part", [p for p in ALL_PARTS if any(p.runs())], ids=str)
+def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
+    if "data" in part.needs:
+        (tmp_path / "data").symlink_to(request.getfixturevalue("data").resolve())
+    if missing := part.missing():
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
+    scripts = sysconfig.get_path("scripts")
+    settings = {"NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1", "MPLBACKEND": "agg"}
+    blocks, shown = zip(*part.runs(), strict=True)
+    result = subprocess.run(
+        [sys.executable, *STRICT, Path(__file__).with_name("run_blocks.py")],
+        input=json.dumps([(block.language, block.text) for block in blocks]),
+        cwd=tmp_path,
+        env={**os.environ, **settings, "PATH": f"{scripts}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    printed = result.stdout.split("\x1e")
+    differences = [
+        difference(part.page, expected, actual)
+        for expected, actual in zip(shown, printed, strict=False)
+        if not is_shown(actual, expected.text)
+    ]
+    if differences:
+        pytest.fail("\n\n".join(differences), pytrace=False)
+    assert (len(printed) - 1, result.stderr) == (len(blocks), "")
+
+
+def is_shown(printed, shown):
+    """Whether something printed is what a page shows, line for line."""
+    pattern = ".*".join(re.escape(part) for part in shown.split("…"))
+    return re.fullmatch(pattern, printed) is not None
+
+
+def difference(page, shown, printed):
+    """Which lines of a page are not what was printed."""
+    lines = difflib.unified_diff(
+        shown.text.splitlines(),
+        printed.splitlines(),
+        f"{page}, line {shown.line}: shown",
+        "printed",
+        lineterm="",
+    )
+    return "\n".join(lines)
+
+
+def blocks_in(*languages):
+    return [
+        pytest.param(block, id=f"{part.page}:{block.line}")
+        for part in ALL_PARTS
+        for block in part.blocks
+        if not languages or block.language in languages
+    ]
+
+
+@pytest.mark.parametrize("block", blocks_in())
+def test_a_block_says_what_it_is(block):
+    assert block.language in {"python", "console", "sh", *SHOWN}
+
+
+@pytest.mark.parametrize("block", blocks_in("sh"))
+def test_what_a_page_installs_exists(block):
+    extras = set(metadata.metadata("pres-plugin").get_all("Provides-Extra"))
+    installs = [line for line in block.text.splitlines() if "pip install" in line]
+    assert installs, "a block that installs nothing should be in console, which runs it"
+    for line in installs:
+        asked = re.findall(
+            r"(?<!\S)(?:pres-plugin|\.)(?:\[(.*?)\])?(?!\S)", " ".join(shlex.split(line))
+        )
+        assert asked, f"{line}: pres-plugin is not installed"
+        assert {extra for text in asked for extra in text.split(",") if extra} <= extras, line

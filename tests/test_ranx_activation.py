@@ -212,6 +212,7 @@ def test_plots_are_those_of_the_framework():
     )
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("module", "old", "new", "missing"),
     [

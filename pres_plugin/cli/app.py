@@ -6,6 +6,7 @@ import click
 
 from pres_plugin import __version__
 from pres_plugin.cli.compare import compare
+from pres_plugin.cli.completion import completion
 from pres_plugin.cli.doctor import doctor
 from pres_plugin.cli.explain import explain
 from pres_plugin.cli.gallery import gallery
@@ -22,7 +23,7 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-for command in (score, explain, compare, sweep, robustness, gallery, doctor):
+for command in (score, explain, compare, sweep, robustness, gallery, doctor, completion):
     pres_eval.add_command(command)
 
 

@@ -12,6 +12,7 @@ import click
 from pres_plugin.trec import Duplicates, TrecFileError
 
 __all__ = [
+    "INPUT_FILE",
     "Topics",
     "check_standard_input",
     "compare_topics",
@@ -23,6 +24,9 @@ __all__ = [
 ]
 
 Topics = dict[str, dict[str, Any]]
+
+#: A file to read, or standard input. What is wrong with it shows when it is read.
+INPUT_FILE = click.Path(allow_dash=True, readable=False)
 
 duplicates_option = click.option(
     "--duplicates",

@@ -23,8 +23,8 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-for command in (score, explain, compare, sweep, robustness, gallery, doctor, completion):
-    pres_eval.add_command(command)
+for _command in (score, explain, compare, sweep, robustness, gallery, doctor, completion):
+    pres_eval.add_command(_command)
 
 
 def run() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -28,7 +28,7 @@ Topics = dict[str, dict[str, Any]]
 #: A file to read, or standard input. What is wrong with it shows when it is read.
 INPUT_FILE = click.Path(allow_dash=True, readable=False)
 
-duplicates_option = click.option(
+duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--duplicates",
     type=click.Choice(["error", "first", "last"]),
     default="error",

@@ -54,6 +54,7 @@ def test_the_order_of_imports_does_not_matter(imports):
     )
 
 
+@pytest.mark.compiles
 def test_functions_imported_before_the_measures_came_know_them():
     run_python(
         f"""
@@ -157,6 +158,7 @@ def test_deactivating_puts_everything_back():
     )
 
 
+@pytest.mark.compiles
 def test_every_other_metric_string_does_what_it_did():
     run_python(
         f"""
@@ -192,6 +194,7 @@ def test_every_other_metric_string_does_what_it_did():
     )
 
 
+@pytest.mark.compiles
 def test_plots_are_those_of_the_framework():
     run_python(
         f"""
@@ -209,6 +212,7 @@ def test_plots_are_those_of_the_framework():
     )
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("module", "old", "new", "missing"),
     [
@@ -251,6 +255,7 @@ def test_a_changed_framework_is_named_when_it_is_imported_and_works(
     assert output == f"{tmp_path / 'ranx' / '__init__.py'}\n"
 
 
+@pytest.mark.compiles
 def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
     code = f"""
         import ranx, pres_plugin

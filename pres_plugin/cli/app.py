@@ -6,6 +6,8 @@ import click
 
 from pres_plugin import __version__
 from pres_plugin.cli.compare import compare
+from pres_plugin.cli.completion import completion
+from pres_plugin.cli.doctor import doctor
 from pres_plugin.cli.explain import explain
 from pres_plugin.cli.gallery import gallery
 from pres_plugin.cli.robustness import robustness
@@ -21,8 +23,8 @@ def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
 
 
-for command in (score, explain, compare, sweep, robustness, gallery):
-    pres_eval.add_command(command)
+for _command in (score, explain, compare, sweep, robustness, gallery, doctor, completion):
+    pres_eval.add_command(_command)
 
 
 def run() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +12,7 @@ import click
 from pres_plugin.trec import Duplicates, TrecFileError
 
 __all__ = [
+    "INPUT_FILE",
     "Topics",
     "check_standard_input",
     "compare_topics",
@@ -24,7 +25,10 @@ __all__ = [
 
 Topics = dict[str, dict[str, Any]]
 
-duplicates_option = click.option(
+#: A file to read, or standard input. What is wrong with it shows when it is read.
+INPUT_FILE = click.Path(allow_dash=True, readable=False)
+
+duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--duplicates",
     type=click.Choice(["error", "first", "last"]),
     default="error",

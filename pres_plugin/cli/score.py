@@ -8,7 +8,9 @@ from typing import Any
 import click
 import ir_measures
 
+from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
+    INPUT_FILE,
     Topics,
     check_standard_input,
     compare_topics,
@@ -29,8 +31,8 @@ _DEFAULT_MEASURES = ("PRES@1000", "AP@1000", "R@1000")
 
 
 @click.command()
-@click.argument("qrels")
-@click.argument("runs", metavar="RUN [RUN ...]", nargs=-1, required=True)
+@click.argument("qrels", type=INPUT_FILE)
+@click.argument("runs", metavar="RUN [RUN ...]", type=INPUT_FILE, nargs=-1, required=True)
 @click.option(
     "-m",
     "--measure",
@@ -38,6 +40,7 @@ _DEFAULT_MEASURES = ("PRES@1000", "AP@1000", "R@1000")
     multiple=True,
     default=_DEFAULT_MEASURES,
     show_default=" ".join(_DEFAULT_MEASURES),
+    shell_complete=complete_measures,
     help="Measures, repeated or in one string: -m 'PRES@100 AP R@100'.",
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also the scores of each query.")

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
+    INPUT_FILE,
     Topics,
     check_standard_input,
     compare_topics,
@@ -32,6 +34,7 @@ __all__ = ["Inputs", "command_line", "finish", "input_arguments", "measure_optio
 _EXTRA = ("matplotlib", "pandas", "scipy")
 
 Command = Callable[..., None]
+Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
 
 
 class Inputs:
@@ -74,11 +77,13 @@ class Inputs:
 def input_arguments(command: Command) -> Command:
     """QRELS, one or more RUN, and what to do about documents that they hold twice."""
     command = duplicates_option(command)
-    command = click.argument("runs", metavar="RUN [RUN ...]", nargs=-1, required=True)(command)
-    return click.argument("qrels")(command)
+    runs = click.argument("runs", metavar="RUN [RUN ...]", type=INPUT_FILE, nargs=-1, required=True)
+    return click.argument("qrels", type=INPUT_FILE)(runs(command))
 
 
-def measure_option(*default: str) -> Callable[[Command], Command]:
+def measure_option(
+    *default: str, complete: Completer = complete_measures
+) -> Callable[[Command], Command]:
     """Measures, repeated or in one string, as ``pres-eval score`` takes them."""
     return click.option(
         "-m",
@@ -87,6 +92,7 @@ def measure_option(*default: str) -> Callable[[Command], Command]:
         multiple=True,
         default=default,
         show_default=" ".join(default),
+        shell_complete=complete,
         help="Measures, repeated or in one string; the first orders the runs.",
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.studies import (
     Inputs,
@@ -29,7 +30,7 @@ _LOG_COUNT = 20
 
 @click.command()
 @input_arguments
-@measure_option("PRES", "AP", "R")
+@measure_option("PRES", "AP", "R", complete=complete_swept)
 @click.option(
     "--n-max",
     "cutoffs",

@@ -87,10 +87,10 @@ class RelevantDocuments:
     """
 
     def __init__(self, qrels: Qrels) -> None:
-        self.doc_ids = Judgements(qrels).at_least(1)
-        self.topics = tuple(self.doc_ids)
+        self.doc_ids: dict[str, list[str]] = Judgements(qrels).at_least(1)
+        self.topics: tuple[str, ...] = tuple(self.doc_ids)
         sizes = [len(doc_ids) for doc_ids in self.doc_ids.values()]
-        self.starts = running_sum(sizes)
+        self.starts: Ints = running_sum(sizes)
         self.relevance: Ints = np.array(
             [qrels[topic][doc] for topic, docs in self.doc_ids.items() for doc in docs],
             dtype=np.int64,

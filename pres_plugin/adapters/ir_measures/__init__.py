@@ -6,7 +6,7 @@ What the framework gets, its measure and provider objects, is in :mod:`.native`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes
@@ -19,7 +19,7 @@ class IrMeasuresAdapter(Adapter):
 
     module = "ir_measures"
     distribution = "ir-measures"
-    relies_on = (
+    relies_on: ClassVar[tuple[str, ...]] = (
         "DefaultPipeline.providers.insert",
         "Metric",
         "__all__",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ir_measures import measures
 
@@ -13,7 +13,10 @@ from pres_plugin.measures import PRES_EST as PRES_EST_DECLARATION
 from pres_plugin.measures import RNORM as RNORM_DECLARATION
 from pres_plugin.measures import Declaration, Parameter
 
-__all__ = ["MEASURES", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm"]
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["MEASURES", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm", "SizedMeasure"]
 
 
 class DeclaredMeasure(measures.Measure):
@@ -37,17 +40,43 @@ class DeclaredMeasure(measures.Measure):
             self._repr = super().__repr__()  # type: ignore[no-untyped-call]
         return self._repr
 
+    if TYPE_CHECKING:
+        # To the annotations of ir-measures' own, any measure takes anything.
+        def __call__(  # type: ignore[override]  # noqa: D102
+            self, *, cutoff: int = ..., rel: int = ..., judged_only: bool = ...
+        ) -> Self: ...
+
+        def __matmul__(self, at_param: int) -> Self: ...
+
+
+class SizedMeasure(DeclaredMeasure):
+    """A measure that also takes the size of the collection."""
+
+    if TYPE_CHECKING:
+
+        def __call__(  # type: ignore[override]  # noqa: D102
+            self,
+            *,
+            cutoff: int = ...,
+            rel: int = ...,
+            judged_only: bool = ...,
+            N: int = ...,  # noqa: N803
+        ) -> Self: ...
+
+
+_MeasureT = TypeVar("_MeasureT", bound=DeclaredMeasure)
+
 
 def _param_info(parameter: Parameter) -> measures.ParamInfo:
     default = {} if parameter.default is None else {"default": parameter.default}
     return measures.ParamInfo(dtype=parameter.kind, desc=parameter.desc, **default)
 
 
-def _measure_class(declaration: Declaration) -> type[DeclaredMeasure]:
+def _measure_class(declaration: Declaration, base: type[_MeasureT]) -> type[_MeasureT]:
     """The class of a measure, named and described as ir-measures' own are."""
     return type(
         f"_{declaration.name}",
-        (DeclaredMeasure,),
+        (base,),
         {
             "__module__": __name__,
             "__doc__": declaration.doc,
@@ -62,12 +91,12 @@ def _measure_class(declaration: Declaration) -> type[DeclaredMeasure]:
 
 
 # By name in this module, so that measures can be pickled.
-_PRES = _measure_class(PRES_DECLARATION)
-_PRES_est = _measure_class(PRES_EST_DECLARATION)
-_Rnorm = _measure_class(RNORM_DECLARATION)
+_PRES = _measure_class(PRES_DECLARATION, DeclaredMeasure)
+_PRES_est = _measure_class(PRES_EST_DECLARATION, DeclaredMeasure)
+_Rnorm = _measure_class(RNORM_DECLARATION, SizedMeasure)
 
-PRES = _PRES()
-PRES_est = _PRES_est()
-Rnorm = _Rnorm()
+PRES: DeclaredMeasure = _PRES()
+PRES_est: DeclaredMeasure = _PRES_est()
+Rnorm: SizedMeasure = _Rnorm()
 
 MEASURES: tuple[DeclaredMeasure, ...] = (PRES, PRES_est, Rnorm)

@@ -24,7 +24,7 @@ class PresProvider(providers.Provider):
     .. cite.dblp:: conf/sigir/MagdyJ10
     """
 
-    NAME = "pres_plugin"
+    NAME: str = "pres_plugin"
     SUPPORTED_MEASURES: list[Measure] = list(MEASURES)  # noqa: RUF012 (declared so by the base)
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> PresEvaluator:

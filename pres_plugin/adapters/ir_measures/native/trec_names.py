@@ -19,7 +19,7 @@ from pres_plugin.adapters.ir_measures.native.measures import MEASURES
 
 __all__ = ["parser_with_ours"]
 
-_TREC_NAMES = {measure.DECLARATION.name.lower(): measure for measure in MEASURES}
+_TREC_NAMES: dict[str, Any] = {measure.DECLARATION.name.lower(): measure for measure in MEASURES}
 # The longest first: what starts with pres_est starts with pres, too.
 _ANY_NAME = "|".join(sorted(_TREC_NAMES, key=len, reverse=True))
 _OURS = re.compile(rf"\s*({_ANY_NAME})(?![a-z0-9])", re.IGNORECASE)
@@ -39,6 +39,7 @@ def parser_with_ours(parse_trec_measure: Callable[[str], list[Measure]]) -> Any:
 
 
 def _parse(text: str) -> list[Measure]:
+    measures: list[Measure]
     try:
         if match := _IN_TREC_STYLE.fullmatch(text):
             name, cutoffs = match.groups()

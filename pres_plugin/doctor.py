@@ -1,0 +1,334 @@
+"""What of pres-plugin is installed, and whether it works: scored, not looked up.
+
+Each extra of the package is one part. Of its requirements, all that is known
+comes from the package's own metadata; whether the part works, from the paper's
+example scored by it.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from io import BytesIO
+from math import isclose
+from typing import Any, Literal
+
+from packaging.requirements import Requirement
+
+import pres_plugin
+from pres_plugin import pres, pres_est, rnorm
+
+__all__ = ["Diagnosis", "Package", "Part", "diagnose"]
+
+State = Literal["works", "missing", "fails"]
+
+_DISTRIBUTION = "pres-plugin"
+# What the project itself is tested and released with, and everything at once.
+_NOT_PARTS = frozenset({"all", "docs", "lint", "release", "test"})
+
+# System 4 of the paper's Table 1, and its PRES by Table 2, in print 0.28.
+_RANKS, _N_RELEVANT, _N_MAX = (1, 98, 99, 100), 4, 100
+_PUBLISHED = 0.28
+_N_DOCS = 1000
+_QRELS = {"q1": {f"d{rank}": 1 for rank in _RANKS}}
+_RUN = {"q1": {f"d{rank}": float(_N_MAX - rank) for rank in range(1, _N_MAX + 1)}}
+
+
+class _WrongError(Exception):
+    """Something is there, but does not do what it should; the message says what."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A distribution that a part needs.
+
+    Attributes
+    ----------
+    name : str
+        By which it is installed.
+    version : str or None
+        The version installed; None if it is not.
+    supported : str
+        Which versions pres-plugin supports, as in ``>=1.0``.
+    """
+
+    name: str
+    version: str | None
+    supported: str
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether it is installed in one of these versions."""
+        specifier = Requirement(f"{self.name}{self.supported}").specifier
+        return self.version is not None and specifier.contains(self.version, prereleases=True)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The kernel, or an extra of the package.
+
+    Attributes
+    ----------
+    name : str
+        ``kernel``, or the extra's.
+    state : {'works', 'missing', 'fails'}
+        Missing if a package that it needs is not installed.
+    packages : tuple of Package
+        What it needs.
+    found : str
+        What was checked, what is missing, or what is wrong.
+    remedy : str or None
+        The command that installs what is missing or too old.
+    """
+
+    name: str
+    state: State
+    packages: tuple[Package, ...]
+    found: str
+    remedy: str | None = None
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What :func:`diagnose` finds.
+
+    Attributes
+    ----------
+    version, python, platform : str
+        Of pres-plugin and Python, and what this runs on.
+    parts : tuple of Part
+        The kernel first.
+    """
+
+    version: str
+    python: str
+    platform: str
+    parts: tuple[Part, ...]
+
+    @property
+    def works(self) -> bool:
+        """Whether everything that is installed works."""
+        return all(part.state != "fails" for part in self.parts)
+
+
+def diagnose(extras: Collection[str] = ()) -> Diagnosis:
+    """Check what is installed. This imports every framework, and has ranx compile.
+
+    Parameters
+    ----------
+    extras : collection of str, default ()
+        The extras to check; all of them if there are none.
+
+    Returns
+    -------
+    Diagnosis
+
+    Raises
+    ------
+    ValueError
+        If there is no such extra.
+    RuntimeError
+        If pres-plugin runs from a folder, without having been installed.
+
+    Examples
+    --------
+    >>> from pres_plugin.doctor import diagnose
+    >>> kernel, cli = diagnose(["cli"]).parts
+    >>> kernel.found
+    'PRES of ranks 1, 98, 99, 100 is 0.28, as published'
+    >>> cli.state
+    'works'
+    """
+    known = dict(_extras())
+    if unknown := [extra for extra in extras if extra not in known]:
+        raise ValueError(f"no extra {unknown[0]!r}; there are {', '.join(known)}")
+    return Diagnosis(
+        pres_plugin.__version__,
+        f"{platform.python_implementation()} {platform.python_version()}",
+        platform.platform(),
+        (_kernel(), *(_part(extra, known[extra]) for extra in extras or known)),
+    )
+
+
+def _kernel() -> Part:
+    try:
+        _compare({"PRES": pres(_RANKS, _N_RELEVANT, _N_MAX)}, {"PRES": _PUBLISHED})
+    except _WrongError as error:
+        return Part("kernel", "fails", (), str(error))
+    ranks = ", ".join(map(str, _RANKS))
+    return Part("kernel", "works", (), f"PRES of ranks {ranks} is {_PUBLISHED}, as published")
+
+
+def _extras() -> Iterator[tuple[str, tuple[Package, ...]]]:
+    """Each extra that users install, and what it needs."""
+    try:
+        about = metadata.metadata(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        raise RuntimeError(
+            "pres-plugin is imported from a folder and not installed, so that what it needs is "
+            "not known; to install it from there: pip install ."
+        ) from None
+    required = [Requirement(text) for text in about.get_all("Requires-Dist", ())]
+    for extra in about.get_all("Provides-Extra", ()):
+        if extra not in _NOT_PARTS:
+            yield extra, tuple(_packages(extra, required))
+
+
+def _packages(extra: str, required: list[Requirement]) -> Iterator[Package]:
+    for requirement in required:
+        marker = requirement.marker
+        if (
+            marker is None
+            or marker.evaluate({"extra": ""})
+            or not marker.evaluate({"extra": extra})
+        ):
+            continue
+        if _normalised(requirement.name) == _DISTRIBUTION:
+            for other in sorted(requirement.extras):
+                yield from _packages(other, required)
+        else:
+            yield Package(requirement.name, _version(requirement.name), str(requirement.specifier))
+
+
+def _normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _version(distribution: str) -> str | None:
+    # The frameworks' adapters also know the names that these had before.
+    for framework in pres_plugin.status():
+        if _normalised(framework.framework) == _normalised(distribution):
+            return framework.version
+    with suppress(metadata.PackageNotFoundError):
+        return metadata.version(distribution)
+    return None
+
+
+def _part(extra: str, packages: tuple[Package, ...]) -> Part:
+    install = f"pip install 'pres-plugin[{extra}]'"
+    if missing := [package.name for package in packages if package.version is None]:
+        return Part(extra, "missing", packages, f"not installed: {', '.join(missing)}", install)
+    unsupported = [
+        f"{package.name} {package.version} is not among the versions supported "
+        f"({package.supported})"
+        for package in packages
+        if not package.is_supported
+    ]
+    upgrade = install.replace("install", "install --upgrade", 1)
+    try:
+        with warnings.catch_warnings():
+            # What stands in the way of connecting a framework comes from its status.
+            warnings.simplefilter("ignore")
+            found = _CHECKS.get(extra, _nothing_more)()
+    except Exception as error:  # whatever a broken installation may raise
+        problem = (
+            str(error) if isinstance(error, _WrongError) else f"{type(error).__name__}: {error}"
+        )
+        return Part(extra, "fails", packages, "; ".join([*unsupported, problem]), upgrade)
+    if unsupported:
+        return Part(extra, "works", packages, "; ".join([*unsupported, f"yet {found}"]), upgrade)
+    return Part(extra, "works", packages, found)
+
+
+def _compare(scores: Mapping[str, float], expected: Mapping[str, float]) -> None:
+    for measure, score in expected.items():
+        if not isclose(scores[measure], score, abs_tol=1e-9):
+            raise _WrongError(
+                f"{measure} of relevant documents at ranks {', '.join(map(str, _RANKS))} "
+                f"is {scores[measure]!r}, not {score!r}"
+            )
+
+
+def _expected(measures: tuple[str, str, str]) -> dict[str, float]:
+    """What PRES, PRES_est and Rnorm are to be, by the names that they have there."""
+    values = (
+        _PUBLISHED,
+        pres_est(_RANKS, _N_RELEVANT, _N_MAX),
+        rnorm(_RANKS, _N_RELEVANT, _N_DOCS, _N_MAX),
+    )
+    return dict(zip(measures, values, strict=True))
+
+
+def _connected(module: str) -> Any:
+    """The framework, which has our measures once it is imported."""
+    framework = import_module(module)
+    distribution = {"ir_measures": "ir-measures"}.get(module, module)
+    (status,) = (one for one in pres_plugin.status() if one.framework == distribution)
+    if not status.connected:
+        raise _WrongError(status.problem or f"{distribution} is not connected")
+    return framework
+
+
+def _ir_measures() -> str:
+    framework = _connected("ir_measures")
+    expected = _expected((f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}"))
+    measures = [framework.parse_measure(name) for name in expected]
+    scores = framework.calc_aggregate(measures, _QRELS, _RUN)
+    _compare({str(measure): score for measure, score in scores.items()}, expected)
+    return f"scores {', '.join(expected)} right"
+
+
+def _pyterrier() -> str:
+    found = metadata.entry_points(group="pyterrier.modules")
+    if not any(entry.value.startswith("pres_plugin.") for entry in found):
+        raise _WrongError(
+            "the entry point is not registered by which PyTerrier finds pres-plugin: "
+            "install it again"
+        )
+    framework = _connected("pyterrier")
+    import pandas as pd
+
+    expected = _expected((f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}"))
+    topics = pd.DataFrame({"qid": ["q1"], "query": ["example"]})
+    qrels = pd.DataFrame({"qid": "q1", "docno": list(_QRELS["q1"]), "label": 1})
+    run = pd.DataFrame({"qid": "q1", "docno": list(_RUN["q1"]), "score": list(_RUN["q1"].values())})
+    run["rank"] = range(len(run))
+    rows = framework.Experiment([run], topics, qrels, list(expected))
+    _compare(rows.iloc[0].to_dict(), expected)
+    return f"scores {', '.join(expected)} right in pt.Experiment"
+
+
+def _ranx() -> str:
+    framework = _connected("ranx")
+    expected = _expected((f"pres@{_N_MAX}", f"pres_est@{_N_MAX}", f"rnorm.{_N_DOCS}@{_N_MAX}"))
+    scores = framework.evaluate(framework.Qrels(_QRELS), framework.Run(_RUN), list(expected))
+    _compare(scores, expected)
+    return f"scores {', '.join(expected)} right"
+
+
+def _cli() -> str:
+    (entry,) = metadata.entry_points(group="console_scripts", name="pres-eval")
+    entry.load()
+    from pres_plugin.cli.output import Score, formatted
+
+    if "0.28" not in formatted([Score("run", "all", "PRES", _PUBLISHED)], "table", 2, False):
+        raise _WrongError("pres-eval's table does not show a score")
+    return "pres-eval prints scores"
+
+
+def _study() -> str:
+    from pres_plugin.study.explain import explain
+    from pres_plugin.study.pictures.explain import areas
+
+    explanations = explain(_QRELS, {"example": _RUN}, "q1", _N_MAX)
+    _compare({"PRES": explanations[0].pres}, {"PRES": _PUBLISHED})
+    areas(explanations).savefig(BytesIO(), format="png")
+    return "explains the example and draws it"
+
+
+def _nothing_more() -> str:
+    return "installed; there is nothing to score by it"
+
+
+_CHECKS: dict[str, Callable[[], str]] = {
+    "cli": _cli,
+    "ir-measures": _ir_measures,
+    "pyterrier": _pyterrier,
+    "ranx": _ranx,
+    "study": _study,
+}

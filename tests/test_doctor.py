@@ -1,0 +1,123 @@
+"""``pres-eval doctor`` says what works, what is missing and what does not work."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import ir_measures
+import pytest
+
+import pres_plugin
+from pres_plugin import doctor
+
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
+EXTRAS = {
+    "cli": ["click", "packaging", "tabulate"],
+    "ir-measures": ["ir-measures"],
+    "pyterrier": ["pyterrier"],
+    "ranx": ["ranx"],
+    "study": ["matplotlib", "pandas", "scipy"],
+}
+
+
+def run_doctor(*options, **environment):
+    return subprocess.run(
+        [COMMAND, "doctor", *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.fixture(scope="module")
+def diagnosis():
+    result = run_doctor("--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    return json.loads(result.stdout)
+
+
+def test_it_says_what_it_runs_on(diagnosis):
+    assert diagnosis["version"] == pres_plugin.__version__
+    assert re.fullmatch(r"\w+ 3\.\d+\.\S+", diagnosis["python"])
+    assert diagnosis["works"] is True
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_each_extra_works_or_is_missing_with_the_command_that_installs_it(diagnosis, extra):
+    (part,) = (part for part in diagnosis["parts"] if part["name"] == extra)
+    packages = {package["name"]: package for package in part["packages"]}
+    installed = all(find_spec(name.replace("-", "_")) for name in EXTRAS[extra])
+    assert part["state"] == ("works" if installed else "missing")
+    if not installed:
+        assert part["remedy"] == f"pip install 'pres-plugin[{extra}]'"
+        return
+    assert part["remedy"] is None
+    assert {name: packages[name]["version"] for name in EXTRAS[extra]} == {
+        name: version(name) for name in EXTRAS[extra]
+    }
+
+
+def test_what_developers_install_is_no_part(diagnosis):
+    parts = [part["name"] for part in diagnosis["parts"]]
+    assert parts[0] == "kernel"
+    assert not {"all", "test", "lint", "release"} & set(parts)
+
+
+def test_a_score_that_is_not_the_published_one_is_named(monkeypatch):
+    monkeypatch.setattr(doctor, "_PUBLISHED", 0.39)  # by Table 3, that of other ranks
+    assert doctor._kernel().state == "fails"
+    assert doctor._kernel().found == (
+        "PRES of relevant documents at ranks 1, 98, 99, 100 is 0.28, not 0.39"
+    )
+
+
+@pytest.fixture
+def old_ir_measures(tmp_path):
+    """A folder with an ir-measures that calls itself older than those supported."""
+    shutil.copytree(Path(ir_measures.__file__).parent, tmp_path / "ir_measures")
+    about = tmp_path / "ir_measures-0.1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: ir-measures\nVersion: 0.1.0\n")
+    return tmp_path
+
+
+def lines_about(result, extra):
+    """The paragraph of an extra, as one line."""
+    (paragraph,) = (p for p in result.stdout.split("\n\n") if re.match(rf"\w+ +{extra} ", p))
+    return " ".join(paragraph.split())
+
+
+def test_a_framework_that_lacks_something_is_named_with_what_it_lacks(old_ir_measures):
+    for source in old_ir_measures.glob("ir_measures/**/*.py"):
+        source.write_text(source.read_text().replace("predict_type", "guess_type"))
+    result = run_doctor("ir-measures", PYTHONPATH=str(old_ir_measures))
+    assert result.returncode == 1
+    about = lines_about(result, "ir-measures")
+    assert about.startswith("fails ")
+    assert "ir-measures 0.1.0 is not among the versions supported (>=0.3.5)" in about
+    assert "it has no ir_measures.util.QrelsConverter.predict_type" in about
+    assert about.endswith("pip install --upgrade 'pres-plugin[ir-measures]'")
+
+
+def test_an_old_framework_that_works_all_the_same_is_named_too(old_ir_measures):
+    result = run_doctor("ir-measures", PYTHONPATH=str(old_ir_measures))
+    assert result.returncode == 0
+    about = lines_about(result, "ir-measures")
+    assert about.startswith("works ")
+    assert "ir-measures 0.1.0 is not among the versions supported" in about
+    assert "yet scores PRES@100" in about
+
+
+def test_only_the_extras_asked_for_are_checked_and_others_refused():
+    result = run_doctor("cli", "--json")
+    assert [part["name"] for part in json.loads(result.stdout)["parts"]] == ["kernel", "cli"]
+    result = run_doctor("lucene")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("pres-eval: no extra 'lucene'; there are ")

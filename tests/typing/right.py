@@ -1,0 +1,63 @@
+"""What users write who check their types: none of it is to be reported."""
+
+from __future__ import annotations
+
+import ir_measures
+from ir_measures import AP, R
+
+import pres_plugin
+from pres_plugin import PRES, PRES_est, Rnorm, pres, pres_est, relevant_ranks, rnorm
+from pres_plugin.study.compare import compare
+from pres_plugin.study.explain import explain
+from pres_plugin.study.gallery import pres_and_recall
+from pres_plugin.study.robustness import robustness
+from pres_plugin.study.sweep import sweep
+from pres_plugin.trec import TrecFileError, read_qrels, read_run
+
+
+def from_ranks() -> float:
+    """The kernel, for one topic."""
+    ranks: list[int] = relevant_ranks(["EP3", "EP1"], relevant={"EP1", "EP2"})
+    alone: float = pres(ranks, n_relevant=2, n_max=10)
+    return alone + pres_est([1, 98], 4, 100) + rnorm(ranks, n_relevant=2, n_docs=50)
+
+
+def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
+    """Measures as objects of ir-measures, on files."""
+    try:
+        qrels = read_qrels(qrels_path)
+        run = read_run(run_path, duplicates="first")
+    except TrecFileError as error:
+        raise SystemExit(str(error)) from error
+    measures = [
+        *(PRES @ 100, PRES(rel=2) @ 10, PRES(cutoff=10, judged_only=True), PRES_est @ 1000),
+        *(Rnorm(N=11429), Rnorm(N=11429, rel=2) @ 1000, Rnorm(judged_only=True)),
+    ]
+    one: float | int = (PRES @ 100).calc_aggregate(qrels, run)
+    scores = ir_measures.calc_aggregate([*measures, AP, R @ 10], qrels, run)
+    return {"one": one, **{str(measure): scores[measure] for measure in measures}}
+
+
+def studies(qrels_path: str, run_paths: list[str]) -> None:
+    """The studies, with runs read beforehand or as they are needed."""
+    qrels = read_qrels(qrels_path)
+    runs = {path: read_run(path) for path in run_paths}
+    found = compare(qrels, runs, [PRES @ 100, "AP"], test="t", correction="holm")
+    print(found.scores.table().to_string(), found.pairs, found.scores.means.shape)
+    for explanation in explain(qrels, runs, "q1", 100, rel=2):
+        lowest, highest = explanation.bounds
+        print(explanation.caption(), lowest <= explanation.pres <= highest)
+    print(sweep(qrels, runs, [PRES, "R"], range(10, 100, 10)).table())
+    as_needed = ((path, read_run(path)) for path in run_paths)
+    print(robustness(qrels, as_needed, [PRES @ 100], samples=5, processes=None).lowest())
+    print(pres_and_recall(n=4))
+
+
+def frameworks() -> list[str]:
+    """What the measures are connected to."""
+    pres_plugin.activate()
+    return [
+        f"{framework.framework} {framework.version or 'not installed'}"
+        for framework in pres_plugin.status()
+        if framework.connected or framework.problem is not None
+    ]

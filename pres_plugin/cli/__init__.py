@@ -11,11 +11,13 @@ def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
     try:
         from pres_plugin.cli.app import run
+
+        status = run()
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("pres_plugin"):
             raise
-        sys.exit(_missing(error.name))
-    sys.exit(run())
+        status = _missing(error.name)
+    sys.exit(status)
 
 
 def _missing(module: str) -> int:

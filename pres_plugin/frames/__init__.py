@@ -1,0 +1,1 @@
+"""The measures on dataframes."""

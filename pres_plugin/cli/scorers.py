@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import click
-import polars as pl
 
 from pres_plugin.cli.in_order import in_order
 from pres_plugin.cli.inputs import compare_topics
 from pres_plugin.cli.measures import parse_measures, split_measures
-from pres_plugin.frames.files import parquet, trec
-from pres_plugin.frames.files.dicts import to_dicts
-from pres_plugin.frames.files.disk import on_disk
+from pres_plugin.frames.files import parquet
+from pres_plugin.frames.files.qrels import judged_dicts, judged_in
 from pres_plugin.frames.files.runs import ParquetRuns, TrecRun
-from pres_plugin.frames.judged import Judged
 from pres_plugin.frames.measures import Measure, MeasureError, parse
 from pres_plugin.frames.scoring import RunScores
-from pres_plugin.trec import Duplicates, TrecFileError, read_qrels
+from pres_plugin.trec import Duplicates, TrecFileError
 
 __all__ = ["Scored", "Scorer", "scorer"]
 
@@ -113,8 +111,7 @@ class _FromFrames:
         self._duplicates = duplicates
         self.measures = list(map(str, measures))
         with _errors_of(qrels):
-            judgements = _judgements(qrels, duplicates, until)
-            self._judged = Judged(judgements, measures)
+            self._judged = judged_in(qrels, measures, duplicates, until)
             self._judged.check_collection_size(measures)
         self.judged: Mapping[str, object] = self._judged.topics
 
@@ -149,8 +146,8 @@ class _ByIrMeasures:
         self._duplicates = duplicates
         self.measures = list(map(str, measures))
         with _errors_of(qrels):
-            judged = _judged_dicts(qrels, duplicates, until)
-            self._evaluator = ir_measures.evaluator(measures, judged)
+            judged = judged_dicts(qrels, duplicates, until)
+            self._evaluator: Any = ir_measures.evaluator(measures, judged)
         self.judged: Mapping[str, object] = judged
 
     def scored(self, runs: Sequence[Runs]) -> Iterator[list[Scored]]:
@@ -165,12 +162,11 @@ class _ByIrMeasures:
             results = self._evaluator.calc(retrieved)
             values = {(str(m.measure), m.query_id): m.value for m in results.per_query}
             means = {str(measure): mean for measure, mean in results.aggregated.items()}
-            yield Scored(
-                name,
-                warnings,
-                lambda measure, query_id, values=values: values.get((measure, query_id)),
-                means.__getitem__,
-            )
+            yield Scored(name, warnings, partial(_value, values), means.__getitem__)
+
+
+def _value(values: dict[tuple[str, str], float], measure: str, query_id: str) -> float | None:
+    return values.get((measure, query_id))
 
 
 @contextmanager
@@ -182,15 +178,3 @@ def _errors_of(path: str) -> Iterator[None]:
         raise click.ClickException(str(error)) from None
     except (TypeError, ValueError, RuntimeError) as error:
         raise click.ClickException(f"{path}: {error}") from None
-
-
-def _judgements(path: str, duplicates: Duplicates, until: ExitStack) -> pl.DataFrame:
-    if parquet.is_parquet(path):
-        return parquet.qrels_frame(path, duplicates)
-    return trec.qrels_frame(on_disk(path, until), duplicates, path)
-
-
-def _judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> dict[str, dict[str, int]]:
-    if parquet.is_parquet(path):
-        return to_dicts(parquet.qrels_frame(path, duplicates), "relevance")
-    return read_qrels(on_disk(path, until), duplicates, path)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.frames.measures import Measure
-from pres_plugin.frames.rows import RowsError
+from pres_plugin.frames.rows import RowsError, ScatteredError, numbered, once_each
+from pres_plugin.frames.streaming import by_whole_topics
+from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import collection_too_small
 
 __all__ = ["Judged", "View", "by_collection_size"]
+
+_KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 
 
 class View(NamedTuple):
@@ -31,57 +35,92 @@ class View(NamedTuple):
 class Judged:
     """The judgements of some topics, for some measures.
 
+    Of each topic only those documents are kept whose ranks are needed.
+
     Parameters
     ----------
-    judgements : DataFrame
-        Columns `query_id` (String), `doc_id` (String) and `relevance` (Int64),
-        each document of a topic once.
+    judgements : DataFrame or iterable of DataFrame
+        Columns `query_id`, `doc_id` (String) and `relevance` (Int64); in pieces, cut
+        anywhere.
     measures : iterable of Measure
         What runs are to be scored by.
+    duplicates : {'error', 'first', 'last'}, default 'error'
+        Which row counts of a document that a topic holds twice.
 
     Attributes
     ----------
-    topics : dict of str to None
-        The topics, in the order of the judgements.
+    topics : dict of str to int
+        The topics, in the order of the judgements, and the place of each.
     views : list of View
         Those of the measures.
-    wanted : DataFrame
-        The judgements whose documents' ranks are needed.
+
+    Raises
+    ------
+    RowsError
+        If a topic holds a document twice.
+    ScatteredError
+        If, in pieces, a topic comes back after other topics.
     """
 
-    def __init__(self, judgements: pl.DataFrame, measures: Iterable[Measure]) -> None:
-        ids = judgements["query_id"].unique(maintain_order=True).to_list()
-        self.topics: dict[str, None] = dict.fromkeys(ids)
+    def __init__(
+        self,
+        judgements: pl.DataFrame | Iterable[pl.DataFrame],
+        measures: Iterable[Measure],
+        duplicates: Literal["error", "first", "last"] = "error",
+    ) -> None:
+        self.topics: dict[str, int] = {}
         self.views = list(dict.fromkeys(map(View.of, measures)))
         # As trec_eval has it, a document of negative relevance is not judged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
-        self.wanted = judgements.filter(pl.col("relevance") >= least)
-        levels = {0 for view in self.views if view.judged_only} | {v.rel for v in self.views}
-        self._counts = {level: self._count(level) for level in levels}
+        kept = [pl.DataFrame(schema=_KEPT)]
+        sizes: list[NDArray[np.int64]] = []
+        for frame in by_whole_topics(judgements, ["query_id"]):
+            rows, topics = numbered(frame, ["query_id"])
+            rows, _ = once_each(rows, duplicates)
+            for query_id in topics["query_id"].to_list():
+                if self.topics.setdefault(query_id, place := len(self.topics)) != place:
+                    raise ScatteredError
+            rows = rows.filter(pl.col("relevance") >= least).sort("topic", maintain_order=True)
+            kept.append(rows.select(list(_KEPT)))
+            sizes.append(np.bincount(rows["topic"].to_numpy(), minlength=topics.height))
+        self._documents = pl.concat(kept)
+        # Behind the last topic is one without documents, for those that are not judged.
+        self._starts = running_sum(np.concatenate([*sizes, [0]]))
 
-    def relevant(self, topics: Iterable[str], view: View) -> NDArray[np.int64]:
-        """How many documents of each topic are relevant."""
-        return self._of(topics, view.rel)
+    def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
+        """The documents of some topics whose ranks are needed.
 
-    def judged(self, topics: Iterable[str]) -> NDArray[np.int64]:
-        """How many documents of each topic are judged; for measures with `judged_only`."""
-        return self._of(topics, 0)
+        Returns
+        -------
+        DataFrame
+            Columns `topic` (Int64), the place of the topic in `query_ids`; `doc_id`
+            and `relevance`.
+        """
+        places = self._places(query_ids)
+        sizes = np.diff(self._starts)[places]
+        topic = np.repeat(np.arange(len(places)), sizes)
+        shift = self._starts[places] - running_sum(sizes)[:-1]
+        rows = np.arange(len(topic)) + shift[topic]
+        return self._documents[rows].with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+
+    def at_least(self, relevance: int, query_ids: Iterable[str]) -> NDArray[np.int64]:
+        """How many documents of some topics are of at least this relevance."""
+        places = self._places(query_ids)
+        up_to = running_sum(self._documents["relevance"].to_numpy() >= relevance)
+        return up_to[self._starts[places + 1]] - up_to[self._starts[places]]
 
     def check_collection_size(self, measures: Iterable[Measure]) -> None:
         """Raise a RowsError if a measure's N is below the relevant documents of a topic."""
         for measure in by_collection_size(measures):
-            relevant = self.relevant(self.topics, View.of(measure)).tolist()
+            relevant = self.at_least(measure.rel, self.topics).tolist()
             for query_id, n in zip(self.topics, relevant, strict=True):
                 if measure.N is not None and n > measure.N:
                     raise RowsError(collection_too_small(measure, query_id, n))
 
-    def _of(self, topics: Iterable[str], level: int) -> NDArray[np.int64]:
-        counts = self._counts[level]
-        return np.array([counts.get(topic, 0) for topic in topics], dtype=np.int64)
-
-    def _count(self, level: int) -> dict[str, int]:
-        chosen = self.wanted.filter(pl.col("relevance") >= level)
-        return dict(chosen.group_by("query_id").len().iter_rows())
+    def _places(self, query_ids: Iterable[str]) -> NDArray[np.int64]:
+        not_judged = len(self.topics)
+        places = [self.topics.get(query_id, not_judged) for query_id in query_ids]
+        return np.array(places, dtype=np.int64)
 
 
 def by_collection_size(measures: Iterable[Measure]) -> list[Measure]:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-__all__ = ["RowsError", "check_scores", "once_each"]
+__all__ = ["RowsError", "ScatteredError", "check_scores", "numbered", "once_each"]
 
 
 class RowsError(ValueError):
     """Rows that cannot be scored; the message says which, but not of what file."""
+
+
+class ScatteredError(Exception):
+    """A topic came back after others, in rows that should hold whole topics."""
 
 
 def check_scores(frame: pl.DataFrame) -> None:
@@ -19,17 +25,45 @@ def check_scores(frame: pl.DataFrame) -> None:
         raise _nan_error(frame)
 
 
-def once_each(
-    frame: pl.DataFrame, keys: list[str], duplicates: Literal["error", "first", "last"]
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Each document of a topic once, and the topics in order with their sizes (`len`).
+def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows with a column `topic`, and the topics that it numbers, in order.
 
     Parameters
     ----------
     frame : DataFrame
-        Whole topics.
+        Rows of some topics.
     keys : list of str
         The columns that tell topics apart.
+
+    Returns
+    -------
+    rows, topics : DataFrame
+        The frame with `topic` (Int64), the place of its topic among the topics; and
+        the keys of each topic, in the order in which they first appear.
+    """
+    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
+    stretches = frame.select(key.rle().alias("of")).unnest("of")
+    topics = pl.DataFrame(stretches["value"])
+    if topics.is_unique().all():
+        topic = np.repeat(np.arange(topics.height), stretches["len"].to_numpy())
+        rows = frame.with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+    else:  # topics come back
+        topics = topics.unique(maintain_order=True)
+        places = topics.with_row_index("topic").cast({"topic": pl.Int64})
+        on = frame.select(key.alias("value")).join(places, "value", maintain_order="left")
+        rows = frame.with_columns(on["topic"])
+    return rows, topics.unnest("value") if len(keys) > 1 else topics.rename({"value": keys[0]})
+
+
+def once_each(
+    rows: pl.DataFrame, duplicates: Literal["error", "first", "last"]
+) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """Each document of a topic once, and how many each topic has.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As from :func:`numbered`.
     duplicates : {'error', 'first', 'last'}
         Which row counts of a document that a topic holds twice.
 
@@ -38,20 +72,13 @@ def once_each(
     RowsError
         If a topic holds a document twice, for 'error'.
     """
-    sizes = _sizes(frame, keys)
-    twice = sizes.filter(pl.col("distinct") < pl.col("len"))
-    if twice.is_empty():
-        return frame, sizes
-    if duplicates == "error":
-        raise _twice_error(frame.join(twice, on=keys, how="semi"), keys)
-    frame = frame.unique([*keys, "doc_id"], keep=duplicates, maintain_order=True)
-    return frame, sizes.with_columns(len=pl.col("distinct"))
-
-
-def _sizes(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    return frame.group_by(keys, maintain_order=True).agg(
-        distinct=pl.col("doc_id").n_unique(), len=pl.len()
-    )
+    sizes = rows.group_by("topic").agg(distinct=pl.col("doc_id").n_unique(), len=pl.len())
+    sizes = sizes.sort("topic").select(pl.col("distinct", "len").cast(pl.Int64))
+    if (sizes["distinct"] < sizes["len"]).any():
+        if duplicates == "error":
+            raise _twice_error(rows)
+        rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
+    return rows, sizes["distinct"].to_numpy()
 
 
 def _nan_error(frame: pl.DataFrame) -> RowsError:
@@ -62,8 +89,8 @@ def _nan_error(frame: pl.DataFrame) -> RowsError:
     )
 
 
-def _twice_error(frame: pl.DataFrame, keys: list[str]) -> RowsError:
-    row = frame.filter(pl.struct(*keys, "doc_id").is_duplicated()).row(0, named=True)
+def _twice_error(rows: pl.DataFrame) -> RowsError:
+    row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
     return RowsError(
         f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice; "
         "keep one of them with --duplicates first or last"

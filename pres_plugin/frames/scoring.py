@@ -17,19 +17,21 @@ from numpy.typing import NDArray
 from pres_plugin.frames.judged import Judged, View, by_collection_size
 from pres_plugin.frames.measures import Measure
 from pres_plugin.frames.ranking import with_ranks
-from pres_plugin.frames.rows import RowsError, check_scores, once_each
+from pres_plugin.frames.rows import (
+    RowsError,
+    ScatteredError,
+    check_scores,
+    numbered,
+    once_each,
+)
 from pres_plugin.frames.streaming import by_whole_topics
 from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import MEASURES, collection_too_small
 
-__all__ = ["RunScores", "ScatteredError", "score_runs"]
+__all__ = ["RunScores", "score_runs"]
 
 _SCORE = {declaration.name: declaration.score for declaration in MEASURES}
-
-
-class ScatteredError(Exception):
-    """A topic came back after others: the pieces do not hold whole topics."""
 
 
 class RunScores:
@@ -80,7 +82,8 @@ class RunScores:
 
 
 def score_runs(
-    frames: Iterable[pl.DataFrame],
+    rows: pl.DataFrame | Iterable[pl.DataFrame],
+    keys: list[str],
     judged: Judged,
     measures: Sequence[Measure],
     duplicates: Literal["error", "first", "last"] = "error",
@@ -89,9 +92,11 @@ def score_runs(
 
     Parameters
     ----------
-    frames : iterable of DataFrame
-        Columns `query_id` (String), `doc_id` (String), `score` (Float64), and `run`
-        (String) in all or none; cut anywhere.
+    rows : DataFrame or iterable of DataFrame
+        Columns `query_id`, `doc_id` (String), `score` (Float64), and perhaps `run`
+        (String); in pieces, cut anywhere.
+    keys : list of str
+        The columns that tell topics apart: `query_id`, or `run` and `query_id`.
     judged : Judged
         The judgements.
     measures : sequence of Measure
@@ -109,23 +114,12 @@ def score_runs(
     RowsError
         If a score is NaN or a topic holds a document twice.
     ScatteredError
-        If a topic comes back after other topics, where frames come one by one; of
-        one frame, topics may be in any order.
+        If, in pieces, a topic comes back after other topics.
     """
     runs: dict[str | None, RunScores] = {}
-    frames = iter(frames)
-    first = next(frames, None)
-    if first is None:
-        return []
-    keys = ["run", "query_id"] if "run" in first.columns else ["query_id"]
-    for frame in by_whole_topics(_chain(first, frames), keys):
+    for frame in by_whole_topics(rows, keys):
         _add(frame, keys, runs, judged, measures, duplicates)
     return list(runs.values())
-
-
-def _chain(first: pl.DataFrame, others: Iterable[pl.DataFrame]) -> Iterable[pl.DataFrame]:
-    yield first
-    yield from others
 
 
 def _add(
@@ -138,62 +132,54 @@ def _add(
 ) -> None:
     """Add the scores of some whole topics to their runs."""
     check_scores(frame)
-    frame, sizes = once_each(frame, keys, duplicates)
-    names = sizes["run"].to_list() if "run" in keys else [None] * len(sizes)
-    query_ids = sizes["query_id"].to_list()
+    rows, topics = numbered(frame, keys)
+    rows, sizes = once_each(rows, duplicates)
+    names = topics["run"].to_list() if "run" in keys else [None] * topics.height
+    query_ids = topics["query_id"].to_list()
     for name, query_id in zip(names, query_ids, strict=True):
-        if name not in runs:
-            runs[name] = RunScores(name, measures)
-        if query_id in runs[name].retrieved:
+        run = runs.setdefault(name, RunScores(name, measures))
+        if query_id in run.retrieved:
             raise ScatteredError
-        runs[name].retrieved[query_id] = None
+        run.retrieved[query_id] = None
 
-    if not judged.topics.keys() >= set(query_ids):
-        is_judged = pl.col("query_id").is_in(list(judged.topics))
-        frame, sizes = frame.filter(is_judged), sizes.filter(is_judged)
-        names = sizes["run"].to_list() if "run" in keys else [None] * len(sizes)
-        query_ids = sizes["query_id"].to_list()
-    if not query_ids:
-        return
-    found = _found(frame, sizes, keys, judged)
+    is_judged = np.array([query_id in judged.topics for query_id in query_ids], dtype=bool)
+    if not is_judged.all():
+        rows = rows.filter(pl.col("topic").is_in(np.flatnonzero(is_judged).tolist()))
+    found = _found(rows, query_ids, judged)
     ranks = {view: _ranks(found, query_ids, judged, view) for view in judged.views}
-    n_docs = sizes["len"].to_numpy().astype(np.int64)
     for measure in measures:
         of_view = ranks[View.of(measure)]
         if measure.N is not None:
-            known = n_docs + of_view.n - np.diff(of_view.starts)
-            for i in np.flatnonzero(known > measure.N).tolist():
+            known = sizes + of_view.n - np.diff(of_view.starts)
+            for i in np.flatnonzero(is_judged & (known > measure.N)).tolist():
                 runs[names[i]]._note_too_small(measure, query_ids[i], int(known[i]))
-        collection = judged.judged(query_ids) if measure.judged_only else measure.N
-        scores = _scores(measure, of_view, collection).tolist()
-        for name, query_id, score in zip(names, query_ids, scores, strict=True):
-            runs[name]._add(measure, query_id, score)
+        collection = judged.at_least(0, query_ids) if measure.judged_only else measure.N
+        scores = _scores(measure, of_view, collection)
+        for i in np.flatnonzero(is_judged).tolist():
+            runs[names[i]]._add(measure, query_ids[i], float(scores[i]))
 
 
-def _found(
-    frame: pl.DataFrame, sizes: pl.DataFrame, keys: list[str], judged: Judged
-) -> pl.DataFrame:
-    """The wanted documents found: place of the topic, relevance, rank, rank among judged ones."""
-    rows = frame.with_columns(pl.col("score").cast(pl.Float32))
-    found = _with_ranks(rows, keys).join(judged.wanted, on=["query_id", "doc_id"])
+def _found(rows: pl.DataFrame, query_ids: list[str], judged: Judged) -> pl.DataFrame:
+    """The wanted documents found: their topic, relevance, rank and rank among judged ones."""
+    rows = rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32))
+    found = _with_ranks(rows).join(judged.wanted(query_ids), on=["topic", "doc_id"])
     if any(view.judged_only for view in judged.views):
-        among_all = found.rename({"rank": "among_all"})
-        among_judged = _with_ranks(among_all.filter(pl.col("relevance") >= 0), keys)
+        are_judged = found.filter(pl.col("relevance") >= 0)
+        among_judged = _with_ranks(are_judged.rename({"rank": "among_all"}))
         found = among_judged.rename({"rank": "among_judged", "among_all": "rank"})
-    places = sizes.select(keys).with_row_index("topic")
-    return found.join(places, on=keys).sort("topic", "rank")
+    return found.sort("topic", "rank")
 
 
-def _with_ranks(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
-    ranked: pl.DataFrame = with_ranks(nw.from_native(rows), keys).to_native()
+def _with_ranks(rows: pl.DataFrame) -> pl.DataFrame:
+    ranked: pl.DataFrame = with_ranks(nw.from_native(rows), ["topic"]).to_native()
     return ranked
 
 
 def _ranks(found: pl.DataFrame, query_ids: list[str], judged: Judged, view: View) -> TopicRanks:
-    found = found.filter(pl.col("relevance") >= view.rel)
-    ranks = found["among_judged" if view.judged_only else "rank"].to_numpy()
-    per_topic = np.bincount(found["topic"].to_numpy(), minlength=len(query_ids))
-    return TopicRanks(judged.relevant(query_ids, view), ranks, running_sum(per_topic))
+    counts = found["relevance"].to_numpy() >= view.rel
+    ranks = found["among_judged" if view.judged_only else "rank"].to_numpy()[counts]
+    per_topic = np.bincount(found["topic"].to_numpy()[counts], minlength=len(query_ids))
+    return TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic))
 
 
 def _scores(

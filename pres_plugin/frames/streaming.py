@@ -13,13 +13,15 @@ import polars as pl
 __all__ = ["by_whole_topics"]
 
 
-def by_whole_topics(frames: Iterable[pl.DataFrame], keys: list[str]) -> Iterator[pl.DataFrame]:
+def by_whole_topics(
+    rows: pl.DataFrame | Iterable[pl.DataFrame], keys: list[str]
+) -> Iterator[pl.DataFrame]:
     """The same rows in the same order, cut where a topic ends.
 
     Parameters
     ----------
-    frames : iterable of DataFrame
-        Pieces of a run, cut anywhere.
+    rows : DataFrame or iterable of DataFrame
+        All rows in one frame, which is passed on as it is, or pieces, cut anywhere.
     keys : list of str
         The columns that tell topics apart.
 
@@ -27,8 +29,8 @@ def by_whole_topics(frames: Iterable[pl.DataFrame], keys: list[str]) -> Iterator
     ------
     DataFrame
         Of each topic all rows, as long as no other topic stands between them.
-        The last topic of a piece is held back until rows of another one come, so
-        what is held is a piece and the largest topic.
+        The last topic of a piece is held back until another one begins, so what is
+        held is a piece and the largest topic.
 
     Examples
     --------
@@ -38,25 +40,23 @@ def by_whole_topics(frames: Iterable[pl.DataFrame], keys: list[str]) -> Iterator
     >>> ["".join(whole["query_id"]) for whole in by_whole_topics(pieces, ["query_id"])]
     ['aa', 'bbb', 'c']
     """
+    if isinstance(rows, pl.DataFrame):
+        yield rows
+        return
     held: list[pl.DataFrame] = []
     open_topic: tuple[object, ...] | None = None
-    for frame in frames:
+    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
+    for frame in rows:
         if frame.is_empty():
             continue
         last = frame.select(keys).row(-1)
-        is_last = frame.select(
-            pl.all_horizontal(
-                pl.col(key) == pl.lit(value) for key, value in zip(keys, last, strict=True)
-            )
-        ).to_series()
-        before, rest = frame.filter(~is_last), frame.filter(is_last)
-        if last == open_topic:
+        n_last = frame.select(key.rle().struct.field("len").last()).item()
+        whole, rest = frame.head(frame.height - n_last), frame.tail(n_last)
+        if whole.is_empty() and last == open_topic:
             held.append(rest)
-            if not before.is_empty():
-                yield before
-        else:
-            if whole := [part for part in (*held, before) if not part.is_empty()]:
-                yield pl.concat(whole)
-            held, open_topic = [rest], last
+            continue
+        if held or not whole.is_empty():
+            yield pl.concat([*held, whole])
+        held, open_topic = [rest], last
     if held:
         yield pl.concat(held)

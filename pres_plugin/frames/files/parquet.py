@@ -13,9 +13,6 @@ from typing import Any
 
 import polars as pl
 
-from pres_plugin.frames.rows import RowsError, once_each
-from pres_plugin.trec import Duplicates
-
 __all__ = [
     "ROWS",
     "ParquetError",
@@ -59,15 +56,8 @@ def has_runs(path: str) -> bool:
     return "run" in _schema(path)
 
 
-def qrels_frame(path: str, duplicates: Duplicates) -> pl.DataFrame:
-    """Judgements, each document of a topic once.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    duplicates : {'error', 'first', 'last'}
-        Which judgement counts of a document that a topic holds twice.
+def qrels_frame(path: str) -> pl.DataFrame:
+    """Judgements, as the file has them.
 
     Returns
     -------
@@ -77,16 +67,12 @@ def qrels_frame(path: str, duplicates: Duplicates) -> pl.DataFrame:
     Raises
     ------
     ParquetError
-        If the file cannot be read, lacks a column, or a column holds null or
-        something else than ids and whole numbers; if a topic holds a document twice.
+        If the file cannot be read, holds nothing or lacks a column, or a column
+        holds null or something else than ids and whole numbers.
     """
     frame = _collected(path, _columns(path, ("query_id", "doc_id", "relevance")))
     if frame.is_empty():
         raise ParquetError(f"{path}: the file holds no rows")
-    try:
-        frame, _ = once_each(frame, ["query_id"], duplicates)
-    except RowsError as error:
-        raise ParquetError(f"{path}: {error}") from None
     return frame
 
 

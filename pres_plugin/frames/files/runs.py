@@ -16,14 +16,16 @@ from pres_plugin.frames.files.disk import on_disk
 from pres_plugin.frames.files.text import UnclearError
 from pres_plugin.frames.judged import Judged
 from pres_plugin.frames.measures import Measure
-from pres_plugin.frames.rows import RowsError, check_scores, once_each
-from pres_plugin.frames.scoring import RunScores, ScatteredError, score_runs
+from pres_plugin.frames.rows import RowsError, ScatteredError, check_scores, numbered, once_each
+from pres_plugin.frames.scoring import RunScores, score_runs
 from pres_plugin.trec import Duplicates, read_run, run_name
 
 __all__ = ["ParquetRuns", "TrecRun", "runs_in"]
 
 # Of runs that are scattered over their files, as many rows are in memory at once.
 _ROWS_IN_MEMORY = 4_000_000
+
+_KEYS = ["query_id"]
 
 
 @dataclass(frozen=True)
@@ -68,16 +70,16 @@ class TrecRun:
     ) -> list[RunScores]:
         try:
             try:
-                scores = score_runs(trec.run_frames(self.file), judged, measures, duplicates)
+                scores = score_runs(trec.run_frames(self.file), _KEYS, judged, measures, duplicates)
             except ScatteredError:
                 whole = pl.concat(list(trec.run_frames(self.file)))
-                scores = score_runs([whole], judged, measures, duplicates)
+                scores = score_runs(whole, _KEYS, judged, measures, duplicates)
             if scores:
                 return scores
         except (UnclearError, RowsError):
             pass
         whole = trec.run_frame(self.file, duplicates, self.path)
-        return score_runs([whole], judged, measures, duplicates)
+        return score_runs(whole, _KEYS, judged, measures, duplicates)
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """Its name, and of each topic the score of each document."""
@@ -134,13 +136,17 @@ class ParquetRuns:
         self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
     ) -> list[RunScores]:
         try:
-            return score_runs(self._frames(), judged, measures, duplicates)
+            return score_runs(self._frames(), self._keys, judged, measures, duplicates)
         except ScatteredError:
             return [
                 of_run
                 for whole in self._whole_runs()
-                for of_run in score_runs([whole], judged, measures, duplicates)
+                for of_run in score_runs(whole, self._keys, judged, measures, duplicates)
             ]
+
+    @property
+    def _keys(self) -> list[str]:
+        return _KEYS if self.name is not None else ["run", *_KEYS]
 
     def _frames(self) -> Iterator[pl.DataFrame]:
         return parquet.run_frames(self.files, with_runs=self.name is None)
@@ -157,7 +163,7 @@ class ParquetRuns:
             for (name,), rows in named.group_by(["run"], maintain_order=True):
                 try:
                     check_scores(rows)
-                    frame, _ = once_each(rows, ["query_id"], duplicates)
+                    frame, _ = once_each(numbered(rows, ["query_id"])[0], duplicates)
                 except RowsError as error:
                     raise parquet.ParquetError(f"{self.path}: {error}") from None
                 yield str(name), to_dicts(frame, "score")

@@ -28,17 +28,29 @@ class UnclearError(Exception):
 
 
 def pieces(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """The file in pieces of about `size` bytes, each of whole lines that end with a line break.
+    """The file in pieces of whole lines, the last of which ends with a line break, too.
+
+    Pieces grow with what has been read: a small file takes little memory, and a
+    large one is not read in many small steps.
+
+    Parameters
+    ----------
+    file : binary file
+        What to read from.
+    size : int
+        About how many bytes the first pieces have; the last have up to four times as many.
 
     Raises
     ------
     UnclearError
-        If a line is longer than that.
+        If a line is longer than four times `size`.
     """
     rest = file.read(len(BOM)).removeprefix(BOM)
-    while read := file.read(size):
+    done = 0
+    while read := file.read(min(max(size, done // 32), 4 * size)):
+        done += len(read)
         end = read.rfind(b"\n") + 1
-        if not end and len(rest) + len(read) > size:
+        if not end and len(rest) + len(read) > 4 * size:
             raise UnclearError
         if end:
             yield rest + read[:end]

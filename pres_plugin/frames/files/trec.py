@@ -18,10 +18,10 @@ from pres_plugin.frames.files.text import BOM, UnclearError, normalised, pieces
 from pres_plugin.ranking import Judgements
 from pres_plugin.trec import Duplicates, TrecFileError, opened, read_qrels, read_run
 
-__all__ = ["PIECE", "qrels_frame", "run_frame", "run_frames"]
+__all__ = ["PIECE", "qrels_frame", "qrels_frames", "run_frame", "run_frames"]
 
-#: How many bytes of text are parsed at once: with more, memory grows and time does not fall.
-PIECE = 2 << 20
+#: About how many bytes of text are parsed at once, to begin with.
+PIECE = 1 << 20
 
 _QRELS: dict[str, Any] = {
     "query_id": pl.String,
@@ -82,22 +82,38 @@ def run_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.
     return from_dicts(read_run(path, duplicates, name), "score", pl.Float64)
 
 
+def qrels_frames(path: str) -> Iterator[pl.DataFrame]:
+    """The lines of judgements, piece by piece.
+
+    Parameters
+    ----------
+    path : str
+        A file, compressed or not.
+
+    Yields
+    ------
+    DataFrame
+        Columns `query_id`, `doc_id` (String) and `relevance` (Int64).
+
+    Raises
+    ------
+    UnclearError
+        If :func:`qrels_frame` should see to the file.
+    """
+    return _frames(path, _QRELS, ["query_id", "doc_id", "relevance"], PIECE)
+
+
 def qrels_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.DataFrame:
-    """Judgements, each document of a topic once.
+    """Judgements read line by line, with every error found and named.
 
     Parameters
     ----------
     path : str
         A file, compressed or not.
     duplicates : {'error', 'first', 'last'}
-        Which judgement counts of a document that a topic holds twice.
+        Which line counts of a document that a topic holds twice.
     name : str, optional
         What the file is called in errors; its path, if not given.
-
-    Returns
-    -------
-    DataFrame
-        Columns `query_id`, `doc_id` (String) and `relevance` (Int64).
 
     Raises
     ------
@@ -106,22 +122,9 @@ def qrels_frame(path: str, duplicates: Duplicates, name: str | None = None) -> p
     ValueError
         If a relevance is beyond 64 bits.
     """
-    columns = ["query_id", "doc_id", "relevance"]
-    try:
-        frames = list(_frames(path, _QRELS, columns, PIECE))
-        frame = pl.concat(frames) if frames else pl.DataFrame()
-        if not frame.is_empty() and not _repeats(frame):
-            return frame
-    except UnclearError:
-        pass
     judgements = read_qrels(path, duplicates, name)
     Judgements(judgements)
     return from_dicts(judgements, "relevance", pl.Int64)
-
-
-def _repeats(frame: pl.DataFrame) -> bool:
-    counts = frame.group_by("query_id").agg(pl.col("doc_id").n_unique(), len=pl.len())
-    return bool((counts["doc_id"] < counts["len"]).any())
 
 
 def _frames(

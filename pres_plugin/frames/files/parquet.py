@@ -176,13 +176,13 @@ def _columns(path: str, wanted: Sequence[str]) -> pl.LazyFrame:
 def _typed(path: str, column: str, name: str, kind: Any) -> pl.Expr:
     target: Any
     if column == "score":
-        fits, expected, target = kind.is_numeric(), "numbers", pl.Float64
+        fits, expected, target = kind.is_numeric(), "numbers belong", pl.Float64
     elif column == "relevance":
-        fits, expected, target = kind.is_integer(), "whole numbers", pl.Int64
+        fits, expected, target = kind.is_integer(), "whole numbers belong", pl.Int64
     else:
-        fits, expected, target = isinstance(kind, _TEXT), "text", pl.String
+        fits, expected, target = isinstance(kind, _TEXT), "text belongs", pl.String
     if not fits:
-        raise ParquetError(f"{path}: column {name} holds {kind}, where {expected} belong")
+        raise ParquetError(f"{path}: column {name} holds {kind}, where {expected}")
     return pl.col(name).cast(target)
 
 

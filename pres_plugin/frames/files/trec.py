@@ -39,15 +39,13 @@ _RUN: dict[str, Any] = {
 }
 
 
-def run_frames(path: str, piece: int = PIECE) -> Iterator[pl.DataFrame]:
+def run_frames(path: str) -> Iterator[pl.DataFrame]:
     """The lines of a run, piece by piece.
 
     Parameters
     ----------
     path : str
         A file, compressed or not.
-    piece : int
-        About how many bytes of text to read at once.
 
     Yields
     ------
@@ -59,7 +57,7 @@ def run_frames(path: str, piece: int = PIECE) -> Iterator[pl.DataFrame]:
     UnclearError
         If :func:`run_frame` should see to the file.
     """
-    return _frames(path, _RUN, ["query_id", "doc_id", "score"], piece)
+    return _frames(path, _RUN, ["query_id", "doc_id", "score"])
 
 
 def run_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.DataFrame:
@@ -100,7 +98,7 @@ def qrels_frames(path: str) -> Iterator[pl.DataFrame]:
     UnclearError
         If :func:`qrels_frame` should see to the file.
     """
-    return _frames(path, _QRELS, ["query_id", "doc_id", "relevance"], PIECE)
+    return _frames(path, _QRELS, ["query_id", "doc_id", "relevance"])
 
 
 def qrels_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.DataFrame:
@@ -127,13 +125,11 @@ def qrels_frame(path: str, duplicates: Duplicates, name: str | None = None) -> p
     return from_dicts(judgements, "relevance", pl.Int64)
 
 
-def _frames(
-    path: str, schema: dict[str, Any], columns: list[str], piece: int
-) -> Iterator[pl.DataFrame]:
+def _frames(path: str, schema: dict[str, Any], columns: list[str]) -> Iterator[pl.DataFrame]:
     try:
         with opened(path) as file:
             parser = _Parser(schema, columns)
-            for text in pieces(cast(BinaryIO, file), piece):
+            for text in pieces(cast(BinaryIO, file), PIECE):
                 frame = parser.parsed(text)
                 if not frame.is_empty():
                     yield frame

@@ -12,13 +12,13 @@ import gzip
 import math
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from io import BufferedReader
-from pathlib import Path
+from io import BufferedIOBase, BufferedReader
+from pathlib import Path, PurePath
 from typing import Literal, TypeVar, cast
 
-__all__ = ["Duplicates", "TrecFileError", "read_qrels", "read_run"]
+__all__ = ["Duplicates", "TrecFileError", "opened", "read_qrels", "read_run", "run_name"]
 
 #: What to do about a document that a topic holds twice.
 Duplicates = Literal["error", "first", "last"]
@@ -34,7 +34,9 @@ class TrecFileError(ValueError):
         super().__init__(f"{where}: {problem}")
 
 
-def read_qrels(path: str, duplicates: Duplicates = "error") -> dict[str, dict[str, int]]:
+def read_qrels(
+    path: str, duplicates: Duplicates = "error", name: str | None = None
+) -> dict[str, dict[str, int]]:
     """Read judgements: lines of topic, iteration, document and relevance.
 
     Parameters
@@ -43,6 +45,8 @@ def read_qrels(path: str, duplicates: Duplicates = "error") -> dict[str, dict[st
         A file, compressed or not; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}, default 'error'
         Which judgement of a document that a topic holds twice is kept, if any.
+    name : str, optional
+        What the file is called in errors; its path, if not given.
 
     Returns
     -------
@@ -64,10 +68,13 @@ def read_qrels(path: str, duplicates: Duplicates = "error") -> dict[str, dict[st
     ...     read_qrels(file.name)
     {'patent-1': {'EP1': 1}}
     """
-    return _read(path, ("topic", "iteration", "document", "relevance"), _relevance, duplicates)
+    names = ("topic", "iteration", "document", "relevance")
+    return _read(path, names, _relevance, duplicates, name or path)
 
 
-def read_run(path: str, duplicates: Duplicates = "error") -> dict[str, dict[str, float]]:
+def read_run(
+    path: str, duplicates: Duplicates = "error", name: str | None = None
+) -> dict[str, dict[str, float]]:
     """Read a run: lines of topic, Q0, document, rank, score and tag.
 
     As for trec_eval, the order of documents is that of their scores; ranks and
@@ -79,6 +86,8 @@ def read_run(path: str, duplicates: Duplicates = "error") -> dict[str, dict[str,
         A file, compressed or not; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}, default 'error'
         Which score of a document that a topic holds twice is kept, if any.
+    name : str, optional
+        What the file is called in errors; its path, if not given.
 
     Returns
     -------
@@ -90,18 +99,28 @@ def read_run(path: str, duplicates: Duplicates = "error") -> dict[str, dict[str,
     TrecFileError
         If the file cannot be read, holds nothing, or a line is not of this form.
     """
-    return _read(path, ("topic", "Q0", "document", "rank", "score", "tag"), _score, duplicates)
+    names = ("topic", "Q0", "document", "rank", "score", "tag")
+    return _read(path, names, _score, duplicates, name or path)
+
+
+def run_name(path: str) -> str:
+    """What a run is called in results: its file's name without folder, ``.gz`` and ``.parquet``."""
+    return PurePath(path).name.removesuffix(".gz").removesuffix(".parquet")
 
 
 def _read(
-    path: str, names: tuple[str, ...], number: Callable[[bytes], _Number], duplicates: Duplicates
+    path: str,
+    names: tuple[str, ...],
+    number: Callable[[bytes], _Number],
+    duplicates: Duplicates,
+    shown: str,
 ) -> dict[str, dict[str, _Number]]:
     topics: dict[str, dict[str, _Number]] = {}
     value_at = 3 if number is _relevance else 4
     last_topic, docs = b"", {}
-    for line, fields in _lines(path):
+    for line, fields in _lines(path, shown):
         if len(fields) != len(names):
-            raise TrecFileError(path, _not_fields(fields, names), line)
+            raise TrecFileError(shown, _not_fields(fields, names), line)
         try:
             value = number(fields[value_at])
             doc_id = fields[2].decode()
@@ -109,13 +128,13 @@ def _read(
                 last_topic = fields[0]
                 docs = topics.setdefault(last_topic.decode(), {})
         except UnicodeDecodeError:
-            raise TrecFileError(path, _NOT_UTF8, line) from None
+            raise TrecFileError(shown, _NOT_UTF8, line) from None
         except ValueError as error:
-            raise TrecFileError(path, str(error), line) from None
+            raise TrecFileError(shown, str(error), line) from None
         if doc_id in docs:
             if duplicates == "error":
                 raise TrecFileError(
-                    path,
+                    shown,
                     f"document {doc_id!r} is in topic {last_topic.decode()!r} already; "
                     f"keep one of them with --duplicates first or last",
                     line,
@@ -124,25 +143,33 @@ def _read(
                 continue
         docs[doc_id] = value
     if not topics:
-        raise TrecFileError(path, "the file is empty")
+        raise TrecFileError(shown, "the file is empty")
     return topics
 
 
-def _lines(path: str) -> Iterator[tuple[int, list[bytes]]]:
+def _lines(path: str, shown: str) -> Iterator[tuple[int, list[bytes]]]:
     """The fields of each line that holds any, with its number."""
-    with _opened(path) as file:
+    with opened(path, shown) as file:
         for number, line in enumerate(file, start=1):
             if number == 1:
                 line = line.removeprefix(b"\xef\xbb\xbf")  # what Windows editors put first
             if b"\0" in line:
-                raise TrecFileError(path, "this is a binary file, not text", number)
+                raise TrecFileError(shown, "this is a binary file, not text", number)
             fields = line.split()
             if fields and not fields[0].startswith(b"#"):
                 yield number, fields
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[Iterable[bytes]]:
+def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
+    """A file, or standard input for ``-``, decompressed as it is read.
+
+    Raises
+    ------
+    TrecFileError
+        If it cannot be opened, and from the ``with`` statement, if it cannot be read.
+    """
+    shown = name or path
     try:
         with _buffered(path) as file:
             if file.peek(2)[:2] == b"\x1f\x8b":
@@ -151,11 +178,11 @@ def _opened(path: str) -> Iterator[Iterable[bytes]]:
             else:
                 yield file
     except FileNotFoundError:
-        raise TrecFileError(path, "there is no such file") from None
+        raise TrecFileError(shown, "there is no such file") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise TrecFileError(path, f"the compressed file is damaged ({error})") from None
+        raise TrecFileError(shown, f"the compressed file is damaged ({error})") from None
     except OSError as error:
-        raise TrecFileError(path, f"cannot be read ({error.strerror})") from None
+        raise TrecFileError(shown, f"cannot be read ({error.strerror})") from None
 
 
 def _buffered(path: str) -> BufferedReader:

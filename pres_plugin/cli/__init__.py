@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 __all__ = ["main"]
@@ -9,13 +10,18 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
+    # Polars' allocator keeps memory for each of several arenas; files are read in
+    # pieces that one after the other fit into the same.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "narenas:1")
     try:
         from pres_plugin.cli.app import run
+
+        status = run()
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("pres_plugin"):
             raise
-        sys.exit(_missing(error.name))
-    sys.exit(run())
+        status = _missing(error.name)
+    sys.exit(status)
 
 
 def _missing(module: str) -> int:

@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import cast
+
 import click
 
+import pres_plugin.cli.completion  # noqa: F401 (completes in bash before a subcommand is known)
 from pres_plugin import __version__
-from pres_plugin.cli.compare import compare
-from pres_plugin.cli.completion import completion
-from pres_plugin.cli.doctor import doctor
-from pres_plugin.cli.explain import explain
-from pres_plugin.cli.gallery import gallery
-from pres_plugin.cli.robustness import robustness
-from pres_plugin.cli.score import score
-from pres_plugin.cli.sweep import sweep
 
 __all__ = ["run"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Subcommands(click.Group):
+    """Subcommands, each imported when it is asked for: scoring is not to wait for pictures."""
+
+    _NAMES = (
+        "score",
+        "explain",
+        "compare",
+        "sweep",
+        "robustness",
+        "gallery",
+        "doctor",
+        "completion",
+    )
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self._NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._NAMES:
+            return None
+        module = import_module(f"pres_plugin.cli.{cmd_name}")
+        return cast(click.Command, getattr(module, cmd_name))
+
+
+@click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="pres-eval")
 def pres_eval() -> None:
     """Score search runs for people who read on: PRES, recall and more."""
-
-
-for _command in (score, explain, compare, sweep, robustness, gallery, doctor, completion):
-    pres_eval.add_command(_command)
 
 
 def run() -> int:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from pathlib import PurePath
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
-from pres_plugin.trec import Duplicates, TrecFileError
+from pres_plugin.trec import Duplicates, TrecFileError, run_name
 
 __all__ = [
     "INPUT_FILE",
@@ -52,7 +51,9 @@ def read(reader: Any, path: str, duplicates: Duplicates) -> Topics:
     return topics
 
 
-def compare_topics(path: str, retrieved: Topics, judged: Topics) -> Iterator[str]:
+def compare_topics(
+    path: str, retrieved: Mapping[str, object], judged: Mapping[str, object]
+) -> Iterator[str]:
     """Warn of topics on one side only; fail if there are no others."""
     if retrieved.keys().isdisjoint(judged):
         raise click.ClickException(
@@ -71,13 +72,13 @@ def compare_topics(path: str, retrieved: Topics, judged: Topics) -> Iterator[str
         )
 
 
-def same_names(runs: Iterable[str]) -> list[str]:
-    """What to say of runs that results cannot tell apart."""
+def same_names(runs: Iterable[tuple[str, str]]) -> list[str]:
+    """What to say of runs, given by name and path, that results cannot tell apart."""
     paths: dict[str, str] = {}
     return [
         f"{path} and {paths[name]} are both called {name} in the results"
-        for path in runs
-        if paths.setdefault(name := run_name(path), path) != path
+        for name, path in runs
+        if paths.setdefault(name, path) != path
     ]
 
 
@@ -86,12 +87,7 @@ def _some(topics: Collection[str], at_most: int = 3) -> str:
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
-def run_name(path: str) -> str:
-    """What a run is called in results: its file name without folder and ``.gz``."""
-    return PurePath(path).name.removesuffix(".gz")
-
-
-def with_progress(runs: tuple[str, ...]) -> Iterator[str]:
+def with_progress(runs: Sequence[str]) -> Iterator[str]:
     """The same paths, with a progress bar if there is somebody to see it."""
     if len(runs) < 2 or not sys.stderr.isatty():
         yield from runs

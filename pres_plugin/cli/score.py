@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import ExitStack
 
 import click
-import ir_measures
 
 from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
-    Topics,
     check_standard_input,
-    compare_topics,
     duplicates_option,
-    read,
-    run_name,
     same_names,
     with_progress,
 )
-from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import FORMATS, Score, formatted
-from pres_plugin.trec import Duplicates, read_qrels, read_run
+from pres_plugin.cli.scorers import Scored, Scorer, scorer
+from pres_plugin.files.parquet import ParquetError
+from pres_plugin.files.runs import ParquetRuns, TrecRun, runs_in
+from pres_plugin.trec import Duplicates, TrecFileError
 
 __all__ = ["score"]
 
@@ -73,49 +70,40 @@ def score(
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
-    Files are in TREC's formats, compressed or not; - is standard input.
-    Documents are ordered as trec_eval orders them: by score, then by id.
+    Files are in TREC's formats, compressed or not, or in Parquet (*.parquet);
+    - is standard input, and a folder as RUN all runs in it. Documents are ordered
+    as trec_eval orders them: by score, then by id.
     """
     check_standard_input(qrels, runs)
-    asked = parse_measures(measures)
-    warnings = same_names(runs)
-    judged = read(read_qrels, qrels, duplicates)
-    evaluator = _evaluator(asked, judged, qrels)
-    scores: list[Score] = []
-    for path in with_progress(runs):
-        retrieved = read(read_run, path, duplicates)
-        warnings += compare_topics(path, retrieved, judged)
-        scores += _scores(path, evaluator, asked, retrieved, judged, by_query)
-    for warning in warnings:
+    with ExitStack() as until:
+        by = scorer(measures, qrels, duplicates, until)
+        files = _files(runs, until)
+        scores: list[Score] = []
+        names: list[tuple[str, str]] = []
+        warnings: list[str] = []
+        results = by.scored(files)
+        for path in with_progress([file.path for file in files]):
+            for run in next(results):
+                names.append((run.name, path))
+                warnings += run.warnings
+                scores += _scores(run, by, by_query)
+    for warning in same_names(names) + warnings:
         click.echo(f"pres-eval: warning: {warning}", err=True)
     click.echo(formatted(scores, fmt, places, by_query), nl=False)
 
 
-def _evaluator(measures: list[Any], judged: Topics, path: str) -> Any:
+def _files(runs: tuple[str, ...], until: ExitStack) -> list[TrecRun | ParquetRuns]:
     try:
-        return ir_measures.evaluator(measures, judged)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise click.ClickException(f"{path}: {error}") from None
+        return [file for path in runs for file in runs_in(path, until)]
+    except (ParquetError, TrecFileError) as error:
+        raise click.ClickException(str(error)) from None
 
 
-def _scores(
-    path: str,
-    evaluator: Any,
-    measures: list[Any],
-    retrieved: Topics,
-    judged: Topics,
-    by_query: bool,
-) -> Iterator[Score]:
-    try:
-        results = evaluator.calc(retrieved)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise click.ClickException(f"{path}: {error}") from None
-    run = run_name(path)
+def _scores(run: Scored, by: Scorer, by_query: bool) -> Iterator[Score]:
     if by_query:
-        values = {(metric.query_id, metric.measure): metric.value for metric in results.per_query}
-        for query_id in judged:
-            for measure in measures:
-                if (query_id, measure) in values:
-                    yield Score(run, query_id, str(measure), values[query_id, measure])
-    for measure in measures:
-        yield Score(run, "all", str(measure), results.aggregated[measure])
+        for query_id in by.judged:
+            for measure in by.measures:
+                if (value := run.of(measure, query_id)) is not None:
+                    yield Score(run.name, query_id, measure, value)
+    for measure in by.measures:
+        yield Score(run.name, "all", measure, run.mean(measure))

@@ -57,7 +57,7 @@ class Inputs:
 
     def __init__(self, qrels: str, runs: tuple[str, ...], duplicates: Duplicates) -> None:
         check_standard_input(qrels, runs)
-        if problems := same_names(runs):
+        if problems := same_names((run_name(path), path) for path in runs):
             raise click.ClickException(f"{problems[0]}; rename one of them")
         self.qrels: Topics = read(read_qrels, qrels, duplicates)
         self._paths = runs

@@ -1,0 +1,180 @@
+"""The two ways to score runs: here, from frames, or by ir-measures, from dicts.
+
+Measures that follow from the ranks of relevant documents are computed here; one
+other measure, and all are computed by ir-measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+import click
+
+from pres_plugin.cli.in_order import in_order
+from pres_plugin.cli.inputs import compare_topics
+from pres_plugin.cli.measures import parse_measures, split_measures
+from pres_plugin.files import parquet
+from pres_plugin.files.qrels import judged_dicts, judged_in
+from pres_plugin.files.runs import ParquetRuns, TrecRun
+from pres_plugin.files.scoring import RunScores
+from pres_plugin.frames.measures import Measure, MeasureError, parse
+from pres_plugin.trec import Duplicates, TrecFileError
+
+__all__ = ["Scored", "Scorer", "scorer"]
+
+Runs = TrecRun | ParquetRuns
+
+
+class Scored(NamedTuple):
+    """The scores of one run.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in results.
+    warnings : list of str
+        What to say about its topics.
+    of : callable
+        Given the text of a measure and a judged topic, its score, or None.
+    mean : callable
+        Given the text of a measure, the mean.
+    """
+
+    name: str
+    warnings: list[str]
+    of: Callable[[str, str], float | None]
+    mean: Callable[[str], float]
+
+
+class Scorer(Protocol):
+    """Judgements and measures, ready to score runs.
+
+    Attributes
+    ----------
+    measures : list of str
+        The measures, each once.
+    judged : mapping of str
+        The judged topics.
+    """
+
+    measures: list[str]
+    judged: Mapping[str, object]
+
+    def scored(self, runs: Sequence[Runs]) -> Iterator[list[Scored]]:
+        """The scores of the runs in each of these files, in their order.
+
+        Raises
+        ------
+        click.ClickException
+            If a file cannot be read, or its runs cannot be scored.
+        """
+
+
+def scorer(measures: Sequence[str], qrels: str, duplicates: Duplicates, until: ExitStack) -> Scorer:
+    """A scorer for these measures and the judgements in this file.
+
+    Parameters
+    ----------
+    measures : sequence of str
+        Each one or several measures with blanks between.
+    qrels : str
+        Path of the judgements; ``-`` for standard input.
+    duplicates : {'error', 'first', 'last'}
+        Which line counts of a document that a topic holds twice.
+    until : ExitStack
+        When it closes, temporary files are removed.
+
+    Raises
+    ------
+    click.ClickException
+        If there is no such measure, or the judgements cannot be read.
+    """
+    try:
+        ours = [parse(name) for name in split_measures(measures)]
+    except MeasureError:
+        ours = []
+    if ours:
+        return _FromFrames(list(dict.fromkeys(ours)), qrels, duplicates, until)
+    return _ByIrMeasures(parse_measures(measures), qrels, duplicates, until)
+
+
+class _FromFrames:
+    """Measures that follow from the ranks of relevant documents."""
+
+    def __init__(
+        self, measures: list[Measure], qrels: str, duplicates: Duplicates, until: ExitStack
+    ) -> None:
+        self._measures = measures
+        self._duplicates = duplicates
+        self.measures = list(map(str, measures))
+        with _errors_of(qrels):
+            self._judged = judged_in(qrels, measures, duplicates, until)
+            self._judged.check_collection_size(measures)
+        self.judged: Mapping[str, object] = self._judged.topics
+
+    def scored(self, runs: Sequence[Runs]) -> Iterator[list[Scored]]:
+        return in_order(self._scored, runs)
+
+    def _scored(self, runs: Runs) -> list[Scored]:
+        with _errors_of(runs.path):
+            found = runs.scores(self._judged, self._measures, self._duplicates)
+            return [self._shown(runs, scores) for scores in found]
+
+    def _shown(self, runs: Runs, scores: RunScores) -> Scored:
+        by_text = dict(zip(self.measures, self._measures, strict=True))
+        warnings = list(compare_topics(runs.called(scores.name), scores.retrieved, self.judged))
+        scores.check_collection_size()
+        return Scored(
+            str(scores.name),
+            warnings,
+            lambda measure, query_id: scores.of(by_text[measure], query_id),
+            lambda measure: scores.mean(by_text[measure], self._judged),
+        )
+
+
+class _ByIrMeasures:
+    """Any measures, by the framework, run after run."""
+
+    def __init__(
+        self, measures: list[Any], qrels: str, duplicates: Duplicates, until: ExitStack
+    ) -> None:
+        import ir_measures
+
+        self._duplicates = duplicates
+        self.measures = list(map(str, measures))
+        with _errors_of(qrels):
+            judged = judged_dicts(qrels, duplicates, until)
+            self._evaluator: Any = ir_measures.evaluator(measures, judged)
+        self.judged: Mapping[str, object] = judged
+
+    def scored(self, runs: Sequence[Runs]) -> Iterator[list[Scored]]:
+        for of_file in runs:
+            with _errors_of(of_file.path):
+                found = list(self._scored(of_file))
+            yield found
+
+    def _scored(self, runs: Runs) -> Iterator[Scored]:
+        for name, retrieved in runs.dicts(self._duplicates):
+            warnings = list(compare_topics(runs.called(name), retrieved, self.judged))
+            results = self._evaluator.calc(retrieved)
+            values = {(str(m.measure), m.query_id): m.value for m in results.per_query}
+            means = {str(measure): mean for measure, mean in results.aggregated.items()}
+            yield Scored(name, warnings, partial(_value, values), means.__getitem__)
+
+
+def _value(values: dict[tuple[str, str], float], measure: str, query_id: str) -> float | None:
+    return values.get((measure, query_id))
+
+
+@contextmanager
+def _errors_of(path: str) -> Iterator[None]:
+    """What is wrong with a file, in one line."""
+    try:
+        yield
+    except (TrecFileError, parquet.ParquetError) as error:
+        raise click.ClickException(str(error)) from None
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise click.ClickException(f"{path}: {error}") from None

@@ -1,0 +1,65 @@
+"""What QRELS on the command line stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from pres_plugin.files import parquet, trec
+from pres_plugin.files.dicts import Dicts, to_dicts
+from pres_plugin.files.disk import on_disk
+from pres_plugin.files.judged import Judged
+from pres_plugin.files.rows import RowsError, ScatteredError, numbered, once_each
+from pres_plugin.files.text import UnclearError
+from pres_plugin.frames.measures import Measure
+from pres_plugin.trec import Duplicates, read_qrels
+
+__all__ = ["judged_dicts", "judged_in"]
+
+
+def judged_in(
+    path: str, measures: Sequence[Measure], duplicates: Duplicates, until: ExitStack
+) -> Judged:
+    """The judgements in a file, for some measures.
+
+    Parameters
+    ----------
+    path : str
+        A file, in TREC's format or Parquet; ``-`` for standard input.
+    measures : sequence of Measure
+        What runs are to be scored by.
+    duplicates : {'error', 'first', 'last'}
+        Which judgement counts of a document that a topic holds twice.
+    until : ExitStack
+        When it closes, temporary files are removed.
+
+    Raises
+    ------
+    TrecFileError, ParquetError
+        If the file cannot be read or does not hold judgements.
+    """
+    if parquet.is_parquet(path):
+        try:
+            return Judged(parquet.qrels_frame(path), measures, duplicates)
+        except RowsError as error:
+            raise parquet.ParquetError(f"{path}: {error}") from None
+    file = on_disk(path, until)
+    try:
+        judged = Judged(trec.qrels_frames(file), measures, duplicates)
+        if judged.topics:
+            return judged
+    except (RowsError, ScatteredError, UnclearError):
+        pass
+    return Judged(trec.qrels_frame(file, duplicates, path), measures, duplicates)
+
+
+def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
+    """The same as dicts: of each topic, the relevance of each document judged."""
+    if not parquet.is_parquet(path):
+        return read_qrels(on_disk(path, until), duplicates, path)
+    rows, _ = numbered(parquet.qrels_frame(path), ["query_id"])
+    try:
+        rows, _ = once_each(rows, duplicates)
+    except RowsError as error:
+        raise parquet.ParquetError(f"{path}: {error}") from None
+    return to_dicts(rows, "relevance")

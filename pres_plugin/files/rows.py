@@ -1,0 +1,97 @@
+"""Rows that can be ranked: each document of a topic once, and no score NaN."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+__all__ = ["RowsError", "ScatteredError", "check_scores", "numbered", "once_each"]
+
+
+class RowsError(ValueError):
+    """Rows that cannot be scored; the message says which, but not of what file."""
+
+
+class ScatteredError(Exception):
+    """A topic came back after others, in rows that should hold whole topics."""
+
+
+def check_scores(frame: pl.DataFrame) -> None:
+    """Raise a RowsError if a score is NaN."""
+    if frame["score"].is_nan().any():
+        raise _nan_error(frame)
+
+
+def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows with a column `topic`, and the topics that it numbers, in order.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of some topics.
+    keys : list of str
+        The columns that tell topics apart.
+
+    Returns
+    -------
+    rows, topics : DataFrame
+        The frame with `topic` (Int64), the place of its topic among the topics; and
+        the keys of each topic, in the order in which they first appear.
+    """
+    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
+    stretches = frame.select(key.rle().alias("of")).unnest("of")
+    topics = pl.DataFrame(stretches["value"])
+    if topics.is_unique().all():
+        topic = np.repeat(np.arange(topics.height), stretches["len"].to_numpy())
+        rows = frame.with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+    else:  # topics come back
+        topics = topics.unique(maintain_order=True)
+        places = topics.with_row_index("topic").cast({"topic": pl.Int64})
+        on = frame.select(key.alias("value")).join(places, "value", maintain_order="left")
+        rows = frame.with_columns(on["topic"])
+    return rows, topics.unnest("value") if len(keys) > 1 else topics.rename({"value": keys[0]})
+
+
+def once_each(
+    rows: pl.DataFrame, duplicates: Literal["error", "first", "last"]
+) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """Each document of a topic once, and how many each topic has.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As from :func:`numbered`.
+    duplicates : {'error', 'first', 'last'}
+        Which row counts of a document that a topic holds twice.
+
+    Raises
+    ------
+    RowsError
+        If a topic holds a document twice, for 'error'.
+    """
+    sizes = rows.group_by("topic").agg(distinct=pl.col("doc_id").n_unique(), len=pl.len())
+    sizes = sizes.sort("topic").select(pl.col("distinct", "len").cast(pl.Int64))
+    if (sizes["distinct"] < sizes["len"]).any():
+        if duplicates == "error":
+            raise _twice_error(rows)
+        rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
+    return rows, sizes["distinct"].to_numpy()
+
+
+def _nan_error(frame: pl.DataFrame) -> RowsError:
+    row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
+    return RowsError(
+        f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
+        "the score is NaN, which has no place in an order"
+    )
+
+
+def _twice_error(rows: pl.DataFrame) -> RowsError:
+    row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
+    return RowsError(
+        f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice; "
+        "keep one of them with --duplicates first or last"
+    )

@@ -1,0 +1,231 @@
+"""What a RUN on the command line stands for: a file, or a folder of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import polars as pl
+
+from pres_plugin.files import parquet, trec
+from pres_plugin.files.dicts import Dicts, to_dicts
+from pres_plugin.files.disk import on_disk
+from pres_plugin.files.judged import Judged
+from pres_plugin.files.rows import RowsError, ScatteredError, check_scores, numbered, once_each
+from pres_plugin.files.scoring import RunScores, score_runs
+from pres_plugin.files.text import UnclearError
+from pres_plugin.frames.measures import Measure
+from pres_plugin.trec import Duplicates, read_run, run_name
+
+__all__ = ["ParquetRuns", "TrecRun", "runs_in"]
+
+# Of runs that are scattered over their files, as many rows are in memory at once.
+_ROWS_IN_MEMORY = 4_000_000
+
+_KEYS = ["query_id"]
+
+
+@dataclass(frozen=True)
+class TrecRun:
+    """A run in TREC's format.
+
+    Attributes
+    ----------
+    path : str
+        As it is called in messages.
+    file : str
+        What to read, as often as needed.
+    """
+
+    path: str
+    file: str
+
+    def called(self, name: str | None) -> str:
+        """What the run of this name is called in messages."""
+        return self.path
+
+    def scores(
+        self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
+    ) -> list[RunScores]:
+        """Its scores, in a list of one.
+
+        The file is read in pieces, which takes memory for a piece and the largest
+        topic. If topics come back after others in it, it is read into memory as a
+        whole.
+
+        Raises
+        ------
+        TrecFileError
+            As :func:`pres_plugin.trec.read_run` does.
+        """
+        [scores] = self._scores(judged, measures, duplicates)
+        scores.name = run_name(self.path)
+        return [scores]
+
+    def _scores(
+        self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
+    ) -> list[RunScores]:
+        try:
+            try:
+                scores = score_runs(trec.run_frames(self.file), _KEYS, judged, measures, duplicates)
+            except ScatteredError:
+                whole = pl.concat(list(trec.run_frames(self.file)))
+                scores = score_runs(whole, _KEYS, judged, measures, duplicates)
+            if scores:
+                return scores
+        except (UnclearError, RowsError):
+            pass
+        whole = trec.run_frame(self.file, duplicates, self.path)
+        return score_runs(whole, _KEYS, judged, measures, duplicates)
+
+    def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
+        """Its name, and of each topic the score of each document."""
+        yield run_name(self.path), read_run(self.file, duplicates, self.path)
+
+
+@dataclass(frozen=True)
+class ParquetRuns:
+    """One or several runs in Parquet files.
+
+    Attributes
+    ----------
+    path : str
+        As they are called in messages.
+    files : tuple of str
+        What to read.
+    name : str or None
+        The run's name; None where a column `run` has the names of several.
+    """
+
+    path: str
+    files: tuple[str, ...]
+    name: str | None
+
+    def called(self, name: str | None) -> str:
+        """What the run of this name is called in messages."""
+        return self.path if self.name is not None else f"{self.path}, run {name}"
+
+    def scores(
+        self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
+    ) -> list[RunScores]:
+        """The scores of each run.
+
+        The files are read in pieces, which takes memory for a piece and the largest
+        topic. If topics come back after others in them, one run after the other is
+        read into memory, small ones together.
+
+        Raises
+        ------
+        ParquetError
+            If a file cannot be read or holds something else than runs.
+        """
+        try:
+            scores = self._scores(judged, measures, duplicates)
+        except RowsError as error:
+            raise parquet.ParquetError(f"{self.path}: {error}") from None
+        if not scores:
+            raise parquet.ParquetError(f"{self.path}: the file holds no rows")
+        for of_run in scores:
+            of_run.name = of_run.name if self.name is None else self.name
+        return scores
+
+    def _scores(
+        self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
+    ) -> list[RunScores]:
+        try:
+            return score_runs(self._frames(), self._keys, judged, measures, duplicates)
+        except ScatteredError:
+            return [
+                of_run
+                for whole in self._whole_runs()
+                for of_run in score_runs(whole, self._keys, judged, measures, duplicates)
+            ]
+
+    @property
+    def _keys(self) -> list[str]:
+        return _KEYS if self.name is not None else ["run", *_KEYS]
+
+    def _frames(self) -> Iterator[pl.DataFrame]:
+        return parquet.run_frames(self.files, with_runs=self.name is None)
+
+    def _whole_runs(self) -> Iterator[pl.DataFrame]:
+        if self.name is None:
+            return parquet.run_batches(self.files, _ROWS_IN_MEMORY)
+        return iter([pl.concat(list(self._frames()))])
+
+    def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
+        """The name of each run, and of each of its topics the score of each document."""
+        for whole in self._whole_runs():
+            named = whole if self.name is None else whole.with_columns(run=pl.lit(self.name))
+            for (name,), rows in named.group_by(["run"], maintain_order=True):
+                try:
+                    check_scores(rows)
+                    frame, _ = once_each(numbered(rows, ["query_id"])[0], duplicates)
+                except RowsError as error:
+                    raise parquet.ParquetError(f"{self.path}: {error}") from None
+                yield str(name), to_dicts(frame, "score")
+
+
+def runs_in(path: str, until: ExitStack) -> list[TrecRun | ParquetRuns]:
+    """The runs that a file or a folder holds.
+
+    In a folder each file is a run, in TREC's format or in Parquet; Parquet files
+    with a column `run` are parts of one table, and so are those in a folder that is
+    called ``run=…``, which names their run. Files whose names begin with a dot or
+    an underscore are left out.
+
+    Parameters
+    ----------
+    path : str
+        A file, a folder, or ``-`` for standard input.
+    until : ExitStack
+        When it closes, temporary files are removed.
+
+    Returns
+    -------
+    list of TrecRun or ParquetRuns
+        By name, if there are several.
+
+    Raises
+    ------
+    ParquetError
+        If a Parquet file in a folder cannot be read, or the folder holds no runs.
+    """
+    if path == "-" or not Path(path).is_dir():
+        return [_of_file(path, until)]
+    found: list[TrecRun | ParquetRuns] = []
+    tables: list[str] = []
+    for entry in sorted(Path(path).iterdir()):
+        if entry.name.startswith((".", "_")):
+            continue
+        if entry.is_dir():
+            found.append(_of_partition(entry))
+        elif parquet.is_parquet(entry.name) and parquet.has_runs(str(entry)):
+            tables.append(str(entry))
+        else:
+            found.append(_of_file(str(entry), until))
+    if tables:
+        found.append(ParquetRuns(path, tuple(tables), None))
+    if not found:
+        raise parquet.ParquetError(f"{path}: there are no runs in this folder")
+    return found
+
+
+def _of_file(path: str, until: ExitStack) -> TrecRun | ParquetRuns:
+    if not parquet.is_parquet(path):
+        return TrecRun(path, on_disk(path, until))
+    return ParquetRuns(path, (path,), None if parquet.has_runs(path) else run_name(path))
+
+
+def _of_partition(folder: Path) -> ParquetRuns:
+    column, _, name = folder.name.partition("=")
+    files = tuple(str(file) for file in sorted(folder.glob("*.parquet")))
+    if column != "run" or not files:
+        raise parquet.ParquetError(
+            f"{folder}: a folder among runs is called run=… and holds Parquet files; "
+            "give others as a RUN of their own"
+        )
+    return ParquetRuns(str(folder), files, unquote(name))

@@ -75,13 +75,14 @@ def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
     Raises
     ------
     TypeError
-        If one is not a dataframe, or they are of two libraries.
+        If one is not a dataframe, they are of two libraries, or of one that cannot be scored.
     FrameError
         If a column is missing or of the wrong type; and, of eager frames, if an
         id, score or relevance is missing or cannot be.
     """
     run_frame, qrels_frame = _same_library(_frame(run, "run"), _frame(qrels, "qrels"))
     engine = engine_of(run_frame)
+    engine.check(run_frame)
     return Inputs(
         _run(run_frame, columns, engine),
         _qrels(qrels_frame, columns, engine),
@@ -96,7 +97,7 @@ def _frame(native: Any, what: str) -> Frame:
     except TypeError:
         raise TypeError(
             f"{what}: {type(native).__name__} is no dataframe of pandas, polars, PyArrow, DuckDB, "
-            "Spark, Dask, Ibis or another library that narwhals supports"
+            "Spark or Ibis"
         ) from None
 
 

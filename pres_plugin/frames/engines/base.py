@@ -33,6 +33,9 @@ class Engine:
     name: str
     eager: bool
 
+    def check(self, frame: Frame) -> None:
+        """Raise a TypeError if the frame is one of those of the library that cannot be scored."""
+
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """Make these columns of strings compare and sort by code point."""
         return frame

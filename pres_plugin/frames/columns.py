@@ -8,7 +8,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines import Engine, Frame, engine_of
+from pres_plugin.frames.engines import Engine, Frame, cannot_rank, engine_of
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 from pres_plugin.frames.repeated import judged_once
@@ -92,6 +92,9 @@ def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
 
 
 def _frame(native: Any, what: str) -> Frame:
+    if type(native).__module__.startswith("dask"):
+        # Before narwhals says how to have it take them.
+        raise cannot_rank("dask")
     try:
         return nw.from_native(native)
     except TypeError:

@@ -8,7 +8,7 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame
 
-__all__ = ["Engine", "Frame", "engine_of"]
+__all__ = ["Engine", "Frame", "cannot_rank", "engine_of"]
 
 # These do as Engine does.
 _PLAIN = {"pandas", "modin", "cudf"}
@@ -22,6 +22,15 @@ _OWN_WAYS = {
     "pyspark": ("spark", "SparkEngine"),
     "pyspark[connect]": ("spark", "SparkEngine"),
 }
+
+
+def cannot_rank(name: str) -> TypeError:
+    """What to raise for frames of a library that lacks a step of ranking."""
+    return TypeError(
+        f"frames of {name} cannot be scored: not every step of ranking can be done with them "
+        "(Dask, for one, has no ordered windows); compute() them and score what comes, or "
+        "score with DuckDB or Spark"
+    )
 
 
 def engine_of(frame: Frame) -> Engine:
@@ -46,11 +55,7 @@ def engine_of(frame: Frame) -> Engine:
     if name in _PLAIN:
         return Engine(name, eager)
     if name not in _OWN_WAYS:
-        raise TypeError(
-            f"frames of {name} cannot be scored: not every step of ranking can be done with them "
-            "(Dask, for one, has no ordered windows); compute() them and score what comes, or "
-            "score with DuckDB or Spark"
-        )
+        raise cannot_rank(name)
     module, kind = _OWN_WAYS[name]
     engine: Engine = getattr(import_module(f"{__name__}.{module}"), kind)(name, eager)
     return engine

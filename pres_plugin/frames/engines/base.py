@@ -48,7 +48,6 @@ class Engine:
         self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
     ) -> Frame:
         """Number the rows of each part from 1 in ascending order, in a column `name`."""
-        # Summed ones, since narwhals 2.29 counts pandas' rows in the order of the frame.
         counted = nw.col(name).cum_sum().over(*partition, order_by=list(order_by))
         return frame.with_columns(nw.lit(1, nw.Int64).alias(name)).with_columns(
             counted.cast(nw.Int64)

@@ -53,6 +53,10 @@ class Engine:
             counted.cast(nw.Int64)
         )
 
+    def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
+        """Say of each row how many its part has, in a column `name`."""
+        return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
+
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Fail where a row is `wrong`: at once, or when `column` is computed.
 

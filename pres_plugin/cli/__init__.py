@@ -10,9 +10,9 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
-    # Polars' allocator keeps memory for each of several arenas; files are read in
-    # pieces that one after the other fit into the same.
-    os.environ.setdefault("_RJEM_MALLOC_CONF", "narenas:1")
+    # Polars' allocator keeps memory for each of several arenas, and for each thread;
+    # files are read in pieces that one after the other fit into the same.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", "narenas:1,tcache:false")
     try:
         from pres_plugin.cli.app import run
 

@@ -1,7 +1,7 @@
-"""Scores where the data are: dataframes of any library that narwhals supports.
+"""Scores where the data are: dataframes of many libraries, by way of narwhals.
 
-The same expressions run on pandas, polars, PyArrow, DuckDB, Spark, Dask and
-Ibis. :mod:`.columns` takes the user's frames in, :mod:`.ranking` gives each
+The same expressions run on pandas, polars, PyArrow, DuckDB, Spark and Ibis on
+DuckDB. :mod:`.columns` takes the user's frames in, :mod:`.ranking` gives each
 document its rank, :mod:`.sums` is what a topic's score depends on, and
 :mod:`.values` puts the formulas of :mod:`pres_plugin.kernel` on them. What one
 library needs beyond narwhals is in :mod:`.engines`.

@@ -8,7 +8,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines import Engine, Frame, engine_of
+from pres_plugin.frames.engines import Engine, Frame, cannot_rank, engine_of
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 from pres_plugin.frames.repeated import judged_once
@@ -75,13 +75,14 @@ def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
     Raises
     ------
     TypeError
-        If one is not a dataframe, or they are of two libraries.
+        If one is not a dataframe, they are of two libraries, or of one that cannot be scored.
     FrameError
         If a column is missing or of the wrong type; and, of eager frames, if an
         id, score or relevance is missing or cannot be.
     """
     run_frame, qrels_frame = _same_library(_frame(run, "run"), _frame(qrels, "qrels"))
     engine = engine_of(run_frame)
+    engine.check(run_frame)
     return Inputs(
         _run(run_frame, columns, engine),
         _qrels(qrels_frame, columns, engine),
@@ -91,12 +92,15 @@ def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
 
 
 def _frame(native: Any, what: str) -> Frame:
+    if type(native).__module__.startswith("dask"):
+        # Before narwhals says how to have it take them.
+        raise cannot_rank("dask")
     try:
         return nw.from_native(native)
     except TypeError:
         raise TypeError(
             f"{what}: {type(native).__name__} is no dataframe of pandas, polars, PyArrow, DuckDB, "
-            "Spark, Dask, Ibis or another library that narwhals supports"
+            "Spark or Ibis"
         ) from None
 
 

@@ -8,7 +8,7 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
 from pres_plugin.frames.engines import Engine, Frame, engine_of
-from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
+from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, SIZE
 from pres_plugin.frames.repeated import Duplicates, ranked_once, retrieved_once
 
 __all__ = ["ranked", "with_ranks"]
@@ -34,9 +34,10 @@ def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = Non
         With RANK, from 1; rows may come in another order.
     """
     # Counted from the other end, so that no library has to sort strings downwards.
-    counted = (engine or engine_of(run)).with_count(run, _COUNT, partition, [SCORE, DOC])
-    size = nw.len().over(*partition).cast(nw.Int64)
-    return counted.with_columns((size - nw.col(_COUNT) + 1).alias(RANK)).drop(_COUNT)
+    engine = engine or engine_of(run)
+    counted = engine.with_count(run, _COUNT, partition, [SCORE, DOC])
+    counted = engine.with_size(counted, SIZE, partition)
+    return counted.with_columns((nw.col(SIZE) - nw.col(_COUNT) + 1).alias(RANK)).drop(_COUNT, SIZE)
 
 
 def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:

@@ -51,7 +51,8 @@ def _once(
 ) -> Frame:
     if isinstance(frame, nw.DataFrame) and not _any_twice(frame, parts, what):
         return frame
-    return engine.guarded(frame, column, nw.len().over(*parts, what) > 1, problem)
+    frame = engine.with_size(frame, "_times", [*parts, what])
+    return engine.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
 
 
 def _any_twice(frame: nw.DataFrame[Frame], parts: Sequence[str], what: str) -> bool:

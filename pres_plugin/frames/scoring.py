@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Columns, Inputs, taken_in
 from pres_plugin.frames.engines import Frame
+from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.measures import Measure, Rnorm, parse_all
 from pres_plugin.frames.names import QUERY, SIZE
 from pres_plugin.frames.ranking import ranked
@@ -40,8 +41,8 @@ def score(
     ----------
     run : dataframe
         A row for each document retrieved for a topic, in any order. Of any
-        library that narwhals supports, eager or lazy: pandas, polars, PyArrow,
-        DuckDB, Spark, Dask, Ibis.
+        of these libraries, eager or lazy: pandas, polars, PyArrow, DuckDB, Spark,
+        and Ibis on DuckDB.
     qrels : dataframe of the same library
         A row for each judgement.
     measures : str, Measure, or iterable of them
@@ -78,7 +79,8 @@ def score(
     TypeError
         If a frame is none, or the two are of different libraries.
     FrameError
-        If a column is missing or of the wrong type, or an id, score, rank or
+        If a column is missing, of the wrong type or of a name that the result
+        needs, or an id, score, rank or
         relevance is missing, repeated or cannot be; or if Rnorm's N is smaller
         than a topic's collection must be. Of a lazy frame, columns are looked at
         now and rows when the result is executed.
@@ -104,7 +106,9 @@ def score(
     if duplicates not in get_args(Duplicates):
         raise ValueError(f"duplicates must be 'error' or 'highest', got {duplicates!r}")
     by = (by,) if isinstance(by, str) else tuple(by or ())
-    columns = Columns(query_id, doc_id, relevance, rank or score, rank is not None, by)
+    _check_names([*by, query_id])
+    order = score if rank is None else rank
+    columns = Columns(query_id, doc_id, relevance, order, rank is not None, by)
     inputs = taken_in(run, qrels, columns)
     if duplicates == "highest":
         inputs = replace(inputs, run=highest(inputs.run, inputs.parts))
@@ -113,6 +117,18 @@ def score(
         topics = _collection_checked(topics, measure, inputs)
     scored = topics.select(*inputs.parts, **{str(m): value(m) for m in asked})
     return _result(scored, inputs, columns, asked).to_native()
+
+
+def _check_names(columns: Sequence[str]) -> None:
+    """No two columns of the result have names that SQL takes for the same."""
+    taken = {"measure", "value"}
+    for column in columns:
+        if column.lower() in taken:
+            raise FrameError(
+                f"run: column '{column}' would be twice in the result, which has a column of each "
+                "of by and query_id, measure and value; rename it, or name it once"
+            )
+        taken.add(column.lower())
 
 
 def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:

@@ -8,20 +8,39 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame
 
-__all__ = ["Engine", "Frame", "engine_of"]
+__all__ = ["Engine", "Frame", "cannot_rank", "engine_of"]
 
-# By the names that narwhals has for them; all others do as Engine does.
+# These do as Engine does.
+_PLAIN = {"pandas", "modin", "cudf"}
+
+# By the names that narwhals has for them.
 _OWN_WAYS = {
     "polars": ("polars", "PolarsEngine"),
     "pyarrow": ("pyarrow", "PyArrowEngine"),
     "duckdb": ("duckdb", "DuckDBEngine"),
+    "ibis": ("ibis", "IbisEngine"),
     "pyspark": ("spark", "SparkEngine"),
     "pyspark[connect]": ("spark", "SparkEngine"),
 }
 
 
+def cannot_rank(name: str) -> TypeError:
+    """What to raise for frames of a library that lacks a step of ranking."""
+    return TypeError(
+        f"frames of {name} cannot be scored: not every step of ranking can be done with them "
+        "(Dask, for one, has no ordered windows); compute() them and score what comes, or "
+        "score with DuckDB or Spark"
+    )
+
+
 def engine_of(frame: Frame) -> Engine:
     """What does the frame's work.
+
+    Raises
+    ------
+    TypeError
+        If the library is none of those that can be told to number documents in
+        trec_eval's order and to fail at wrong rows.
 
     Examples
     --------
@@ -33,8 +52,10 @@ def engine_of(frame: Frame) -> Engine:
     """
     name = frame.implementation.value
     eager = isinstance(frame, nw.DataFrame)
-    if name not in _OWN_WAYS:
+    if name in _PLAIN:
         return Engine(name, eager)
+    if name not in _OWN_WAYS:
+        raise cannot_rank(name)
     module, kind = _OWN_WAYS[name]
     engine: Engine = getattr(import_module(f"{__name__}.{module}"), kind)(name, eager)
     return engine

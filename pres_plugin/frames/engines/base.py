@@ -33,6 +33,9 @@ class Engine:
     name: str
     eager: bool
 
+    def check(self, frame: Frame) -> None:
+        """Raise a TypeError if the frame is one of those of the library that cannot be scored."""
+
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """Make these columns of strings compare and sort by code point."""
         return frame
@@ -45,11 +48,15 @@ class Engine:
         self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
     ) -> Frame:
         """Number the rows of each part from 1 in ascending order, in a column `name`."""
-        # Summed ones, since narwhals 2.29 counts pandas' rows in the order of the frame.
+        # Summed ones, since cum_count() follows the order of pandas' rows (narwhals 2.29).
         counted = nw.col(name).cum_sum().over(*partition, order_by=list(order_by))
         return frame.with_columns(nw.lit(1, nw.Int64).alias(name)).with_columns(
             counted.cast(nw.Int64)
         )
+
+    def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
+        """Say of each row how many its part has, in a column `name`."""
+        return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
 
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Fail where a row is `wrong`: at once, or when `column` is computed.

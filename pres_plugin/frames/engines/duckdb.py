@@ -23,7 +23,9 @@ class DuckDBEngine(Engine):
 
     def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """As strings again."""
-        return _with(frame, columns, lambda column: Function("decode", column))
+        schema = frame.collect_schema()
+        encoded = [name for name in columns if schema[name] == nw.Binary]
+        return _with(frame, encoded, lambda column: Function("decode", column))
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """SQL's error()."""
@@ -31,9 +33,13 @@ class DuckDBEngine(Engine):
         schema = frame.collect_schema()
 
         def text(name: str) -> Expression:
-            if schema[name] == nw.Binary:
-                return Function("decode", ColumnExpression(name))
-            return ColumnExpression(name)
+            column = ColumnExpression(name)
+            if schema[name] == nw.String:
+                # Without its collation: strings of two cannot be put together.
+                column = Function("encode", column)
+            elif schema[name] != nw.Binary:
+                return column
+            return Function("decode", column)
 
         parts = [
             part

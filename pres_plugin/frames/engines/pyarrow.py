@@ -19,5 +19,12 @@ class PyArrowEngine(Engine):
     ) -> Frame:
         """Number all rows, and each from the first one of its part."""
         numbered = frame.sort(*partition, *order_by).with_row_index(name)
-        place = nw.col(name).cast(nw.Int64)
-        return numbered.with_columns((place - place.min().over(partition) + 1).alias(name))
+        numbered = numbered.with_columns(nw.col(name).cast(nw.Int64))
+        first = numbered.group_by(*partition).agg(nw.col(name).min().alias("_first"))
+        joined = numbered.join(first, on=list(partition), how="inner")
+        return joined.with_columns(nw.col(name) - nw.col("_first") + 1).drop("_first")
+
+    def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
+        """Joined: over() puts values into the wrong rows when Arrow joins in parallel."""
+        sizes = frame.group_by(*partition).agg(nw.len().alias(name))
+        return frame.join(sizes, on=list(partition), how="inner")

@@ -38,3 +38,9 @@ class SparkEngine(Engine):
         error = F.raise_error(F.concat(*parts))
         guarded = F.when(F.col("_wrong"), error).otherwise(F.col(column))
         return nw.from_native(native.withColumn(column, guarded).drop("_wrong"))
+
+    def long(
+        self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
+    ) -> Frame:
+        """With all rows kept for their values, without which a count would skip the checks."""
+        return super().long(frame, index, on, name, value).filter(nw.col(value) > -1)

@@ -1,0 +1,138 @@
+"""Topics that show where libraries differ, and what ir-measures makes of them.
+
+Tests of dataframes share them: ``tests/test_frames.py`` for libraries in memory,
+``integration_tests/frames`` for engines.
+"""
+
+import random
+
+import ir_measures
+import pyarrow as pa
+import pytest
+
+MEASURES = [
+    *("PRES@1", "PRES@3", "PRES@100", "PRES@1000000000000", "PRES(rel=2)@3"),
+    *("PRES(judged_only=True)@3", "PRES(rel=2,judged_only=True)@100"),
+    *("PRES_est@1", "PRES_est@3", "PRES_est(rel=2)@1", "PRES_est(judged_only=True)@2"),
+    *("Rnorm(N=500)", "Rnorm(N=500)@2", "Rnorm(rel=2,N=1000000000000)", "Rnorm(N=500)@1000"),
+    *("Rnorm(judged_only=True)", "Rnorm(judged_only=True)@2", "Rnorm(rel=2,judged_only=True)"),
+    *("AP", "AP@2", "AP(rel=2)", "AP(rel=2)@100", "AP(judged_only=True)@3"),
+    *("R@2", "R@1000", "R(rel=2)@3", "R(judged_only=True)@3"),
+]
+
+# In UTF-16 the last of these comes before the one above it; a collation may
+# take no notice of case or accents, or find the empty one to be null.
+IDS = ["", "10", "9", "A", "B", "a", "a'b\"c", "b", "e\u0301", "z", "é", "～", "𐀀"]
+
+# Half-way between the largest 32-bit float and what would be the next.
+OVERFLOW = float(2**128 - 2**103)
+SCORES = {
+    "ties": dict.fromkeys(IDS, 1.5),
+    "ties of all but one": dict.fromkeys(IDS, -1.5) | {"a": 3.0},
+    "equal in 32 bits": {"a": 1 + 1e-12, "b": 1.0, "c": 1 - 1e-12, "d": 1 + 1e-6},
+    "zeros": {"a": 0.0, "b": -0.0, "c": 0.0, "d": -0.0, "e": 1e-46, "f": -1e-46},
+    "small": {"a": 1e-45, "b": 1.4e-45, "c": 3e-45, "d": 1e-38, "e": 1e-310, "f": -1e-45},
+    "large": {"a": 1e300, "b": 1e39, "c": float("inf"), "d": 3e38, "e": 1e301},
+    "low": {"a": -1e300, "b": -1e39, "c": float("-inf"), "d": -3e38, "e": -1e301},
+    "largest": {"a": OVERFLOW, "b": 1.5 * OVERFLOW, "c": OVERFLOW * (1 - 1e-16), "d": 3.4e38},
+    "lowest": {"a": -OVERFLOW, "b": -9e99, "c": -OVERFLOW * (1 - 1e-16), "d": -3.4e38},
+}
+
+
+def collection(seed=0):
+    """Qrels and a run by topic: each of SCORES with every document relevant in turn, and more."""
+    rng = random.Random(seed)
+    qrels, run = {}, {}
+    for name, docs in SCORES.items():
+        for i, doc_id in enumerate(docs):
+            topic = f"{name} {i}"
+            run[topic] = docs
+            qrels[topic] = {doc_id: 2, "not retrieved": 1, rng.choice(IDS) + "!": 0}
+            for other in rng.sample(sorted(docs.keys() - {doc_id}), 2):
+                qrels[topic][other] = rng.choice([-2, -1, 0, 1, 3])
+    for i in range(30):
+        judged, retrieved = rng.sample(range(80), rng.randint(1, 50)), rng.sample(range(80), 60)
+        scores = [0.0, 1.0, 1 + 1e-9, *(rng.random() for _ in range(9))]
+        qrels[f"random {i}"] = {f"d{d}": rng.choice([-1, 0, 0, 1, 2]) for d in judged}
+        run[f"random {i}"] = {f"d{d}": rng.choice(scores) for d in retrieved}
+    # Topics that differ by case, that sort otherwise in UTF-16, or that are empty.
+    for topic in ("Case", "case", "～", "𐀀", "", "e\u0301", "é"):
+        qrels[topic] = {rng.choice("ab"): 1, "c": 0, "d": 2}
+        run[topic] = {"a": rng.random(), "b": rng.random(), "c": 0.5}
+    qrels |= {
+        "not in the run": {"a": 1, "b": 0},
+        "nothing relevant": {"a": 0, "b": -1},
+        "nothing judged": {"a": -1},
+        "nothing relevant, not in the run": {"a": 0},
+        "all judged are relevant": {"a": 1, "b": 2},
+        "all judged are relevant, not in the run": {"a": 1, "b": 2},
+        "found nothing relevant": {"a": 2, "b": 0},
+        "found nothing judged": {"a": 2, "b": 0},
+    }
+    run |= {
+        "not in the qrels": {"a": 1.0, "b": 1.0},
+        "nothing relevant": {"a": 1.0, "c": 0.5},
+        "nothing judged": {"a": 1.0},
+        "all judged are relevant": {"c": 3.0, "a": 2.0, "b": 1.0},
+        "found nothing relevant": {"b": 2.0, "c": 2.0},
+        "found nothing judged": {"c": 2.0},
+    }
+    return qrels, run
+
+
+def run_table(run, score=None, **others):
+    """The run as a table, its rows shuffled."""
+    rows = [(q, d, s) for q, docs in run.items() for d, s in docs.items()]
+    return _table(rows, "score", score or pa.float64(), others)
+
+
+def qrels_table(qrels, relevance=None, **others):
+    rows = [(q, d, r) for q, docs in qrels.items() for d, r in docs.items()]
+    return _table(rows, "relevance", relevance or pa.int64(), others)
+
+
+def _table(rows, name, kind, others):
+    random.Random(len(rows)).shuffle(rows)
+    query_ids, doc_ids, values = zip(*rows, strict=True) if rows else ((), (), ())
+    columns = {
+        "query_id": pa.array(query_ids, pa.string()),
+        "doc_id": pa.array(doc_ids, pa.string()),
+        name: pa.array(values, pa.float64() if pa.types.is_floating(kind) else None).cast(kind),
+    }
+    for other, value in others.items():
+        columns[other] = pa.array([value] * len(rows))
+    return pa.table(columns)
+
+
+def ranks_table(run):
+    """The run with the ranks that its scores give, in place of them."""
+    rows = []
+    for topic, docs in run.items():
+        values = dict(zip(docs, pa.array(list(docs.values()), pa.float64()), strict=True))
+        order = sorted(docs, key=lambda d: (_in_32_bits(values[d].as_py()), d), reverse=True)
+        rows += [(topic, doc_id, rank) for rank, doc_id in enumerate(order, 1)]
+    return _table(rows, "rank", pa.int64(), {})
+
+
+def _in_32_bits(score):
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        return np.float32(score)
+
+
+def expected(measures, qrels, run):
+    """By topic and measure, what ir-measures scores."""
+    parsed = [ir_measures.parse_measure(measure) for measure in measures]
+    return {
+        (metric.query_id, str(metric.measure)): metric.value
+        for metric in ir_measures.iter_calc(parsed, qrels, run)
+    }
+
+
+def check(rows, values, *key):
+    """The rows of a result hold these values, and no others."""
+    found = {tuple(row[k] for k in key or ("query_id", "measure")): row["value"] for row in rows}
+    assert len(found) == len(rows)
+    assert found.keys() == values.keys()
+    assert found == pytest.approx(values, abs=1e-9)

@@ -164,12 +164,19 @@ def test_what_comes_before_ranking_uses_rows_that_are_together(frames, how):
     assert shuffles_of_the_run(together) == 1
 
 
-def test_a_table_bucketed_by_topic_is_not_shuffled(spark, tmp_path, frames, run, qrels):
+@pytest.mark.parametrize("by", [None, "system"])
+def test_a_table_bucketed_by_topic_is_not_shuffled(spark, tmp_path, frames, run, qrels, by):
+    stored = frames[0].withColumn("system", F.when(F.col("score") > 0.5, "a").otherwise("b"))
     path = str(tmp_path / "bucketed")
-    frames[0].write.bucketBy(2, "query_id").option("path", path).saveAsTable("bucketed_run")
+    stored.write.bucketBy(2, "query_id").option("path", path).saveAsTable("bucketed_run")
     try:
-        scored = score(spark.table("bucketed_run"), frames[1], "PRES@50")
-        assert values(scored) == expected(run, qrels, "PRES@50")
+        scored = score(spark.table("bucketed_run"), frames[1], "PRES@50", by=by)
+        if by is None:
+            assert values(scored) == expected(run, qrels, "PRES@50")
+        else:
+            better = values(scored.filter("system = 'a'"))
+            assert better == expected(run[run["score"] > 0.5], qrels, "PRES@50")
+            scored.collect()
         assert shuffles_of_the_run(scored) == 0
     finally:
         spark.sql("DROP TABLE bucketed_run")

@@ -1,0 +1,385 @@
+"""Dataframes: what scoring costs by rows, library, cores and memory.
+
+Run it as ``python integration_tests/benchmarks/frames_speed.py``: it writes a
+folder of 100 runs × 1,000 topics × 1,000 documents as Parquet (1 GB), scores
+the first 1, 4, 16, 64 and 100 of them in one call, each time in a process of its
+own, and prints tables. With ``--write`` the tables, and the rates that the cost
+model computes with, go into docs/scaling-out.md. Smaller: ``--runs 1,4``; only
+some: ``--only ap,steps``. Linux, since it reads memory and CPU time from /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from sidebyside import Comparison, compare, print_table
+
+from pres_plugin.frames import score
+
+PAGE = Path(__file__).parents[2] / "docs" / "scaling-out.md"
+N_TOPICS = N_DOCS = 1000
+ROWS = N_TOPICS * N_DOCS
+MEASURES = ["PRES@1000", "AP", "R@1000"]
+COLUMNS = ["run", "query_id", "doc_id", "score"]
+# Million rows that fit in the memory of a small machine (10 GB), where it grows with them.
+MOST = {"polars": 16, "polars, streaming": 16}
+STEPS = ["scan", "shuffle", "sort", "score"]
+
+
+# The data: each run has the documents that the one before it has, but for ten.
+
+
+def write_collection(folder: Path, n_runs: int) -> None:
+    """qrels.parquet and a folder of runs; what is there already is kept."""
+    (folder / "runs").mkdir(parents=True, exist_ok=True)
+    topic, place = np.divmod(np.arange(N_TOPICS * 100), 100)
+    judged = _ids(topic, 20 * place).with_columns(relevance=pl.Series(place % 2))
+    judged.write_parquet(folder / "qrels.parquet")
+    topic, place = np.divmod(np.arange(ROWS), N_DOCS)
+    for r in range(n_runs):
+        path = _run_path(folder, r)
+        if path.exists():
+            continue
+        scores = 20 * np.random.default_rng(r).random(ROWS, dtype=np.float32)
+        run = _ids(topic, place + 10 * r).select(
+            pl.lit(f"run-{r:03}").alias("run"), "query_id", "doc_id", pl.Series("score", scores)
+        )
+        run.write_parquet(path.with_suffix(".part"))
+        path.with_suffix(".part").rename(path)
+
+
+def _run_path(folder: Path, r: int) -> Path:
+    return folder / "runs" / f"run-{r:03}.parquet"
+
+
+def _ids(topic: Any, index: Any) -> pl.DataFrame:
+    numbers = pl.DataFrame({"topic": topic, "doc": (1009 * topic + 7919 * index) % 10_000_000})
+    return numbers.select(
+        query_id=pl.format("PAC-{}", pl.col("topic").cast(pl.String).str.zfill(4)),
+        doc_id=pl.format("EP{}", pl.col("doc").cast(pl.String).str.zfill(7)),
+    )
+
+
+# The cases, each in a process of its own.
+
+
+def polars_case(folder: Path, paths: list[str], streaming: bool = False) -> Callable[[], float]:
+    qrels = pl.scan_parquet(folder / "qrels.parquet")
+    result = score(pl.scan_parquet(paths), qrels, MEASURES, by="run")
+    mean = result.group_by("run", "measure").agg(pl.col("value").mean()).select("value").mean()
+    engine = "streaming" if streaming else "in-memory"
+    return lambda: mean.collect(engine=engine).item()
+
+
+def polars_apart_case(folder: Path, paths: list[str]) -> Callable[[], float]:
+    """A run at a time, so that no more than one is in memory."""
+    qrels = pl.read_parquet(folder / "qrels.parquet").lazy()
+
+    def means(path: str) -> pl.DataFrame:
+        result = score(pl.scan_parquet(path), qrels, MEASURES, by="run")
+        return result.group_by("run", "measure").agg(pl.col("value").mean()).collect()
+
+    def call() -> float:
+        mean: float = pl.concat(map(means, paths)).select("value").mean().item()
+        return mean
+
+    return call
+
+
+def duckdb_case(folder: Path, paths: list[str], memory: str = "") -> Callable[[], float]:
+    import duckdb
+
+    # Results are grouped, so that the order of the rows that are read says nothing.
+    config: dict[str, Any] = {"temp_directory": str(folder), "preserve_insertion_order": False}
+    connection = duckdb.connect(config=config | ({"memory_limit": memory} if memory else {}))
+    qrels = connection.read_parquet(str(folder / "qrels.parquet"))
+    result = score(connection.read_parquet(paths), qrels, MEASURES, by="run")
+    mean = result.aggregate("run, measure, avg(value) AS value").aggregate("avg(value)")
+
+    def call() -> float:
+        value: float = mean.fetchall()[0][0]
+        return value
+
+    call.connection = connection  # type: ignore[attr-defined] (which closes with its last reference)
+    return call
+
+
+def spark_case(
+    session: Any, folder: Path, paths: list[str], step: str, partitions: int
+) -> Callable[[], float]:
+    from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
+
+    run = session.read.parquet(*paths).select(*COLUMNS)
+    if step != "score":
+        if step != "scan":
+            run = run.repartition(partitions, "run", "query_id")
+        if step == "sort":
+            run = run.sortWithinPartitions(*COLUMNS)
+
+        def write() -> float:
+            run.write.format("noop").mode("overwrite").save()
+            return float("nan")
+
+        return write
+    qrels = session.read.parquet(str(folder / "qrels.parquet"))
+    result = score(run, qrels, MEASURES, by="run")
+    means = result.groupBy("run", "measure").agg(F.avg("value").alias("value")).agg(F.avg("value"))
+    return lambda: float(means.collect()[0][0])
+
+
+def spark_session(folder: Path, cores: int, partitions: int, memory: str) -> Any:
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.driver.memory": memory,
+        "spark.local.dir": str(folder / "spark"),
+        "spark.sql.shuffle.partitions": partitions,
+        "spark.ui.enabled": False,
+        "spark.ui.showConsoleProgress": False,
+    }
+    return SparkSession.builder.master(f"local[{cores}]").config(map=settings).getOrCreate()
+
+
+def run_case(case: dict[str, Any]) -> dict[str, float]:
+    """Time one call in this process, which does nothing else."""
+    folder = Path(case["folder"])
+    paths = [str(_run_path(folder, r)) for r in range(case["runs"])]
+    pids, session = [os.getpid()], None
+    options = case["options"]
+    if case["library"] == "polars":
+        call = polars_case(folder, paths, **options)
+    elif case["library"] == "polars apart":
+        call = polars_apart_case(folder, paths)
+    elif case["library"] == "duckdb":
+        call = duckdb_case(folder, paths, **options)
+    else:
+        step = options.pop("step", "score")
+        session = spark_session(folder, **options)
+        pids.append(session.sparkContext._gateway.proc.pid)
+        # Compiled and started before the clock is.
+        spark_case(session, folder, paths[:1], step, options["partitions"])()
+        call = spark_case(session, folder, paths, step, options["partitions"])
+    shuffled, spilled = _moved(session)
+    cpu, start = sum(map(_cpu_seconds, pids)), time.perf_counter()
+    mean = call()
+    wall = time.perf_counter() - start
+    cpu = sum(map(_cpu_seconds, pids)) - cpu
+    moved = _moved(session)
+    return {
+        "mean": mean,
+        "wall": wall,
+        "cpu": cpu,
+        "peak": sum(map(_peak_bytes, pids)),
+        "shuffled": moved[0] - shuffled,
+        "spilled": moved[1] - spilled,
+    }
+
+
+def _moved(session: Any) -> tuple[int, int]:
+    """Bytes written for shuffles and spilled to disk since the session began."""
+    if session is None:
+        return 0, 0
+    store = session.sparkContext._jsc.sc().statusStore()
+    # Filled in by a listener of its own, which may be behind.
+    session.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    no_quantiles = session.sparkContext._gateway.new_array(session._jvm.double, 0)
+    stages = store.stageList(None, False, False, no_quantiles, None)
+    each = [stages.apply(i) for i in range(stages.size())]
+    return sum(s.shuffleWriteBytes() for s in each), sum(s.diskBytesSpilled() for s in each)
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _peak_bytes(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])  # type: ignore[index]
+
+
+# The tables.
+
+
+class Bench:
+    """Cases on one folder, as tables."""
+
+    def __init__(self, folder: Path, runs: list[int]) -> None:
+        self.folder = folder
+        self.runs = runs
+        self.few = max(n for n in runs if n <= 16)
+        self.means: dict[int, float] = {}
+
+    def case(self, library: str, runs: int, **options: Any) -> dict[str, float]:
+        """What a case in a process of its own says; all libraries have to agree."""
+        case = {"library": library, "runs": runs, "folder": str(self.folder), "options": options}
+        command = [sys.executable, __file__, "--case", json.dumps(case)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+        known = self.means.setdefault(runs, found["mean"]) if "step" not in options else 0
+        if "step" not in options and abs(found["mean"] - known) > 1e-9:
+            raise RuntimeError(f"{case}: mean {found['mean']}, elsewhere {known}")
+        print(f"{library} {options}, {runs} runs: {found}", file=sys.stderr)
+        return found
+
+    def growth(self) -> dict[str, str]:
+        libraries: dict[str, tuple[str, dict[str, Any]]] = {
+            "polars": ("polars", {}),
+            "polars, streaming": ("polars", {"streaming": True}),
+            "polars, run by run": ("polars apart", {}),
+            "DuckDB": ("duckdb", {}),
+            "DuckDB, 1 GB": ("duckdb", {"memory": "1GB"}),
+            "Spark, local[2]": ("spark", {"cores": 2, "partitions": 2, "memory": "2g"}),
+        }
+        rows = []
+        for runs in self.runs:
+            for name, (library, options) in libraries.items():
+                if runs > MOST.get(name, runs):
+                    continue
+                found = self.case(library, runs, **options)
+                rows.append([f"{runs:,}", name, *_measured(found, runs * ROWS)])
+        heads = ["million rows", "with", *_MEASURED]
+        return {"growth": _markdown(heads, rows)}
+
+    def cores(self) -> dict[str, str]:
+        rows = []
+        for cores, partitions in ((1, 1), (1, 2), (2, 2)):
+            found = self.case("spark", self.few, cores=cores, partitions=partitions, memory="2g")
+            moved = [f"{found[what] / (self.few * ROWS):.1f}" for what in ("shuffled", "spilled")]
+            measured = _measured(found, self.few * ROWS)
+            rows.append([f"local[{cores}]", str(partitions), *measured, *moved])
+        heads = ["master", "partitions", *_MEASURED, "bytes shuffled a row", "bytes spilled a row"]
+        return {"cores": _markdown(heads, rows)}
+
+    def steps(self) -> dict[str, str]:
+        """Each step with those before it, and what it adds to them."""
+        rows, rates, before = [], {}, 0.0
+        for step in STEPS:
+            found = self.case(
+                "spark", self.few, cores=1, partitions=self.few, memory="2g", step=step
+            )
+            added = 1e6 * found["cpu"] / (self.few * ROWS) - before
+            if added <= 0:
+                raise RuntimeError(
+                    f"{step} took less than the steps before it; the machine is busy"
+                )
+            before += added
+            rates[step] = added
+            moved = found["shuffled"] / (self.few * ROWS)
+            cells = [f"{found['wall']:.1f}", f"{found['cpu']:.1f}", f"{added:.2f}", f"{moved:.1f}"]
+            rows.append([step, *cells])
+        heads = ["up to", "wall, s", "CPU, s", "adds, CPU µs a row", "bytes shuffled a row"]
+        names = "".join(f'    "{step}": {rate:.2f},\n' for step, rate in rates.items())
+        constants = (
+            "```python\n"
+            "# Microseconds of one core that each step adds for a row, and bytes of it shuffled.\n"
+            f"microseconds = {{\n{names}}}\nshuffled = {moved:.1f}\n"
+            'print(f"{sum(microseconds.values()):.2f} µs and {shuffled} bytes for each row")\n```'
+        )
+        constants += f"\n\n```text\n{_printed_by(_code(constants))}```"
+        return {"steps": _markdown(heads, rows), "rates": constants}
+
+    def ap(self) -> dict[str, str]:
+        import ir_measures
+
+        run, qrels = pl.read_parquet(_run_path(self.folder, 0)), self.folder / "qrels.parquet"
+        frames = run.drop("run"), pl.read_parquet(qrels)
+        pandas = [frame.to_pandas() for frame in frames]
+        theirs = lambda: ir_measures.AP.calc_aggregate(pandas[1], pandas[0])  # noqa: E731
+        rows: list[tuple[str, Comparison, float]] = [
+            ("score by PRES@1000, polars / AP by ir-measures, pandas",
+             compare(lambda: score(*frames, "PRES@1000"), theirs, 5), 0.2),
+            ("score by PRES@1000, pandas / AP by ir-measures, pandas",
+             compare(lambda: score(*pandas, "PRES@1000"), theirs, 5), 1.0),
+        ]  # fmt: skip
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            print_table(rows)
+        return {"ap": printed.getvalue().strip()}
+
+
+_MEASURED = ["wall, s", "CPU, s", "CPU µs a row", "peak memory, GB"]
+
+
+def _measured(found: dict[str, float], rows: int) -> list[str]:
+    wall, cpu, peak = found["wall"], found["cpu"], found["peak"]
+    return [f"{wall:.1f}", f"{cpu:.1f}", f"{1e6 * cpu / rows:.2f}", f"{peak / 1e9:.1f}"]
+
+
+def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:
+    aligned = ["---" if head in ("with", "master", "up to") else "---:" for head in heads]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [heads, aligned, *rows])
+
+
+def write(made: dict[str, str]) -> None:
+    """Put tables between their markers, and what the cost model prints below it."""
+    page = PAGE.read_text(encoding="utf-8")
+    for name, text in made.items():
+        marker = re.compile(rf"(<!-- measured: {name} -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+        page, found = marker.subn(lambda m, t=text: m[1] + t + m[2], page)  # type: ignore[misc]
+        if found != 1:
+            raise ValueError(f"{PAGE.name} has {found} places for the table '{name}', not one")
+    rates, model = _part(page, "rates"), _part(page, "model")
+    shown = _printed_by(_code(rates) + _code(model)).removeprefix(_printed_by(_code(rates)))
+    computed = re.sub(r"```text\n.*?```", lambda _: f"```text\n{shown}```", model, flags=re.DOTALL)
+    page = page.replace(model, computed)
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def _part(page: str, name: str) -> str:
+    found = re.search(rf"<!-- measured: {name} -->.*?<!-- end -->", page, re.DOTALL)
+    if found is None:
+        raise ValueError(f"{PAGE.name} has no part '{name}'")
+    return found[0]
+
+
+def _code(text: str) -> str:
+    return "".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+
+
+def _printed_by(code: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {})
+    return printed.getvalue()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", default="1,4,16,64,100", help="sizes, in million rows")
+    parser.add_argument("--only", default="ap,steps,cores,growth", help="tables to make")
+    parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
+    parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name} too")
+    parser.add_argument("--case", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.case:
+        print(json.dumps(run_case(json.loads(options.case))))
+        return
+    runs = [int(n) for n in options.runs.split(",")]
+    with contextlib.ExitStack() as stack:
+        folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        write_collection(folder, max(runs))
+        bench = Bench(folder, runs)
+        for name in options.only.split(","):
+            made = getattr(bench, name)()
+            print("\n\n".join(made.values()), end="\n\n", flush=True)
+            if options.write:
+                write(made)
+
+
+if __name__ == "__main__":
+    main()

@@ -35,7 +35,7 @@ LIBRARIES = [
         lambda t: pl.from_arrow(t).lazy(),
         lambda f: f.collect().to_dicts(),
         pl.LazyFrame,
-        FrameError,
+        (FrameError, pl.exceptions.ComputeError),  # which wraps it in older releases
         lambda f: f.select(pl.len()).collect().item(),
     ),
 ]

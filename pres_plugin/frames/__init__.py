@@ -10,7 +10,7 @@ library needs beyond narwhals is in :mod:`.engines`.
 from __future__ import annotations
 
 try:
-    import narwhals  # noqa: F401 (asked for here, to say how to get it)
+    import narwhals
 except ModuleNotFoundError as error:
     if error.name != "narwhals":
         raise
@@ -18,6 +18,12 @@ except ModuleNotFoundError as error:
         "pres_plugin.frames needs narwhals, which is not installed; "
         "to install it: pip install 'pres-plugin[frames]'"
     ) from error
+if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27):
+    # Older ones fail at PyArrow's tables, and far from where they are given.
+    raise ImportError(
+        f"pres_plugin.frames needs narwhals 2.27.1 or newer, and {narwhals.__version__} is "
+        "installed; to install another: pip install 'pres-plugin[frames]'"
+    )
 
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.measures import AP, PRES, Measure, MeasureError, PRES_est, R, Rnorm

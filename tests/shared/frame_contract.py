@@ -35,7 +35,7 @@ class Library:
         From such a frame to a list of dicts.
     kind : type
         Of its frames.
-    error : type
+    error : type or tuple of types
         Of what executing a lazy frame raises; None of eager libraries.
     count : callable
         From a lazy frame to the number of its rows; None of eager libraries.
@@ -45,7 +45,7 @@ class Library:
     frame: Any
     rows: Any
     kind: type
-    error: type[Exception] | None = None
+    error: Any = None
     count: Any = None
 
 

@@ -1,0 +1,120 @@
+"""All benchmarks, one after the other, and the page of their results.
+
+Run it as ``python integration_tests/benchmarks/everything.py`` on a machine with
+nothing else to do; it takes about half an hour and 8 GB of disk for a while, and
+writes docs/benchmarks.md and the tables of docs/scaling-out.md. Only some:
+``everything.py import_cost files_speed``. trec_eval is read from TREC_EVAL or
+the PATH, and left out if it is in neither.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs" / "benchmarks.md"
+
+# By the names of the page's sections: the scripts, and what they are called with.
+RUNS = {
+    "import_cost": [[]],
+    "ir_measures_speed": [[]],
+    "pyterrier_speed": [[]],
+    "ranx_speed": [[]],
+    "files_speed": [[], ["--huge"], ["--parquet", "100"]],
+    "study_speed": [["--runs", "12"]],
+    "frames_speed": [["--only", "ap"]],
+}
+# This one writes its other tables into a page of its own.
+SCALING = ["frames_speed.py", "--write"]
+
+DISTRIBUTIONS = (
+    "pres-plugin",
+    "numpy",
+    "ir-measures",
+    "pytrec-eval-terrier",
+    "pyterrier",
+    "ranx",
+    "numba",
+    "narwhals",
+    "polars",
+    "pandas",
+    "duckdb",
+    "pyspark",
+)
+
+
+def printed_by(script: str, arguments: list[str]) -> str:
+    command = [sys.executable, str(HERE / script), *arguments]
+    print(" ".join(command), flush=True)
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    print(output, flush=True)
+    return output
+
+
+def as_markdown(output: str) -> str:
+    """Tables as they are, and each other line as a point of a list."""
+    blocks: list[str] = []
+    for line in filter(None, output.splitlines()):
+        is_row = line.startswith("|")
+        text = line if is_row else f"- {line}"
+        same = blocks and blocks[-1].startswith("|") == is_row
+        blocks[-1:] = [f"{blocks[-1]}\n{text}"] if same else [*blocks[-1:], text]
+    return "\n\n".join(blocks)
+
+
+def slower(page: str) -> str:
+    """The rows of tables of times in which the other took less time than we."""
+    rows = re.findall(r"^\| (.+?) *\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \|", page, flags=re.MULTILINE)
+    found = [f"- {what}: {ratio}" for what, ratio in rows if float(ratio) > 1]
+    return "\n".join(found) or "In none of these comparisons."
+
+
+def machine() -> str:
+    cpu = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    lines = [
+        f"- {date.today():%d %B %Y}",
+        f"- {cpu[1] if cpu else platform.processor()}, {len(os.sched_getaffinity(0))} cores, "
+        f"{memory:.0f} GiB, {platform.system()}",
+        f"- Python {platform.python_version()}",
+    ]
+    for name in DISTRIBUTIONS:
+        try:
+            lines.append(f"- {name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    return "\n".join(lines)
+
+
+def replaced(page: str, section: str, text: str) -> str:
+    pattern = rf"(<!-- measured: {section} -->\n).*?(<!-- end -->)"
+    new, count = re.subn(
+        pattern, lambda match: f"{match[1]}\n{text}\n\n{match[2]}", page, flags=re.DOTALL
+    )
+    if count != 1:
+        raise SystemExit(f"{PAGE} has no section <!-- measured: {section} -->")
+    return new
+
+
+def main() -> None:
+    asked = sys.argv[1:] or [*RUNS, "scaling"]
+    for section in asked:
+        if section == "scaling":
+            printed_by(SCALING[0], SCALING[1:])
+            continue
+        output = "\n".join(printed_by(f"{section}.py", words) for words in RUNS[section])
+        # Written after each, since the last ones take long.
+        page = replaced(PAGE.read_text(encoding="utf-8"), section, as_markdown(output))
+        page = replaced(page, "machine", machine())
+        PAGE.write_text(replaced(page, "slower", slower(page)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

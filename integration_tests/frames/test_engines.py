@@ -11,6 +11,9 @@ from pres_plugin.frames import score
 
 ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
 
+# What Ibis 12 calls in DuckDB 2.
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+
 
 def in_duckdb(connection, name):
     return Library(
@@ -23,14 +26,27 @@ def in_duckdb(connection, name):
     )
 
 
-@pytest.fixture(scope="module", params=["default", "other", "no case", "Ibis"])
+def in_ibis_without_case():
+    connection = duckdb.connect()
+    connection.execute("SET default_collation = 'nocase'")
+    tables = ibis.duckdb.from_connection(connection)
+
+    def frame(rows):
+        name = ibis.util.gen_name("rows")
+        connection.from_arrow(rows).create(name)
+        return tables.table(name)
+
+    return frame
+
+
+@pytest.fixture(scope="module", params=["default", "other", "no case", "Ibis", "Ibis, no case"])
 def library(request):
     if request.param == "default":
         return in_duckdb(duckdb.default_connection(), "DuckDB")
-    if request.param == "Ibis":
+    if request.param.startswith("Ibis"):
         return Library(
-            "Ibis on DuckDB",
-            ibis.memtable,
+            request.param,
+            ibis.memtable if request.param == "Ibis" else in_ibis_without_case(),
             lambda table: table.to_pyarrow().to_pylist(),
             ibis.Table,
             duckdb.Error,

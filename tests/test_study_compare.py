@@ -104,6 +104,7 @@ def test_scores_equal_but_for_rounding_tie():
     assert kendall_tau([0.1 + 0.2, 0.3, 0.4], [1, 1, 2]) == pytest.approx(1)
 
 
+@pytest.mark.filterwarnings("ignore:Sample size too small")  # scipy up to 1.12
 @pytest.mark.parametrize("test", ["wilcoxon", "t"])
 @pytest.mark.parametrize("correction", ["none", "holm"])
 def test_verdicts_are_those_of_scipy_pair_by_pair(test, correction):

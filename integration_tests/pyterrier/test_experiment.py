@@ -144,6 +144,7 @@ def test_perquery_both_gives_means_and_their_topics(experiment, by_recall, score
 
 
 @pytest.mark.filterwarnings("ignore:Exact p-value calculation")  # scipy up to 1.12
+@pytest.mark.filterwarnings("ignore:Sample size too small")
 @pytest.mark.parametrize(
     ("test", "function"), [("t", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)]
 )

@@ -67,7 +67,7 @@ def skip_without_its_modules(notebook):
 
 
 def test_there_are_notebooks():
-    assert {"ir-measures", "pyterrier", "ranx"} <= {path.stem for path in NOTEBOOKS}
+    assert {"dataframes", "ir-measures", "pyterrier", "ranx"} <= {path.stem for path in NOTEBOOKS}
 
 
 @each_notebook

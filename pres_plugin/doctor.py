@@ -7,15 +7,20 @@ example scored by it.
 
 from __future__ import annotations
 
+import os
 import platform
 import re
+import shutil
+import subprocess
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module, metadata
+from importlib.util import find_spec
 from io import BytesIO
 from math import isclose
+from pathlib import Path
 from typing import Any, Literal
 
 from packaging.requirements import Requirement
@@ -37,10 +42,26 @@ _PUBLISHED = 0.28
 _N_DOCS = 1000
 _QRELS = {"q1": {f"d{rank}": 1 for rank in _RANKS}}
 _RUN = {"q1": {f"d{rank}": float(_N_MAX - rank) for rank in range(1, _N_MAX + 1)}}
+# PRES, PRES_est and Rnorm as ir-measures and dataframes have them.
+_NAMES = (f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}")
 
 
 class _WrongError(Exception):
     """Something is there, but does not do what it should; the message says what."""
+
+
+class _MissingError(Exception):
+    """What an extra needs besides packages is not there.
+
+    Parameters
+    ----------
+    found, remedy : str
+        As in a Part.
+    """
+
+    def __init__(self, found: str, remedy: str) -> None:
+        super().__init__(found)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -77,13 +98,13 @@ class Part:
     name : str
         ``kernel``, or the extra's.
     state : {'works', 'missing', 'fails'}
-        Missing if a package that it needs is not installed.
+        Missing if a package that it needs is not installed, or Java for Spark.
     packages : tuple of Package
         What it needs.
     found : str
         What was checked, what is missing, or what is wrong.
     remedy : str or None
-        The command that installs what is missing or too old.
+        The command that installs what is missing or too old; of Java, where it is had.
     """
 
     name: str
@@ -122,7 +143,8 @@ def diagnose(extras: Collection[str] = ()) -> Diagnosis:
     Parameters
     ----------
     extras : collection of str, default ()
-        The extras to check; all of them if there are none.
+        The extras to check; all of them if there are none. Spark is started only
+        if it is among them.
 
     Returns
     -------
@@ -151,8 +173,19 @@ def diagnose(extras: Collection[str] = ()) -> Diagnosis:
         pres_plugin.__version__,
         f"{platform.python_implementation()} {platform.python_version()}",
         platform.platform(),
-        (_kernel(), *(_part(extra, known[extra]) for extra in extras or known)),
+        (
+            _kernel(),
+            *(
+                _part(extra, known[extra], _check(extra, extra in extras))
+                for extra in extras or known
+            ),
+        ),
     )
+
+
+def _check(extra: str, by_name: bool) -> Callable[[], str]:
+    checks = {**_CHECKS, **_LONG_CHECKS} if by_name else _CHECKS
+    return checks.get(extra, _nothing_more)
 
 
 def _kernel() -> Part:
@@ -209,7 +242,7 @@ def _version(distribution: str) -> str | None:
     return None
 
 
-def _part(extra: str, packages: tuple[Package, ...]) -> Part:
+def _part(extra: str, packages: tuple[Package, ...], check: Callable[[], str]) -> Part:
     install = f"pip install 'pres-plugin[{extra}]'"
     if missing := [package.name for package in packages if package.version is None]:
         return Part(extra, "missing", packages, f"not installed: {', '.join(missing)}", install)
@@ -224,7 +257,9 @@ def _part(extra: str, packages: tuple[Package, ...]) -> Part:
         with warnings.catch_warnings():
             # What stands in the way of connecting a framework comes from its status.
             warnings.simplefilter("ignore")
-            found = _CHECKS.get(extra, _nothing_more)()
+            found = check()
+    except _MissingError as error:
+        return Part(extra, "missing", packages, "; ".join([*unsupported, str(error)]), error.remedy)
     except Exception as error:  # whatever a broken installation may raise
         problem = (
             str(error) if isinstance(error, _WrongError) else f"{type(error).__name__}: {error}"
@@ -266,7 +301,7 @@ def _connected(module: str) -> Any:
 
 def _ir_measures() -> str:
     framework = _connected("ir_measures")
-    expected = _expected((f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}"))
+    expected = _expected(_NAMES)
     measures = [framework.parse_measure(name) for name in expected]
     scores = framework.calc_aggregate(measures, _QRELS, _RUN)
     _compare({str(measure): score for measure, score in scores.items()}, expected)
@@ -283,7 +318,7 @@ def _pyterrier() -> str:
     framework = _connected("pyterrier")
     import pandas as pd
 
-    expected = _expected((f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}"))
+    expected = _expected(_NAMES)
     topics = pd.DataFrame({"qid": ["q1"], "query": ["example"]})
     qrels = pd.DataFrame({"qid": "q1", "docno": list(_QRELS["q1"]), "label": 1})
     run = pd.DataFrame({"qid": "q1", "docno": list(_RUN["q1"]), "score": list(_RUN["q1"].values())})
@@ -299,6 +334,84 @@ def _ranx() -> str:
     scores = framework.evaluate(framework.Qrels(_QRELS), framework.Run(_RUN), list(expected))
     _compare(scores, expected)
     return f"scores {', '.join(expected)} right"
+
+
+def _frames() -> str:
+    from pres_plugin import frames
+
+    libraries = [name for name in ("pandas", "polars") if find_spec(name)]
+    if not libraries:
+        return "installed; without pandas or polars, there is nothing to score the example in"
+    measures = list(_expected(_NAMES))
+    for name in libraries:
+        make = import_module(name).DataFrame
+        run, qrels = make(_columns(_RUN, "score")), make(_columns(_QRELS, "relevance"))
+        scores = frames.score(run, qrels, measures)
+        _compare(dict(zip(scores["measure"], scores["value"], strict=True)), _expected(_NAMES))
+    return f"scores {', '.join(measures)} right in {', '.join(libraries)}"
+
+
+def _columns(topics: Mapping[str, Mapping[str, float]], value: str) -> dict[str, list[Any]]:
+    (query_id, docs), *_ = topics.items()
+    return {
+        "query_id": [query_id] * len(docs),
+        "doc_id": list(docs),
+        value: list(docs.values()),
+    }
+
+
+def _spark() -> str:
+    return f"{_java()}; pres-eval doctor spark starts it and scores"
+
+
+def _spark_started() -> str:
+    java = _java()
+    from pyspark.sql import SparkSession
+
+    from pres_plugin import frames
+
+    settings: dict[str, Any] = {
+        "spark.log.level": "ERROR",
+        "spark.sql.shuffle.partitions": 1,
+        "spark.ui.enabled": False,
+        "spark.ui.showConsoleProgress": False,
+    }
+    running = SparkSession.getActiveSession()
+    session = running or SparkSession.builder.master("local[1]").config(map=settings).getOrCreate()
+    try:
+        run, qrels = (
+            session.createDataFrame(
+                list(zip(*columns.values(), strict=True)),
+                f"query_id string, doc_id string, {value}",
+            )
+            for columns, value in (
+                (_columns(_RUN, "score"), "score double"),
+                (_columns(_QRELS, "relevance"), "relevance int"),
+            )
+        )
+        measures = list(_expected(_NAMES))
+        rows = frames.score(run, qrels, measures).collect()
+        _compare({row["measure"]: row["value"] for row in rows}, _expected(_NAMES))
+    finally:
+        if running is None:
+            session.stop()
+    return f"{java}; scores {', '.join(measures)} right in Spark"
+
+
+def _java() -> str:
+    """The Java that Spark takes, looked for where it looks, with its version."""
+    home = os.environ.get("JAVA_HOME")
+    java = shutil.which("java", path=Path(home) / "bin") if home else shutil.which("java")
+    if java is None:
+        where = f"in JAVA_HOME, {home}" if home else "by JAVA_HOME or on the PATH"
+        raise _MissingError(
+            f"not found: Java, {where}, which all but Spark Connect needs",
+            "Java 17, which Spark from 3.5 on runs on, as the system's package or from "
+            "https://adoptium.net",
+        )
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr
+    version = re.search(r'version "([^"]+)"', said)
+    return f"Java {version[1] if version else 'of an unknown version'} in {Path(java).parent}"
 
 
 def _cli() -> str:
@@ -327,8 +440,12 @@ def _nothing_more() -> str:
 
 _CHECKS: dict[str, Callable[[], str]] = {
     "cli": _cli,
+    "frames": _frames,
     "ir-measures": _ir_measures,
     "pyterrier": _pyterrier,
     "ranx": _ranx,
+    "spark": _spark,
     "study": _study,
 }
+# Of extras that are asked for by name, what would be too much otherwise.
+_LONG_CHECKS = {"spark": _spark_started}

@@ -19,6 +19,7 @@ from pres_plugin import doctor
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 EXTRAS = {
     "cli": ["click", "packaging", "tabulate"],
+    "frames": ["narwhals"],
     "ir-measures": ["ir-measures"],
     "pyterrier": ["pyterrier"],
     "ranx": ["ranx"],
@@ -76,6 +77,53 @@ def test_a_score_that_is_not_the_published_one_is_named(monkeypatch):
     assert doctor._kernel().found == (
         "PRES of relevant documents at ranks 1, 98, 99, 100 is 0.28, not 0.39"
     )
+
+
+def test_frames_are_scored_in_each_library_that_is_there(diagnosis):
+    (part,) = (part for part in diagnosis["parts"] if part["name"] == "frames")
+    libraries = [name for name in ("pandas", "polars") if find_spec(name)]
+    assert part["found"].startswith("scores PRES@100, ")
+    assert part["found"].endswith(f" right in {', '.join(libraries)}")
+
+
+def test_a_score_of_a_frame_that_is_not_right_is_named(monkeypatch):
+    monkeypatch.setattr(doctor, "_PUBLISHED", 0.39)
+    (_, part) = doctor.diagnose(["frames"]).parts
+    assert part.state == "fails"
+    assert part.found.startswith("PRES@100 of relevant documents at ranks 1, 98, 99, 100 is 0.28")
+
+
+@pytest.mark.skipif(find_spec("pyspark") is None, reason="pyspark is not installed")
+@pytest.mark.parametrize("home", [True, False], ids=["JAVA_HOME", "PATH"])
+def test_spark_without_java_is_missing_with_where_java_was_looked_for(tmp_path, home):
+    result = run_doctor("spark", JAVA_HOME=str(tmp_path) if home else "", PATH=str(tmp_path))
+    assert (result.returncode, result.stderr) == (0, "")
+    about = lines_about(result, "spark")
+    where = f"in JAVA_HOME, {tmp_path}" if home else "by JAVA_HOME or on the PATH"
+    assert about.startswith(f"missing spark not found: Java, {where}, ")
+    assert f"pyspark {version('pyspark')} (supported: " in about
+    assert "to install it: Java 17" in about
+
+
+@pytest.fixture
+def only_version(tmp_path, monkeypatch):
+    """A Java that says its version, and can do nothing else."""
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(
+        '#!/bin/sh\n[ "$*" = -version ] || exit 1\necho \'openjdk version "17.0.1"\' >&2\n'
+    )
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    return java.parent
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell script for a Java")
+def test_spark_is_not_started_unless_it_is_asked_for_by_name(only_version):
+    assert doctor._check("spark", by_name=False)() == (
+        f"Java 17.0.1 in {only_version}; pres-eval doctor spark starts it and scores"
+    )
+    assert doctor._check("spark", by_name=True) is doctor._spark_started
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ def test_the_text_gives_the_scores_of_the_pictures_ranking():
 
 
 def test_each_tool_has_a_line():
-    assert list(LINES) == ["ir-measures", "PyTerrier", "ranx", "Python, from ranks"]
+    assert list(LINES) == ["ir-measures", "PyTerrier", "ranx", "dataframes", "Python, from ranks"]
 
 
 def test_the_line_for_ir_measures():
@@ -82,6 +82,25 @@ def test_the_line_for_ranx():
     run = ranx.Run.from_file(str(EXAMPLES / "system-2.run"), kind="trec")
     scores = eval(LINES["ranx"], {"ranx": ranx, "qrels": qrels, "run": run})
     assert_expected(scores["map@100"], scores["recall@100"], scores["pres@100"])
+
+
+def test_the_line_for_dataframes():
+    pytest.importorskip("narwhals", reason="narwhals is not installed")
+    pd = pytest.importorskip("pandas", reason="pandas is not installed")
+    import pres_plugin.frames
+
+    files = {"run": "system-2.run", "qrels": "qrels.txt"}
+    fields = {
+        "run": ["query_id", "Q0", "doc_id", "rank", "score", "tag"],
+        "qrels": ["query_id", "iteration", "doc_id", "relevance"],
+    }
+    frames = {
+        name: pd.read_csv(EXAMPLES / file, sep=" ", names=fields[name])
+        for name, file in files.items()
+    }
+    scores = eval(LINES["dataframes"], {"pres_plugin": pres_plugin, **frames})
+    value = scores.set_index("measure")["value"]
+    assert_expected(value["AP@100"], value["R@100"], value["PRES@100"])
 
 
 def test_the_line_for_ranks():

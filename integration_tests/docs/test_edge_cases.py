@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pres_plugin import average_precision, pres, pres_est, recall, rnorm
+from pres_plugin import average_precision, frames, pres, pres_est, recall, rnorm
 
 ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
 pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
@@ -32,9 +32,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "explained.md"
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 
 N_MAX, N_DOCS = 10, 100
-FRAMEWORKS = ["ir-measures", "PyTerrier", "ranx", "`pres-eval score`"]
-IR_MEASURES, PYTERRIER, RANX, COMMAND_LINE = FRAMEWORKS
-TREC_ORDER = [IR_MEASURES, PYTERRIER, COMMAND_LINE]
+FRAMEWORKS = ["ir-measures", "PyTerrier", "ranx", "`pres-eval score`", "`pres_plugin.frames`"]
+IR_MEASURES, PYTERRIER, RANX, COMMAND_LINE, FRAMES = FRAMEWORKS
+TREC_ORDER = [IR_MEASURES, PYTERRIER, COMMAND_LINE, FRAMES]
 
 ROWS = set()
 
@@ -136,6 +136,16 @@ def _by_command(qrels, run, tmp_path, judged_only=False, options=(), warns=""):
     return {topic: tuple(values[name] for name in names) for topic, values in found.items()}
 
 
+def _by_frames(qrels, run, judged_only=False, **options):
+    names = _names(judged_only)
+    qrels = pd.DataFrame(qrels, columns=["query_id", "doc_id", "relevance"])
+    run = pd.DataFrame(run, columns=["query_id", "doc_id", "score", "rank"][: len(run[0])])
+    rows = frames.score(run, qrels, names, **options)
+    table = rows.pivot(index="query_id", columns="measure", values="value")[names]
+    by_topic = {topic: tuple(values) for topic, values in table.iterrows()}
+    return by_topic | {"mean": tuple(table.mean())}
+
+
 def _names(judged_only):
     cutoff = f"@{N_MAX}"
     if judged_only:
@@ -157,6 +167,7 @@ _SCORERS = {
     PYTERRIER: _by_pyterrier,
     RANX: _by_ranx,
     COMMAND_LINE: _by_command,
+    FRAMES: _by_frames,
 }
 
 
@@ -234,6 +245,20 @@ def test_only_scores_order_documents(framework, score, tmp_path):
         from_file = ranx.Run.from_file(str(tmp_path / "by.trec"), kind="trec")
         assert from_file.to_dict() == _dicts(run)
     assert score(framework, qrels, run)["q"] == at(2)
+
+
+@row("Ranks, or lines, in another order than the scores", [FRAMES])
+def test_ranks_order_documents_in_frames_that_are_told_so(framework, score):
+    qrels, run = [("q", "a", 1)], [("q", "b", 2.0, 2), ("q", "a", 1.0, 1)]
+    assert score(framework, qrels, run)["q"] == at(2)
+    assert score(framework, qrels, run, rank="rank")["q"] == at(1)
+
+
+@row("A score that is NaN", [FRAMES])
+def test_frames_with_nan_are_refused(framework, score):
+    run = [("q", "a", math.nan), ("q", "m", 1.0)]
+    with pytest.raises(frames.FrameError, match="document 'a': the score is null or NaN"):
+        score(framework, [("q", "m", 1)], run)
 
 
 @row("A score that is NaN", [IR_MEASURES, PYTERRIER])
@@ -315,6 +340,24 @@ def test_the_command_asks_which_of_a_document_retrieved_twice_counts(framework, 
         assert score(framework, qrels, run, options=["--duplicates", which])["q"] == at(rank)
 
 
+@row("A document twice in a topic of the run", [FRAMES])
+def test_frames_are_refused_or_count_the_document_where_it_is_ranked_higher(framework, score):
+    qrels = [("q", "a", 1)]
+    for scores_of_a in ((3.0, 1.0), (1.0, 3.0)):
+        run = [("q", "b", 2.0), *(("q", "a", value) for value in scores_of_a)]
+        with pytest.raises(frames.FrameError, match="document 'a': retrieved twice"):
+            score(framework, qrels, run)
+        assert score(framework, qrels, run, duplicates="highest")["q"] == at(1)
+
+
+@row("A document judged twice", [FRAMES])
+def test_frames_of_qrels_that_judge_a_document_twice_are_refused(framework, score):
+    qrels = [("q", "a", 1), ("q", "a", 1)]
+    for duplicates in ("error", "highest"):
+        with pytest.raises(frames.FrameError, match="qrels: topic 'q', document 'a': judged twice"):
+            score(framework, qrels, [("q", "a", 1.0)], duplicates=duplicates)
+
+
 @row("A document judged twice", [IR_MEASURES, PYTERRIER, RANX])
 def test_of_a_document_judged_twice_the_last_judgement_counts(framework, score):
     frame = {"from_frame": True} if framework == RANX else {}
@@ -383,7 +426,7 @@ def test_a_topic_without_relevant_documents_scores_0_and_counts(framework, score
 SEARCHED = [("q1", "a", 1.0), ("q2", "a", 1.0)]
 
 
-@row("A topic that nobody judged", [IR_MEASURES, RANX, COMMAND_LINE])
+@row("A topic that nobody judged", [IR_MEASURES, RANX, COMMAND_LINE, FRAMES])
 def test_a_topic_that_is_not_judged_is_left_out(framework, score):
     options = {
         RANX: {"make_comparable": True},
@@ -410,7 +453,7 @@ def test_a_topic_that_is_not_judged_is_nan_in_pyterrier_and_not_in_the_mean(fram
 @row("No topic in common")
 def test_no_topic_in_common(framework, score):
     qrels, run = [("q1", "a", 1)], [("q2", "a", 1.0)]
-    if framework == IR_MEASURES:
+    if framework in {IR_MEASURES, FRAMES}:
         assert score(framework, qrels, run)["mean"] == NOTHING
     elif framework == RANX:
         with pytest.raises(RefusedError, match="make_comparable=True"):

@@ -38,6 +38,25 @@ def test_ir_measures_reads_what_is_shown(parameter, name, text):
     assert 0 < measure.calc_aggregate(QRELS, RUN) <= 1
 
 
+@pytest.mark.parametrize(("parameter", "name", "text"), cells("ir-measures"))
+def test_frames_read_the_same_and_score_as_ir_measures_does(parameter, name, text):
+    pytest.importorskip("narwhals")
+    pd = pytest.importorskip("pandas")
+    from pres_plugin import frames
+
+    run, qrels = (
+        pd.DataFrame(
+            [(topic, doc, value) for topic, docs in rows.items() for doc, value in docs.items()],
+            columns=["query_id", "doc_id", column],
+        )
+        for rows, column in ((RUN, "score"), (QRELS, "relevance"))
+    )
+    scores = frames.score(run, qrels, text)
+    assert set(scores["measure"]) == {text}
+    expected = ir_measures.parse_measure(text).calc_aggregate(QRELS, RUN)
+    assert scores["value"].mean() == pytest.approx(expected)
+
+
 @pytest.mark.parametrize(("parameter", "name", "text"), cells("trec"))
 def test_strings_in_the_style_of_trec_eval_are_read(parameter, name, text):
     (measure,) = ir_measures.parse_trec_measure(text)

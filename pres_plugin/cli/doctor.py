@@ -24,7 +24,8 @@ def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> No
 
     Says of each EXTRA, or of all, what is installed, if it works, and how to
     install what is missing. Exits with 1 if something that is installed
-    does not work. The first time, it waits for ranx to compile.
+    does not work. The first time, it waits for ranx to compile. Spark is
+    started only for `pres-eval doctor spark`.
     """
     from pres_plugin.doctor import diagnose
 

@@ -7,12 +7,14 @@ memory, or many runs may come in one stream.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from pres_plugin.files.ahead import ahead
 from pres_plugin.files.judged import Judged, View, by_collection_size
 from pres_plugin.files.rows import (
     RowsError,
@@ -114,25 +116,48 @@ def score_runs(
         If, in pieces, a topic comes back after other topics.
     """
     runs: dict[str | None, RunScores] = {}
-    for frame in by_whole_topics(rows, keys):
-        _add(frame, keys, runs, judged, measures, duplicates)
+    whole = (_whole(frame, keys, duplicates) for frame in by_whole_topics(rows, keys))
+    for topics in ahead(whole):
+        _add(topics, runs, judged, measures)
     return list(runs.values())
 
 
-def _add(
-    frame: pl.DataFrame,
-    keys: list[str],
-    runs: dict[str | None, RunScores],
-    judged: Judged,
-    measures: Sequence[Measure],
-    duplicates: Literal["error", "first", "last"],
-) -> None:
-    """Add the scores of some whole topics to their runs."""
+class _Whole(NamedTuple):
+    """Some whole topics of a run or of several.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        Each document once, with the place of its topic as `topic`.
+    names : list of str or None
+        Of each topic, the run that it is of.
+    query_ids : list of str
+        Of each topic, its id.
+    sizes : ndarray of int64
+        Of each topic, how many documents it has.
+    """
+
+    rows: pl.DataFrame
+    names: list[str | None]
+    query_ids: list[str]
+    sizes: NDArray[np.int64]
+
+
+def _whole(
+    frame: pl.DataFrame, keys: list[str], duplicates: Literal["error", "first", "last"]
+) -> _Whole:
     check_scores(frame)
     rows, topics = numbered(frame, keys)
     rows, sizes = once_each(rows, duplicates)
     names = topics["run"].to_list() if "run" in keys else [None] * topics.height
-    query_ids = topics["query_id"].to_list()
+    return _Whole(rows, names, topics["query_id"].to_list(), sizes)
+
+
+def _add(
+    whole: _Whole, runs: dict[str | None, RunScores], judged: Judged, measures: Sequence[Measure]
+) -> None:
+    """Add the scores of some whole topics to their runs."""
+    rows, names, query_ids, sizes = whole
     for name, query_id in zip(names, query_ids, strict=True):
         run = runs.setdefault(name, RunScores(name, measures))
         if query_id in run.retrieved:

@@ -33,8 +33,8 @@ KINDS = {
     "oldest-ranx": "oldest ranx",
 }
 PACKAGES = (
-    *("ir-measures", "pyterrier", "ranx", "numpy", "scipy", "pandas", "matplotlib"),
-    *("click", "tabulate"),
+    *("ir-measures", "pyterrier", "ranx", "narwhals", "polars", "numpy", "scipy", "pandas"),
+    *("matplotlib", "click", "tabulate"),
 )
 
 

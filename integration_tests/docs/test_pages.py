@@ -132,6 +132,8 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
         (tmp_path / "data").symlink_to(request.getfixturevalue("data").resolve())
     if missing := part.missing():
         pytest.skip(f"not installed: {', '.join(missing)}")
+    if "pyspark" in part.needs and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        pytest.skip("Spark needs Java, which is not installed")
     shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
     scripts = sysconfig.get_path("scripts")
     settings = {"NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1", "MPLBACKEND": "agg"}
@@ -153,7 +155,9 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     ]
     if differences:
         pytest.fail("\n\n".join(differences), pytrace=False)
-    assert (len(printed) - 1, result.stderr) == (len(blocks), "")
+    # Java's virtual machine writes to stderr what it likes.
+    stderr = "" if "pyspark" in part.needs and result.returncode == 0 else result.stderr
+    assert (len(printed) - 1, stderr) == (len(blocks), "")
 
 
 def is_shown(printed, shown):

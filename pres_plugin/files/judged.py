@@ -69,7 +69,7 @@ class Judged:
         duplicates: Literal["error", "first", "last"] = "error",
     ) -> None:
         self.topics: dict[str, int] = {}
-        self.views = list(dict.fromkeys(map(View.of, measures)))
+        self.views: list[View] = list(dict.fromkeys(map(View.of, measures)))
         # As trec_eval has it, a document of negative relevance is not judged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]

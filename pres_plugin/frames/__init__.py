@@ -11,13 +11,13 @@ from __future__ import annotations
 
 try:
     import narwhals
-except ModuleNotFoundError as error:
-    if error.name != "narwhals":
+except ModuleNotFoundError as _error:
+    if _error.name != "narwhals":
         raise
     raise ImportError(
         "pres_plugin.frames needs narwhals, which is not installed; "
         "to install it: pip install 'pres-plugin[frames]'"
-    ) from error
+    ) from _error
 if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27):
     # Older ones fail at PyArrow's tables, and far from where they are given.
     raise ImportError(

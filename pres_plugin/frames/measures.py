@@ -54,10 +54,13 @@ class Measure:
 
     __slots__ = ("_params", "declaration")
 
+    declaration: Declaration
+    _params: Mapping[str, Value]
+
     def __init__(self, declaration: Declaration, **params: Any) -> None:
         self.declaration = declaration
         try:
-            self._params: Mapping[str, Value] = declaration.checked(params)
+            self._params = declaration.checked(params)
         except (TypeError, ValueError) as error:
             raise MeasureError(str(error)) from None
 
@@ -117,11 +120,11 @@ class Measure:
         return hash(repr(self))
 
 
-PRES = Measure(declarations.PRES)
-PRES_est = Measure(declarations.PRES_EST)
-Rnorm = Measure(declarations.RNORM)
-AP = Measure(declarations.AP)
-R = Measure(declarations.RECALL)
+PRES: Measure = Measure(declarations.PRES)
+PRES_est: Measure = Measure(declarations.PRES_EST)
+Rnorm: Measure = Measure(declarations.RNORM)
+AP: Measure = Measure(declarations.AP)
+R: Measure = Measure(declarations.RECALL)
 
 DECLARED: dict[str, Measure] = {m.name: m for m in (PRES, PRES_est, Rnorm, AP, R)}
 # ir-measures' other names of the same.

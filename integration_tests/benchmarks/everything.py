@@ -71,7 +71,8 @@ def as_markdown(output: str) -> str:
 
 def slower(page: str) -> str:
     """The rows of tables of times in which the other took less time than we."""
-    rows = re.findall(r"^\| (.+?) *\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \|", page, flags=re.MULTILINE)
+    compared = r"^\| (.+?) *\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \| *≤"
+    rows = re.findall(compared, page, flags=re.MULTILINE)
     found = [f"- {what}: {ratio}" for what, ratio in rows if float(ratio) > 1]
     return "\n".join(found) or "In none of these comparisons."
 
@@ -83,6 +84,7 @@ def machine() -> str:
         f"- {date.today():%d %B %Y}",
         f"- {cpu[1] if cpu else platform.processor()}, {len(os.sched_getaffinity(0))} cores, "
         f"{memory:.0f} GiB, {platform.system()}",
+        f"- load before the last script: {os.getloadavg()[0]:.1f}",
         f"- Python {platform.python_version()}",
     ]
     for name in DISTRIBUTIONS:
@@ -109,10 +111,11 @@ def main() -> None:
         if section == "scaling":
             printed_by(SCALING[0], SCALING[1:])
             continue
+        about = machine()
         output = "\n".join(printed_by(f"{section}.py", words) for words in RUNS[section])
         # Written after each, since the last ones take long.
         page = replaced(PAGE.read_text(encoding="utf-8"), section, as_markdown(output))
-        page = replaced(page, "machine", machine())
+        page = replaced(page, "machine", about)
         PAGE.write_text(replaced(page, "slower", slower(page)), encoding="utf-8")
 
 

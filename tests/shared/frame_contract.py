@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from scored_topics import (
     MEASURES,
@@ -20,6 +19,8 @@ from scored_topics import (
 )
 
 from pres_plugin.frames import AP, PRES, FrameError, MeasureError, score
+
+pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ Tests of dataframes share them: ``tests/test_frames.py`` for libraries in memory
 import random
 
 import ir_measures
-import pyarrow as pa
 import pytest
+
+pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
 MEASURES = [
     *("PRES@1", "PRES@3", "PRES@100", "PRES@1000000000000", "PRES(rel=2)@3"),

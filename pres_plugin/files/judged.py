@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -12,24 +12,14 @@ from numpy.typing import NDArray
 from pres_plugin.files.rows import RowsError, ScatteredError, numbered, once_each
 from pres_plugin.files.streaming import by_whole_topics
 from pres_plugin.frames.measures import Measure
+from pres_plugin.frames.sums import View
+from pres_plugin.frames.values import view_of
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import collection_too_small
 
-__all__ = ["Judged", "View", "by_collection_size"]
+__all__ = ["Judged", "by_collection_size"]
 
 _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
-
-
-class View(NamedTuple):
-    """What measures have to have in common to be computed from the same ranks."""
-
-    rel: int
-    judged_only: bool
-
-    @classmethod
-    def of(cls, measure: Measure) -> View:
-        """The view of a measure."""
-        return cls(measure.rel, measure.judged_only)
 
 
 class Judged:
@@ -69,7 +59,7 @@ class Judged:
         duplicates: Literal["error", "first", "last"] = "error",
     ) -> None:
         self.topics: dict[str, int] = {}
-        self.views: list[View] = list(dict.fromkeys(map(View.of, measures)))
+        self.views: list[View] = list(dict.fromkeys(map(view_of, measures)))
         # As trec_eval has it, a document of negative relevance is not judged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]

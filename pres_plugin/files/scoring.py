@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.ahead import ahead
-from pres_plugin.files.judged import Judged, View, by_collection_size
+from pres_plugin.files.judged import Judged, by_collection_size
 from pres_plugin.files.rows import (
     RowsError,
     ScatteredError,
@@ -27,6 +27,8 @@ from pres_plugin.files.streaming import by_whole_topics
 from pres_plugin.frames.measures import Measure
 from pres_plugin.frames.names import DOC, RANK, SCORE
 from pres_plugin.frames.ranking import with_ranks
+from pres_plugin.frames.sums import View
+from pres_plugin.frames.values import view_of
 from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import collection_too_small
 
@@ -170,7 +172,7 @@ def _add(
     found = _found(rows, query_ids, judged)
     ranks = {view: _ranks(found, query_ids, judged, view) for view in judged.views}
     for measure in measures:
-        of_view = ranks[View.of(measure)]
+        of_view = ranks[view_of(measure)]
         if measure.N is not None:
             known = sizes + of_view.n - np.diff(of_view.starts)
             for i in np.flatnonzero(is_judged & (known > measure.N)).tolist():

@@ -8,7 +8,6 @@ words around them are written by hand.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from marked_parts import with_parts
 from tabulate import tabulate
 
 from pres_plugin.study.compare import Comparison, compare
@@ -210,18 +210,6 @@ def _markdown(table: pd.DataFrame, places: int = 0) -> str:
     )
 
 
-def with_tables(page: str, tables: dict[str, str]) -> str:
-    """The page with its tables replaced."""
-    for name, table in tables.items():
-        markers = rf"(<!-- table: {name} -->\n).*?(<!-- end -->)"
-        page, found = re.subn(
-            markers, lambda m, t=table: f"{m[1]}\n{t}\n\n{m[2]}", page, flags=re.DOTALL
-        )
-        if found != 1:
-            raise ValueError(f"{PAGE}: there is not one place for the table {name}")
-    return page
-
-
 def main() -> None:
     """Make tables and pictures."""
     if len(sys.argv) != 2:
@@ -232,7 +220,7 @@ def main() -> None:
         with (PICTURES / f"{name}.png").open("wb") as file:
             style.save(figure, file, "png")
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_tables(page, study.tables()), encoding="utf-8")
+    PAGE.write_text(with_parts(page, "table", study.tables()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ nbformat = pytest.importorskip("nbformat", reason="Jupyter is not installed")
 pytest.importorskip("nbclient", reason="nbclient, which runs notebooks, is not installed")
 pytest.importorskip("ipykernel", reason="ipykernel, which notebooks run in, is not installed")
 
+import run_notebooks  # noqa: E402
 from matplotlib.image import imread  # noqa: E402
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -22,15 +23,6 @@ PICTURE = "image/png"
 MANY_BYTES = 400_000
 
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-
-
-@pytest.fixture(scope="module")
-def runner():
-    """The script that runs notebooks."""
-    spec = importlib.util.spec_from_file_location("run_notebooks", DOCS / "run_notebooks.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def code_cells(notebook):
@@ -71,10 +63,10 @@ def test_there_are_notebooks():
 
 
 @each_notebook
-def test_a_notebook_shows_what_it_computes(runner, path):
+def test_a_notebook_shows_what_it_computes(path):
     stored = nbformat.read(path, as_version=4)
     skip_without_its_modules(stored)
-    now = runner.run(path)
+    now = run_notebooks.run(path)
     for before, after in zip(code_cells(stored), code_cells(now), strict=True):
         assert texts(before) == texts(after), before.source
     assert len(pictures(now)) == len(pictures(stored))
@@ -93,9 +85,9 @@ def test_a_notebook_has_pictures_to_look_at(path):
 
 
 @each_notebook
-def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(runner, path):
+def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(path):
     notebook = nbformat.read(path, as_version=4)
-    assert notebook.metadata == runner.METADATA
+    assert notebook.metadata == run_notebooks.METADATA
     assert all("execution" not in cell.metadata for cell in notebook.cells)
     counts = [cell.execution_count for cell in code_cells(notebook)]
     assert counts == list(range(1, len(counts) + 1))
@@ -104,8 +96,8 @@ def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(runner, path):
     assert path.stat().st_size < MANY_BYTES
 
 
-def test_a_notebook_that_warns_is_refused(runner, tmp_path):
+def test_a_notebook_that_warns_is_refused(tmp_path):
     cell = nbformat.v4.new_code_cell("import warnings\nwarnings.warn('old')")
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "warns.ipynb")
     with pytest.raises(ValueError, match=r"warns\.ipynb, cell 1 writes to standard error"):
-        runner.run(tmp_path / "warns.ipynb")
+        run_notebooks.run(tmp_path / "warns.ipynb")

@@ -1,13 +1,13 @@
 """The studies on real runs: CLEF 2017 eHealth, technologically assisted reviews."""
 
-import importlib.util
 import subprocess
 import sysconfig
 from pathlib import Path
 
 import pytest
+import systematic_reviews
+from marked_parts import with_parts
 
-DOCS = Path(__file__).parent.parent / "docs"
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 
 STUDIES = {
@@ -19,30 +19,19 @@ STUDIES = {
 
 
 @pytest.fixture(scope="module")
-def maker():
-    """The script that makes the page's tables and pictures."""
-    spec = importlib.util.spec_from_file_location(
-        "systematic_reviews", DOCS / "systematic_reviews.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def study(data):
+    return systematic_reviews.Study(data)
 
 
-@pytest.fixture(scope="module")
-def study(maker, data):
-    return maker.Study(data)
+def test_the_page_has_the_tables_that_the_data_give(study):
+    page = systematic_reviews.PAGE.read_text(encoding="utf-8")
+    assert with_parts(page, "table", study.tables()) == page
 
 
-def test_the_page_has_the_tables_that_the_data_give(maker, study):
-    page = maker.PAGE.read_text(encoding="utf-8")
-    assert maker.with_tables(page, study.tables()) == page
-
-
-def test_the_page_has_the_pictures_that_it_shows(study, maker):
+def test_the_page_has_the_pictures_that_it_shows(study):
     drawn = {name for name, _ in study.pictures()}
-    page = maker.PAGE.read_text(encoding="utf-8")
-    assert drawn == {path.stem for path in maker.PICTURES.iterdir()}
+    page = systematic_reviews.PAGE.read_text(encoding="utf-8")
+    assert drawn == {path.stem for path in systematic_reviews.PICTURES.iterdir()}
     assert all(page.count(f"(systematic-reviews/{name}.png)") == 1 for name in drawn)
 
 

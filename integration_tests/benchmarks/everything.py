@@ -19,7 +19,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "benchmarks.md"
+DOCS = HERE.parents[1] / "docs"
+PAGE = DOCS / "benchmarks.md"
+
+sys.path.append(str(DOCS))
+from marked_parts import with_parts  # noqa: E402
 
 # By the names of the page's sections: the scripts, and what they are called with.
 RUNS = {
@@ -95,16 +99,6 @@ def machine() -> str:
     return "\n".join(lines)
 
 
-def replaced(page: str, section: str, text: str) -> str:
-    pattern = rf"(<!-- measured: {section} -->\n).*?(<!-- end -->)"
-    new, count = re.subn(
-        pattern, lambda match: f"{match[1]}\n{text}\n\n{match[2]}", page, flags=re.DOTALL
-    )
-    if count != 1:
-        raise SystemExit(f"{PAGE} has no section <!-- measured: {section} -->")
-    return new
-
-
 def main() -> None:
     asked = sys.argv[1:] or [*RUNS, "scaling"]
     for section in asked:
@@ -114,9 +108,10 @@ def main() -> None:
         about = machine()
         output = "\n".join(printed_by(f"{section}.py", words) for words in RUNS[section])
         # Written after each, since the last ones take long.
-        page = replaced(PAGE.read_text(encoding="utf-8"), section, as_markdown(output))
-        page = replaced(page, "machine", about)
-        PAGE.write_text(replaced(page, "slower", slower(page)), encoding="utf-8")
+        page = PAGE.read_text(encoding="utf-8")
+        page = with_parts(page, "measured", {section: as_markdown(output), "machine": about})
+        page = with_parts(page, "measured", {"slower": slower(page)})
+        PAGE.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,12 @@ from sidebyside import Comparison, compare, print_table
 
 from pres_plugin.frames import score
 
-PAGE = Path(__file__).parents[2] / "docs" / "scaling-out.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "scaling-out.md"
+
+sys.path.append(str(DOCS))
+from marked_parts import with_parts  # noqa: E402
+
 N_TOPICS = N_DOCS = 1000
 ROWS = N_TOPICS * N_DOCS
 MEASURES = ["PRES@1000", "AP", "R@1000"]
@@ -328,11 +333,7 @@ def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:
 def write(made: dict[str, str]) -> None:
     """Put tables between their markers, and what the cost model prints below it."""
     page = PAGE.read_text(encoding="utf-8")
-    for name, text in made.items():
-        marker = re.compile(rf"(<!-- measured: {name} -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
-        page, found = marker.subn(lambda m, t=text: m[1] + t + m[2], page)  # type: ignore[misc]
-        if found != 1:
-            raise ValueError(f"{PAGE.name} has {found} places for the table '{name}', not one")
+    page = with_parts(page, "measured", made)
     rates, model = _part(page, "rates"), _part(page, "model")
     shown = _printed_by(_code(rates) + _code(model)).removeprefix(_printed_by(_code(rates)))
     computed = re.sub(r"```text\n.*?```", lambda _: f"```text\n{shown}```", model, flags=re.DOTALL)

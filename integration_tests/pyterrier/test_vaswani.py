@@ -1,6 +1,5 @@
 """PRES of real rankings: PISA's, without Java, of the Vaswani collection and of the example's."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -15,6 +14,7 @@ pt = pytest.importorskip(
 pytest.importorskip("pyterrier_pisa", reason="PISA is not installed: pip install pyterrier-pisa")
 
 import pandas as pd  # noqa: E402 (comes with PyTerrier)
+import pyterrier_experiment as example  # noqa: E402
 from pyterrier.measures import AP, PRES, RR, PRES_est, R, Rnorm  # noqa: E402
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pyterrier_experiment.py"
@@ -26,16 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")
 
 
 @pytest.fixture(scope="session")
-def example():
-    """The example script, as a module: it reads the collection and indexes it."""
-    spec = importlib.util.spec_from_file_location("pyterrier_experiment", EXAMPLE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def collection(example, vaswani, tmp_path_factory):
+def collection(vaswani, tmp_path_factory):
     index = example.PisaIndex(str(tmp_path_factory.mktemp("vaswani") / "index"), text_field="text")
     with example.quiet():
         index.index(example.documents(vaswani))
@@ -43,7 +34,7 @@ def collection(example, vaswani, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def results(example, collection):
+def results(collection):
     """The results of each model, at 1,000 documents and at all."""
     index, topics, _ = collection
     with example.quiet():
@@ -140,7 +131,7 @@ def test_topics_with_one_relevant_document_are_there_as_they_are(collection, res
     )
 
 
-def test_a_model_and_its_results_score_the_same_against_a_baseline(example, collection, results):
+def test_a_model_and_its_results_score_the_same_against_a_baseline(collection, results):
     index, topics, qrels = collection
     measures = [AP, R @ 100, PRES @ 100, "pres_est_10", Rnorm(N=N_DOCS)]
     options = {"baseline": 0, "correction": "holm", "names": MODELS}

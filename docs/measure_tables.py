@@ -1,19 +1,20 @@
 """Makes the tables of reference/measures.md again, from the declarations of the measures.
 
-Run it as ``python docs/site/measure_tables.py``. Tables go into the page between
+Run it as ``python docs/measure_tables.py``. Tables go into the page between
 their markers; the words around them are written by hand.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from marked_parts import with_parts
+
 from pres_plugin.measures import COLLECTION_SIZE, CUTOFF, MEASURES, REL, Declaration, Parameter
 
-PAGE = Path(__file__).parent.parent / "reference" / "measures.md"
+PAGE = Path(__file__).parent / "reference" / "measures.md"
 
 PARAMETERS = tuple(dict.fromkeys(p for measure in MEASURES for p in measure.parameters))
 #: A value of each parameter other than its default.
@@ -114,22 +115,11 @@ def tables() -> dict[str, str]:
     }
 
 
-def with_tables(page: str) -> str:
-    """The page with its tables replaced."""
-    for name, table in tables().items():
-        markers = rf"(<!-- table: {name} -->\n).*?(<!-- end -->)"
-        page, found = re.subn(
-            markers, lambda m, t=table: f"{m[1]}\n{t}\n\n{m[2]}", page, flags=re.DOTALL
-        )
-        if found != 1:
-            raise ValueError(f"{PAGE}: there is not one place for the table {name}")
-    return page
-
-
 def _markdown(heads: list[str], rows: list[list[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(with_parts(page, "table", tables()), encoding="utf-8")

@@ -1,0 +1,35 @@
+"""The parts of a page that a script makes: between its marker and the next ``<!-- end -->``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+__all__ = ["with_parts"]
+
+
+def with_parts(page: str, kind: str, parts: Mapping[str, str]) -> str:
+    """The page with its parts of a kind replaced.
+
+    Parameters
+    ----------
+    page : str
+        Markdown. A part begins behind ``<!-- kind: name -->``.
+    kind : str
+        What the parts are, such as ``table``.
+    parts : mapping of str to str
+        The new text of each part, by its name. Others stay as they are.
+
+    Raises
+    ------
+    ValueError
+        If the page has no part of a name, or several.
+    """
+    for name, text in parts.items():
+        markers = rf"(<!-- {kind}: {name} -->\n).*?(<!-- end -->)"
+        page, found = re.subn(
+            markers, lambda m, t=text: f"{m[1]}\n{t}\n\n{m[2]}", page, flags=re.DOTALL
+        )
+        if found != 1:
+            raise ValueError(f"the page has {found} places '<!-- {kind}: {name} -->', not one")
+    return page

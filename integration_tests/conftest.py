@@ -1,6 +1,7 @@
-"""Where the real data are that these tests read."""
+"""Where the real data are that these tests read, and Spark's Python."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ import pytest
 import pres_plugin  # noqa: F401 (connects the frameworks before test modules import them)
 
 PROJECT = Path(__file__).parent.parent
+
+# The Python that Spark starts to hand over rows from Python, else that of the PATH.
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 
 
 @pytest.fixture(scope="session")

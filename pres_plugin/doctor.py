@@ -379,16 +379,9 @@ def _spark_started() -> str:
     running = SparkSession.getActiveSession()
     session = running or SparkSession.builder.master("local[1]").config(map=settings).getOrCreate()
     try:
-        run, qrels = (
-            session.createDataFrame(
-                list(zip(*columns.values(), strict=True)),
-                f"query_id string, doc_id string, {value}",
-            )
-            for columns, value in (
-                (_columns(_RUN, "score"), "score double"),
-                (_columns(_QRELS, "relevance"), "relevance int"),
-            )
-        )
+        # Rows in SQL, since those from Python need a Python where Spark executes.
+        run = session.sql(_as_sql(_columns(_RUN, "score")))
+        qrels = session.sql(_as_sql(_columns(_QRELS, "relevance")))
         measures = list(_expected(_NAMES))
         rows = frames.score(run, qrels, measures).collect()
         _compare({row["measure"]: row["value"] for row in rows}, _expected(_NAMES))
@@ -396,6 +389,11 @@ def _spark_started() -> str:
         if running is None:
             session.stop()
     return f"{java}; scores {', '.join(measures)} right in Spark"
+
+
+def _as_sql(columns: Mapping[str, list[Any]]) -> str:
+    rows = ", ".join(map(repr, zip(*columns.values(), strict=True)))
+    return f"SELECT * FROM VALUES {rows} AS rows({', '.join(columns)})"
 
 
 def _java() -> str:

@@ -23,6 +23,8 @@ def in_duckdb(connection, name):
         duckdb.DuckDBPyRelation,
         duckdb.Error,
         lambda relation: relation.aggregate("count(*)").fetchall(),
+        # DuckDB 1 does not find columns whose names have quotation marks.
+        **({"odd_name": "the doc's id"} if duckdb.__version__.startswith("1.") else {}),
     )
 
 

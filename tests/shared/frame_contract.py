@@ -40,6 +40,8 @@ class Library:
         Of what executing a lazy frame raises; None of eager libraries.
     count : callable
         From a lazy frame to the number of its rows; None of eager libraries.
+    odd_name : str
+        A column's name that has to be quoted.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Library:
     kind: type
     error: Any = None
     count: Any = None
+    odd_name: str = 'the "doc\'s" id'
 
 
 RUN = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0, "c": 0.5}}
@@ -123,7 +126,7 @@ class Scores:
         check(rows, values, "seed", "system", "query_id", "measure")
 
     def test_columns_have_any_names_and_order(self, library):
-        names = {"query_id": "_query", "doc_id": 'the "doc\'s" id', "score": "select"}
+        names = {"query_id": "_query", "doc_id": library.odd_name, "score": "select"}
         run = run_table(RUN, value=7, measure="x").rename_columns(
             [names.get(c, c) for c in run_table(RUN, value=7, measure="x").column_names]
         )

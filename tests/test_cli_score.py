@@ -242,6 +242,16 @@ def test_wrong_usage_takes_one_line_too(files):
     assert "-2 is not in the range" in refused("qrels", "a.run", "-p", "-2", cwd=files)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("exlpain", "explain"), ("compare-all", "compare"), ("frobnicate", None)]
+)
+def test_a_mistyped_command_is_told_the_one_it_may_be(typed, meant):
+    result = pres_eval(typed)
+    hint = f" Did you mean '{meant}'?" if meant else ""
+    assert result.stderr == f"pres-eval: No such command '{typed}'.{hint} (see pres-eval --help)\n"
+    assert (result.returncode, result.stdout) == (2, "")
+
+
 def test_help_and_version_are_there():
     assert "QRELS" in pres_eval("score", "--help").stdout
     assert pres_eval("--version").stdout.startswith("pres-eval, version ")

@@ -40,10 +40,11 @@ SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
 PARTS = {"README.md": r"## (.*)", "docs/start.md": r'=== "(.*)"'}
 
 # ir-measures 0.4.3 parses measures in a way that is deprecated from Python 3.12 on;
-# numba warns when it compiles ranx's own metrics, which it does once; not in colour,
-# or the warning does not begin as it is written here.
+# Python warns when it compiles ranx, which an installer like uv leaves to it, and numba when
+# it compiles ranx's own metrics; not in colour, or that does not begin as it is written here.
 STRICT = [
     "-Werror",
+    "-Wignore:invalid escape sequence",
     "-Wignore:unsafe cast from uint64 to int64",
     "-Wignore:ast.:DeprecationWarning",
     "-Wignore:Attribute:DeprecationWarning",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
 
@@ -35,6 +36,16 @@ class _Subcommands(click.Group):
             return None
         module = import_module(f"pres_plugin.cli.{cmd_name}")
         return cast(click.Command, getattr(module, cmd_name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        # Click itself looks for similar names only among commands that are there already.
+        if not args[0].startswith("-") and args[0] not in self._NAMES and not ctx.resilient_parsing:
+            similar = get_close_matches(args[0], self._NAMES, n=1)
+            hint = f" Did you mean {similar[0]!r}?" if similar else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})

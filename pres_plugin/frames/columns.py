@@ -132,7 +132,7 @@ def _run(frame: Frame, columns: Columns, engine: Engine) -> Frame:
     )
     for name, column in zip(columns.parts, [*columns.by, columns.query_id], strict=True):
         frame = engine.guarded(
-            frame, order, nw.col(name).is_null(), f"run: null in column '{column}'"
+            frame, order, nw.col(name).is_null(), f"run: null in column '{_literal(column)}'"
         )
     frame = _with_documents(frame, order, columns.doc_id, "run", engine)
     where = f"run: topic '{{{QUERY}}}', document '{{{DOC}}}'"
@@ -171,7 +171,10 @@ def _qrels(frame: Frame, columns: Columns, engine: Engine) -> Frame:
         nw.col(columns.relevance).cast(nw.Int64).alias(RELEVANCE),
     )
     frame = engine.guarded(
-        frame, RELEVANCE, nw.col(QUERY).is_null(), f"qrels: null in column '{columns.query_id}'"
+        frame,
+        RELEVANCE,
+        nw.col(QUERY).is_null(),
+        f"qrels: null in column '{_literal(columns.query_id)}'",
     )
     frame = _with_documents(frame, RELEVANCE, columns.doc_id, "qrels", engine)
     frame = engine.guarded(
@@ -184,8 +187,16 @@ def _qrels(frame: Frame, columns: Columns, engine: Engine) -> Frame:
 
 
 def _with_documents(frame: Frame, column: str, doc_id: str, what: str, engine: Engine) -> Frame:
-    problem = f"{what}: topic '{{{QUERY}}}' has a document without an id: null in column '{doc_id}'"
+    problem = (
+        f"{what}: topic '{{{QUERY}}}' has a document without an id: "
+        f"null in column '{_literal(doc_id)}'"
+    )
     return engine.guarded(frame, column, nw.col(DOC).is_null(), problem)
+
+
+def _literal(column: str) -> str:
+    """The name of a column for problems, where braces are around what stands in a row."""
+    return column.replace("{", "{{").replace("}", "}}")
 
 
 def _checked_schema(frame: Frame, what: str, wanted: Sequence[str]) -> nw.Schema:

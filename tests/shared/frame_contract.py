@@ -196,6 +196,13 @@ class Refusals:
         qrels = with_rows(qrels_table(QRELS), query_id=["q2"], relevance=[0])
         refused(library, f"qrels: {said}", qrels=qrels)
 
+    def test_a_column_with_braces_in_its_name_is_named(self, library):
+        run = with_rows(run_table(RUN), query_id=["q2"], score=[1.0])
+        run = run.rename_columns(["query_id", "{doc}", "score"])
+        qrels = qrels_table(QRELS).rename_columns(["query_id", "{doc}", "relevance"])
+        said = "run: topic 'q2' has a document without an id: null in column '{doc}'"
+        refused(library, said, run, qrels, doc_id="{doc}")
+
     @pytest.mark.parametrize(
         ("topic", "doc_id", "measures"),
         [("q1", "b", "PRES@1"), ("q2", "c", ["R@1"]), ("q9", "b", "Rnorm(judged_only=True)")],

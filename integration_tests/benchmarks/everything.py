@@ -64,12 +64,13 @@ def printed_by(script: str, arguments: list[str]) -> str:
 
 def as_markdown(output: str) -> str:
     """Tables as they are, and each other line as a point of a list."""
+    lines = list(filter(None, output.splitlines()))
     blocks: list[str] = []
-    for line in filter(None, output.splitlines()):
-        is_row = line.startswith("|")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        is_row, is_head = line.startswith("|"), following.startswith("|--")
         text = line if is_row else f"- {line}"
-        same = blocks and blocks[-1].startswith("|") == is_row
-        blocks[-1:] = [f"{blocks[-1]}\n{text}"] if same else [*blocks[-1:], text]
+        goes_on = blocks and blocks[-1].startswith("|") == is_row and not is_head
+        blocks[-1:] = [f"{blocks[-1]}\n{text}"] if goes_on else [*blocks[-1:], text]
     return "\n\n".join(blocks)
 
 

@@ -140,6 +140,29 @@ def test_runs_score_and_fail_as_line_by_line(scored, text, piece, duplicates):
     assert got == expected
 
 
+@given(files(), st.sampled_from(["error", "first", "last"]))
+@settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_runs_are_the_dicts_that_are_read_line_by_line(tmp_path, text, duplicates):
+    path = tmp_path / "file.run"
+    path.write_bytes(text.encode())
+    with ExitStack() as until:
+        [run] = runs_in(str(path), until)
+        try:
+            [(_, got)] = run.dicts(duplicates)
+        except TrecFileError as error:
+            got = str(error)
+    try:
+        expected = read_run(str(path), duplicates)
+    except TrecFileError as error:
+        expected = str(error)
+    assert got == expected
+    assert list(got) == list(expected)  # topics in their order
+
+
 @pytest.mark.parametrize("score", NO_SCORES)
 def test_what_is_no_score_is_refused(scored, score):
     got, expected = scored(f"q1 Q0 a 1 1 t\nq1 Q0 b 1 {score} t\n")

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.measures import parse_measures
+from pres_plugin.cli.inputs import with_progress
+from pres_plugin.cli.scorers import scorer
 from pres_plugin.cli.studies import (
-    Inputs,
+    check_files,
     command_line,
     finish,
     input_arguments,
     measure_option,
     study_options,
 )
+from pres_plugin.files.disk import on_disk
+from pres_plugin.files.runs import TrecRun
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
     from pres_plugin.study.compare import Comparison
     from pres_plugin.study.report import Picture, Table
+    from pres_plugin.study.scoring import Scores
 
 __all__ = ["compare"]
 
@@ -73,14 +78,12 @@ def compare(
     the measures order the runs; and for how many pairs of runs each measure
     sees a significant difference.
     """
-    from pres_plugin.study.compare import compare as compare_runs
+    from pres_plugin.study.compare import compare_scores
     from pres_plugin.study.report import Report
 
-    asked = parse_measures(measures)
-    inputs = Inputs(qrels, runs, duplicates)
-    comparison = compare_runs(
-        inputs.qrels, inputs.runs(), asked, test=test, alpha=alpha, correction=correction
-    )
+    check_files(qrels, runs)
+    scores = _scores(qrels, runs, measures, duplicates)
+    comparison = compare_scores(scores, test=test, alpha=alpha, correction=correction)
     corrected = ", corrected by Holm's method" if correction == "holm" else ""
     how = f"{_TESTS[test]} at α = {alpha:g}{corrected}"
     report = Report(
@@ -90,6 +93,32 @@ def compare(
         command_line(),
     )
     finish(report, out, force, places)
+
+
+def _scores(
+    qrels: str, runs: tuple[str, ...], measures: tuple[str, ...], duplicates: Duplicates
+) -> Scores:
+    """The scores of all runs, computed as by ``pres-eval score``."""
+    import numpy as np
+
+    from pres_plugin.study.scoring import Scores
+
+    with ExitStack() as until:
+        by = scorer(measures, qrels, duplicates, until)
+        results = by.scored([TrecRun(path, on_disk(path, until)) for path in runs])
+        found = [run for _ in with_progress(runs) for run in next(results)]
+    for warning in (warning for run in found for warning in run.warnings):
+        click.echo(f"pres-eval: warning: {warning}", err=True)
+    values = [
+        [[run.of(m, topic) or 0.0 for m in by.measures] for topic in by.judged] for run in found
+    ]
+    return Scores(
+        tuple(run.name for run in found),
+        tuple(by.judged),
+        tuple(by.measures),
+        np.array(values),
+        np.array([[run.mean(m) for m in by.measures] for run in found]),
+    )
 
 
 def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Picture]:

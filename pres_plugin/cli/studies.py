@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,12 +25,22 @@ from pres_plugin.cli.inputs import (
     same_names,
     with_progress,
 )
-from pres_plugin.trec import Duplicates, read_qrels, read_run
+from pres_plugin.files.disk import on_disk
+from pres_plugin.files.runs import TrecRun
+from pres_plugin.trec import Duplicates, read_qrels
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-__all__ = ["Inputs", "command_line", "finish", "input_arguments", "measure_option", "study_options"]
+__all__ = [
+    "Inputs",
+    "check_files",
+    "command_line",
+    "finish",
+    "input_arguments",
+    "measure_option",
+    "study_options",
+]
 
 _EXTRA = ("matplotlib", "pandas", "scipy")
 
@@ -56,9 +67,7 @@ class Inputs:
     """
 
     def __init__(self, qrels: str, runs: tuple[str, ...], duplicates: Duplicates) -> None:
-        check_standard_input(qrels, runs)
-        if problems := same_names((run_name(path), path) for path in runs):
-            raise click.ClickException(f"{problems[0]}; rename one of them")
+        check_files(qrels, runs)
         self.qrels: Topics = read(read_qrels, qrels, duplicates)
         self._paths = runs
         self._duplicates = duplicates
@@ -67,11 +76,29 @@ class Inputs:
     def runs(self) -> Iterator[tuple[str, Topics]]:
         """Name and content of each run."""
         for path in with_progress(self._paths):
-            run = read(read_run, path, self._duplicates)
+            run = read(_read_run, path, self._duplicates)
             self._warnings += compare_topics(path, run, self.qrels)
             yield run_name(path), run
         for warning in self._warnings:
             click.echo(f"pres-eval: warning: {warning}", err=True)
+
+
+def check_files(qrels: str, runs: tuple[str, ...]) -> None:
+    """Fail if standard input is asked for twice, or two runs have the same name."""
+    check_standard_input(qrels, runs)
+    if problems := same_names((run_name(path), path) for path in runs):
+        raise click.ClickException(f"{problems[0]}; rename one of them")
+    for i, path in enumerate(runs):
+        if path in runs[:i]:
+            raise click.ClickException(
+                f"two runs are called {run_name(path)}; results could not tell them apart"
+            )
+
+
+def _read_run(path: str, duplicates: Duplicates) -> Topics:
+    with ExitStack() as until:
+        [(_, run)] = TrecRun(path, on_disk(path, until)).dicts(duplicates)
+    return run
 
 
 def input_arguments(command: Command) -> Command:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -83,7 +83,13 @@ class TrecRun:
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """Its name, and of each topic the score of each document."""
-        yield run_name(self.path), read_run(self.file, duplicates, self.path)
+        yield run_name(self.path), self._dicts(duplicates)
+
+    def _dicts(self, duplicates: Duplicates) -> Dicts:
+        with suppress(UnclearError, RowsError):
+            if pieces := list(trec.run_frames(self.file)):
+                return _dicts(pl.concat(pieces), duplicates)
+        return read_run(self.file, duplicates, self.path)
 
 
 @dataclass(frozen=True)
@@ -162,11 +168,10 @@ class ParquetRuns:
             named = whole if self.name is None else whole.with_columns(run=pl.lit(self.name))
             for (name,), rows in named.group_by(["run"], maintain_order=True):
                 try:
-                    check_scores(rows)
-                    frame, _ = once_each(numbered(rows, ["query_id"])[0], duplicates)
+                    of_run = _dicts(rows, duplicates)
                 except RowsError as error:
                     raise parquet.ParquetError(f"{self.path}: {error}") from None
-                yield str(name), to_dicts(frame, "score")
+                yield str(name), of_run
 
 
 def runs_in(path: str, until: ExitStack) -> list[TrecRun | ParquetRuns]:
@@ -212,6 +217,13 @@ def runs_in(path: str, until: ExitStack) -> list[TrecRun | ParquetRuns]:
     if not found:
         raise parquet.ParquetError(f"{path}: there are no runs in this folder")
     return found
+
+
+def _dicts(rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
+    """The scores in the rows of one run, all of them."""
+    check_scores(rows)
+    rows, _ = once_each(numbered(rows, _KEYS)[0], duplicates)
+    return to_dicts(rows, "score")
 
 
 def _of_file(path: str, until: ExitStack) -> TrecRun | ParquetRuns:

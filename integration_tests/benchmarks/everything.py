@@ -75,10 +75,15 @@ def as_markdown(output: str) -> str:
 
 
 def slower(page: str) -> str:
-    """The rows of tables of times in which the other took less time than we."""
-    compared = r"^\| (.+?) *\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \| *≤"
-    rows = re.findall(compared, page, flags=re.MULTILINE)
-    found = [f"- {what}: {ratio}" for what, ratio in rows if float(ratio) > 1]
+    """The rows of tables in which the other took less than we, and less of what."""
+    found, of = [], ""
+    for line in page.splitlines():
+        if line.startswith("<!-- measured"):
+            of = ""
+        elif quantity := re.match("- (Elapsed time|Processor time|Peak memory)", line):
+            of = f"{quantity[1]}, "
+        elif row := re.match(r"\| (.+?) *\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \| *≤", line):
+            found += [f"- {of}{row[1]}: {row[2]}"] if float(row[2]) > 1 else []
     return "\n".join(found) or "In none of these comparisons."
 
 

@@ -93,8 +93,12 @@ def main() -> int:
         name: environment
         for kind in KINDS
         for name, environment in sorted(environments.items())
-        if name.rpartition("-")[0] == kind and not environment["result"]["skipped"]
+        # Of one whose Python was not found, there may be no result at all.
+        if name.rpartition("-")[0] == kind
+        and not environment.get("result", {}).get("skipped", True)
     }
+    if not tested:
+        sys.exit("nothing was tested: tox found none of the Pythons on the PATH")
     header = ["releases", "Python", *PACKAGES, "tests"]
     print(f"| {' | '.join(header)} |")
     print(f"|{'---|' * len(header)}")

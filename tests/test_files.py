@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pres_plugin.files import trec
@@ -140,6 +140,7 @@ def test_runs_score_and_fail_as_line_by_line(scored, text, piece, duplicates):
     assert got == expected
 
 
+@example("q1 Q0 a 1 1 t\nq2 Q0 a 1 1 t\nq1 Q0 a 1 2 t\n", "last")
 @given(files(), st.sampled_from(["error", "first", "last"]))
 @settings(
     max_examples=100,

@@ -78,6 +78,8 @@ def once_each(
         if duplicates == "error":
             raise _twice_error(rows)
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
+        # The row that stays may stand behind other topics.
+        rows = rows.sort("topic", maintain_order=True)
     return rows, sizes["distinct"].to_numpy()
 
 

@@ -223,8 +223,7 @@ def _dicts(rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
     """The scores in the rows of one run, all of them."""
     check_scores(rows)
     rows, _ = once_each(numbered(rows, _KEYS)[0], duplicates)
-    # Topics in their order, also where the last row of a document stands behind other topics.
-    return to_dicts(rows.sort("topic", maintain_order=True), "score")
+    return to_dicts(rows, "score")
 
 
 def _of_file(path: str, until: ExitStack) -> TrecRun | ParquetRuns:

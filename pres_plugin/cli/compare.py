@@ -101,14 +101,16 @@ def _scores(
     """The scores of all runs, computed as by ``pres-eval score``."""
     import numpy as np
 
-    from pres_plugin.study.scoring import Scores
+    from pres_plugin.study.scoring import Scores, named
 
     with ExitStack() as until:
         by = scorer(measures, qrels, duplicates, until)
         results = by.scored([TrecRun(path, on_disk(path, until)) for path in runs])
-        found = [run for _ in with_progress(runs) for run in next(results)]
-    for warning in (warning for run in found for warning in run.warnings):
-        click.echo(f"pres-eval: warning: {warning}", err=True)
+        scored = ((run.name, run) for _ in with_progress(runs) for run in next(results))
+        found = [run for _, run in named(scored)]
+    for run in found:
+        for warning in run.warnings:
+            click.echo(f"pres-eval: warning: {warning}", err=True)
     values = [
         [[run.of(m, topic) or 0.0 for m in by.measures] for topic in by.judged] for run in found
     ]

@@ -84,15 +84,10 @@ class Inputs:
 
 
 def check_files(qrels: str, runs: tuple[str, ...]) -> None:
-    """Fail if standard input is asked for twice, or two runs have the same name."""
+    """Fail if standard input is asked for twice, or two files have the same name."""
     check_standard_input(qrels, runs)
     if problems := same_names((run_name(path), path) for path in runs):
         raise click.ClickException(f"{problems[0]}; rename one of them")
-    for i, path in enumerate(runs):
-        if path in runs[:i]:
-            raise click.ClickException(
-                f"two runs are called {run_name(path)}; results could not tell them apart"
-            )
 
 
 def _read_run(path: str, duplicates: Duplicates) -> Topics:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import ir_measures
 import numpy as np
@@ -20,6 +20,7 @@ Runs = (
     Mapping[str, Mapping[str, Mapping[str, float]]]
     | Iterable[tuple[str, Mapping[str, Mapping[str, float]]]]
 )
+_Run = TypeVar("_Run")
 
 
 class StudyError(ValueError):
@@ -92,8 +93,10 @@ def parsed(measures: Iterable[Any]) -> list[Any]:
     return list(found)
 
 
-def named(runs: Runs) -> Iterator[tuple[str, Mapping[str, Mapping[str, float]]]]:
-    """Pairs of name and run, one at a time.
+def named(
+    runs: Mapping[str, _Run] | Iterable[tuple[str, _Run]],
+) -> Iterator[tuple[str, _Run]]:
+    """Pairs of name and run, or what is known of it, one at a time.
 
     Raises
     ------

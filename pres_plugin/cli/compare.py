@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.inputs import with_progress
+from pres_plugin.cli.inputs import warn, with_progress
 from pres_plugin.cli.scorers import scorer
 from pres_plugin.cli.studies import (
     check_files,
@@ -108,9 +108,7 @@ def _scores(
         results = by.scored([TrecRun(path, on_disk(path, until)) for path in runs])
         scored = ((run.name, run) for _ in with_progress(runs) for run in next(results))
         found = [run for _, run in named(scored)]
-    for run in found:
-        for warning in run.warnings:
-            click.echo(f"pres-eval: warning: {warning}", err=True)
+    warn(warning for run in found for warning in run.warnings)
     values = [
         [[run.of(m, topic) or 0.0 for m in by.measures] for topic in by.judged] for run in found
     ]

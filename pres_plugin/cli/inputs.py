@@ -19,6 +19,7 @@ __all__ = [
     "read",
     "run_name",
     "same_names",
+    "warn",
     "with_progress",
 ]
 
@@ -80,6 +81,12 @@ def same_names(runs: Iterable[tuple[str, str]]) -> list[str]:
         for name, path in runs
         if paths.setdefault(name, path) != path
     ]
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Say what is amiss on standard error, where results are not."""
+    for warning in warnings:
+        click.echo(f"pres-eval: warning: {warning}", err=True)
 
 
 def _some(topics: Collection[str], at_most: int = 3) -> str:

@@ -13,6 +13,7 @@ from pres_plugin.cli.inputs import (
     check_standard_input,
     duplicates_option,
     same_names,
+    warn,
     with_progress,
 )
 from pres_plugin.cli.output import FORMATS, Score, formatted
@@ -87,8 +88,7 @@ def score(
                 names.append((run.name, path))
                 warnings += run.warnings
                 scores += _scores(run, by, by_query)
-    for warning in same_names(names) + warnings:
-        click.echo(f"pres-eval: warning: {warning}", err=True)
+    warn(same_names(names) + warnings)
     click.echo(formatted(scores, fmt, places, by_query), nl=False)
 
 

@@ -23,6 +23,7 @@ from pres_plugin.cli.inputs import (
     read,
     run_name,
     same_names,
+    warn,
     with_progress,
 )
 from pres_plugin.files.disk import on_disk
@@ -79,8 +80,7 @@ class Inputs:
             run = read(_read_run, path, self._duplicates)
             self._warnings += compare_topics(path, run, self.qrels)
             yield run_name(path), run
-        for warning in self._warnings:
-            click.echo(f"pres-eval: warning: {warning}", err=True)
+        warn(self._warnings)
 
 
 def check_files(qrels: str, runs: tuple[str, ...]) -> None:

@@ -1,6 +1,6 @@
 """Makes the tables and pictures of systematic-reviews.md again.
 
-Run it as ``python docs/systematic_reviews.py ../shared/data``, with the folder
+Run it as ``python docs/systematic_reviews.py FOLDER``, with the folder
 that holds ``clef-tar-2017`` and ``papers``. Tables go into the page between
 their markers, pictures into the folder ``systematic-reviews`` beside it; the
 words around them are written by hand.

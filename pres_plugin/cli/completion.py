@@ -27,14 +27,12 @@ _CUTOFFS = ("@10", "@100", "@1000")
 def completion(context: click.Context, shell: str) -> None:
     """Print the script that completes commands, options, measures and files.
 
-    What to do with it, by the shell:
+    For bash, add to ~/.bashrc: eval "$(pres-eval completion bash)"
 
-    \b
-    bash  add to ~/.bashrc:  eval "$(pres-eval completion bash)"
-    zsh   add to ~/.zshrc, after compinit:
-                             eval "$(pres-eval completion zsh)"
-    fish  write it once to ~/.config/fish/completions/pres-eval.fish
-    """  # noqa: D301 (Click's mark for lines that stay as they are)
+    For zsh, add to ~/.zshrc, after compinit: eval "$(pres-eval completion zsh)"
+
+    For fish, write it once to ~/.config/fish/completions/pres-eval.fish
+    """
     command = context.find_root()
     name = command.info_name or "pres-eval"
     variable = f"_{name.replace('-', '_').upper()}_COMPLETE"

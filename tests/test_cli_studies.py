@@ -12,8 +12,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 from PIL import Image
+
+from pres_plugin.trec import read_qrels, read_run
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
@@ -151,6 +154,44 @@ def test_names_in_a_page_are_text_and_not_markup(tmp_path):
     page = Page((tmp_path / "out" / "report.html").read_text())
     assert "b" not in {tag for tag, _ in page.elements}
     assert "<b>&.run" in page.text
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """The example as a folder of its runs, as one table of all, and its judgements as a table."""
+    root = tmp_path_factory.mktemp("tables")
+    (root / "runs").mkdir()
+    for name in RUNS:
+        (root / "runs" / name).write_text((EXAMPLES / name).read_text())
+    runs = [(name, *row) for name in RUNS for row in triples(read_run(EXAMPLES / name))]
+    columns = ["run", "query_id", "doc_id", "score"]
+    pl.DataFrame(runs, schema=columns, orient="row").write_parquet(root / "all.parquet")
+    judged = triples(read_qrels(EXAMPLES / "qrels.txt"))
+    columns = ["query_id", "doc_id", "relevance"]
+    pl.DataFrame(judged, schema=columns, orient="row").write_parquet(root / "qrels.parquet")
+    return root
+
+
+def triples(topics):
+    return [(topic, doc, value) for topic, docs in topics.items() for doc, value in docs.items()]
+
+
+@pytest.mark.parametrize("study", ["explain", "compare", "sweep", "robustness"])
+def test_a_study_takes_folders_and_parquet_as_score_does(tables, study):
+    options = STUDIES[study][len(INPUT) :]
+    expected = pres_eval(study, *INPUT, *options).stdout
+    assert expected
+    for qrels, runs in [(EXAMPLES / "qrels.txt", "runs"), ("qrels.parquet", "all.parquet")]:
+        result = pres_eval(study, qrels, runs, *options, cwd=tables)
+        assert (result.stderr, result.stdout) == ("", expected)
+    line = refused(study, "all.parquet", "runs", *options, cwd=tables)
+    assert "all.parquet: there is no column relevance or label" in line
+    line = refused(study, EXAMPLES / "qrels.txt", "all.parquet", "runs", *options, cwd=tables)
+    assert line == (
+        "pres-eval: two runs are called system-1.run; results could not tell them apart"
+    )
+    line = refused(study, "qrels.parquet", "qrels.parquet", *options, cwd=tables)
+    assert "qrels.parquet: there is no column score" in line
 
 
 def test_compare_prints_its_tables():

@@ -12,15 +12,13 @@ import click
 from pres_plugin.cli.inputs import warn, with_progress
 from pres_plugin.cli.scorers import scorer
 from pres_plugin.cli.studies import (
-    check_files,
     command_line,
     finish,
     input_arguments,
     measure_option,
+    study_files,
     study_options,
 )
-from pres_plugin.files.disk import on_disk
-from pres_plugin.files.runs import TrecRun
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
@@ -77,17 +75,19 @@ def compare(
     Prints the mean scores, the best run by the first measure on top; how alike
     the measures order the runs; and for how many pairs of runs each measure
     sees a significant difference.
+
+    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    Parquet, or folders of runs.
     """
     from pres_plugin.study.compare import compare_scores
     from pres_plugin.study.report import Report
 
-    check_files(qrels, runs)
     scores = _scores(qrels, runs, measures, duplicates)
     comparison = compare_scores(scores, test=test, alpha=alpha, correction=correction)
     corrected = ", corrected by Holm's method" if correction == "holm" else ""
     how = f"{_TESTS[test]} at α = {alpha:g}{corrected}"
     report = Report(
-        f"{len(runs)} runs compared by {', '.join(comparison.scores.measures)}",
+        f"{len(scores.runs)} runs compared by {', '.join(comparison.scores.measures)}",
         f"Means of {len(comparison.scores.topics)} topics; differences by {how}.",
         _parts(comparison, how, pictures=out is not None),
         command_line(),
@@ -104,9 +104,10 @@ def _scores(
     from pres_plugin.study.scoring import Scores, named
 
     with ExitStack() as until:
+        files = study_files(qrels, runs, until)
         by = scorer(measures, qrels, duplicates, until)
-        results = by.scored([TrecRun(path, on_disk(path, until)) for path in runs])
-        scored = ((run.name, run) for _ in with_progress(runs) for run in next(results))
+        results = by.scored(files)
+        scored = ((run.name, run) for _ in with_progress(files) for run in next(results))
         found = [run for _, run in named(scored)]
     warn(warning for run in found for warning in run.warnings)
     values = [

@@ -49,6 +49,9 @@ def explain(
 
     Shows how early each relevant document is found and what it costs; with
     --out, the picture of the areas that PRES is the ratio of.
+
+    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    Parquet, or folders of runs.
     """
     import pandas as pd
 

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import click
 
-from pres_plugin.trec import Duplicates, TrecFileError, run_name
+from pres_plugin.files.parquet import ParquetError
+from pres_plugin.files.runs import ParquetRuns, TrecRun, runs_in
+from pres_plugin.trec import TrecFileError, run_name
 
 __all__ = [
     "INPUT_FILE",
-    "Topics",
+    "Runs",
     "check_standard_input",
     "compare_topics",
     "duplicates_option",
-    "read",
-    "run_name",
+    "errors_of",
+    "run_files",
     "same_names",
     "warn",
     "with_progress",
 ]
 
-Topics = dict[str, dict[str, Any]]
+Runs = TrecRun | ParquetRuns
 
 #: A file to read, or standard input. What is wrong with it shows when it is read.
 INPUT_FILE = click.Path(allow_dash=True, readable=False)
@@ -43,13 +46,23 @@ def check_standard_input(qrels: str, runs: Iterable[str]) -> None:
         raise click.ClickException("standard input can be read once only, as QRELS or as one RUN")
 
 
-def read(reader: Any, path: str, duplicates: Duplicates) -> Topics:
-    """What `reader` reads; what is wrong with the file in one line."""
+def run_files(paths: Iterable[str], until: ExitStack) -> list[Runs]:
+    """The files that each RUN stands for; temporary ones until `until` closes."""
     try:
-        topics: Topics = reader(path, duplicates)
-    except TrecFileError as error:
+        return [file for path in paths for file in runs_in(path, until)]
+    except (ParquetError, TrecFileError) as error:
         raise click.ClickException(str(error)) from None
-    return topics
+
+
+@contextmanager
+def errors_of(path: str) -> Iterator[None]:
+    """What is wrong with a file, in one line."""
+    try:
+        yield
+    except (TrecFileError, ParquetError) as error:
+        raise click.ClickException(str(error)) from None
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise click.ClickException(f"{path}: {error}") from None
 
 
 def compare_topics(
@@ -94,14 +107,14 @@ def _some(topics: Collection[str], at_most: int = 3) -> str:
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
-def with_progress(runs: Sequence[str]) -> Iterator[str]:
-    """The same paths, with a progress bar if there is somebody to see it."""
-    if len(runs) < 2 or not sys.stderr.isatty():
-        yield from runs
+def with_progress(files: Sequence[Runs]) -> Iterator[Runs]:
+    """The same files, with a progress bar if there is somebody to see it."""
+    if len(files) < 2 or not sys.stderr.isatty():
+        yield from files
         return
-    with click.progressbar(runs, file=sys.stderr, item_show_func=_shown) as bar:
+    with click.progressbar(files, file=sys.stderr, item_show_func=_shown) as bar:
         yield from bar
 
 
-def _shown(path: str | None) -> str | None:
-    return path and run_name(path)
+def _shown(file: Runs | None) -> str | None:
+    return run_name(file.path) if file else None

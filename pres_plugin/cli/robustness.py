@@ -75,6 +75,9 @@ def robustness(
     and takes the rest for unjudged. Kendall's τ tells how much of the order of
     the runs survives. PRES, PRES_est, Rnorm(N=...), AP and R take next to no
     time; by other measures each run is scored once a sample.
+
+    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    Parquet, or folders of runs.
     """
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.robustness import robustness as sample_judgements

@@ -12,15 +12,14 @@ from pres_plugin.cli.inputs import (
     INPUT_FILE,
     check_standard_input,
     duplicates_option,
+    run_files,
     same_names,
     warn,
     with_progress,
 )
 from pres_plugin.cli.output import FORMATS, Score, formatted
 from pres_plugin.cli.scorers import Scored, Scorer, scorer
-from pres_plugin.files.parquet import ParquetError
-from pres_plugin.files.runs import ParquetRuns, TrecRun, runs_in
-from pres_plugin.trec import Duplicates, TrecFileError
+from pres_plugin.trec import Duplicates
 
 __all__ = ["score"]
 
@@ -78,25 +77,18 @@ def score(
     check_standard_input(qrels, runs)
     with ExitStack() as until:
         by = scorer(measures, qrels, duplicates, until)
-        files = _files(runs, until)
+        files = run_files(runs, until)
         scores: list[Score] = []
         names: list[tuple[str, str]] = []
         warnings: list[str] = []
         results = by.scored(files)
-        for path in with_progress([file.path for file in files]):
+        for file in with_progress(files):
             for run in next(results):
-                names.append((run.name, path))
+                names.append((run.name, file.path))
                 warnings += run.warnings
                 scores += _scores(run, by, by_query)
     warn(same_names(names) + warnings)
     click.echo(formatted(scores, fmt, places, by_query), nl=False)
-
-
-def _files(runs: tuple[str, ...], until: ExitStack) -> list[TrecRun | ParquetRuns]:
-    try:
-        return [file for path in runs for file in runs_in(path, until)]
-    except (ParquetError, TrecFileError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _scores(run: Scored, by: Scorer, by_query: bool) -> Iterator[Score]:

@@ -7,25 +7,19 @@ other measure, and all are computed by ir-measures.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-import click
-
 from pres_plugin.cli.in_order import in_order
-from pres_plugin.cli.inputs import compare_topics
+from pres_plugin.cli.inputs import Runs, compare_topics, errors_of
 from pres_plugin.cli.measures import parse_measures, split_measures
-from pres_plugin.files import parquet
 from pres_plugin.files.qrels import judged_dicts, judged_in
-from pres_plugin.files.runs import ParquetRuns, TrecRun
 from pres_plugin.files.scoring import RunScores
 from pres_plugin.frames.measures import Measure, MeasureError, parse
-from pres_plugin.trec import Duplicates, TrecFileError
+from pres_plugin.trec import Duplicates
 
 __all__ = ["Scored", "Scorer", "scorer"]
-
-Runs = TrecRun | ParquetRuns
 
 
 class Scored(NamedTuple):
@@ -110,7 +104,7 @@ class _FromFrames:
         self._measures = measures
         self._duplicates = duplicates
         self.measures = list(map(str, measures))
-        with _errors_of(qrels):
+        with errors_of(qrels):
             self._judged = judged_in(qrels, measures, duplicates, until)
             self._judged.check_collection_size(measures)
         self.judged: Mapping[str, object] = self._judged.topics
@@ -119,7 +113,7 @@ class _FromFrames:
         return in_order(self._scored, runs)
 
     def _scored(self, runs: Runs) -> list[Scored]:
-        with _errors_of(runs.path):
+        with errors_of(runs.path):
             found = runs.scores(self._judged, self._measures, self._duplicates)
             return [self._shown(runs, scores) for scores in found]
 
@@ -145,14 +139,14 @@ class _ByIrMeasures:
 
         self._duplicates = duplicates
         self.measures = list(map(str, measures))
-        with _errors_of(qrels):
+        with errors_of(qrels):
             judged = judged_dicts(qrels, duplicates, until)
             self._evaluator: Any = ir_measures.evaluator(measures, judged)
         self.judged: Mapping[str, object] = judged
 
     def scored(self, runs: Sequence[Runs]) -> Iterator[list[Scored]]:
         for of_file in runs:
-            with _errors_of(of_file.path):
+            with errors_of(of_file.path):
                 found = list(self._scored(of_file))
             yield found
 
@@ -167,14 +161,3 @@ class _ByIrMeasures:
 
 def _value(values: dict[tuple[str, str], float], measure: str, query_id: str) -> float | None:
     return values.get((measure, query_id))
-
-
-@contextmanager
-def _errors_of(path: str) -> Iterator[None]:
-    """What is wrong with a file, in one line."""
-    try:
-        yield
-    except (TrecFileError, parquet.ParquetError) as error:
-        raise click.ClickException(str(error)) from None
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise click.ClickException(f"{path}: {error}") from None

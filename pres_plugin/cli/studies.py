@@ -16,30 +16,30 @@ import click
 from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
-    Topics,
+    Runs,
     check_standard_input,
     compare_topics,
     duplicates_option,
-    read,
-    run_name,
+    errors_of,
+    run_files,
     same_names,
     warn,
     with_progress,
 )
-from pres_plugin.files.disk import on_disk
-from pres_plugin.files.runs import TrecRun
-from pres_plugin.trec import Duplicates, read_qrels
+from pres_plugin.files.dicts import Dicts
+from pres_plugin.files.qrels import judged_dicts
+from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
 __all__ = [
     "Inputs",
-    "check_files",
     "command_line",
     "finish",
     "input_arguments",
     "measure_option",
+    "study_files",
     "study_options",
 ]
 
@@ -68,32 +68,38 @@ class Inputs:
     """
 
     def __init__(self, qrels: str, runs: tuple[str, ...], duplicates: Duplicates) -> None:
-        check_files(qrels, runs)
-        self.qrels: Topics = read(read_qrels, qrels, duplicates)
-        self._paths = runs
+        until = click.get_current_context().with_resource(ExitStack())
+        self._files = study_files(qrels, runs, until)
+        with errors_of(qrels):
+            self.qrels = judged_dicts(qrels, duplicates, until)
         self._duplicates = duplicates
         self._warnings: list[str] = []
 
-    def runs(self) -> Iterator[tuple[str, Topics]]:
+    def runs(self) -> Iterator[tuple[str, Dicts]]:
         """Name and content of each run."""
-        for path in with_progress(self._paths):
-            run = read(_read_run, path, self._duplicates)
-            self._warnings += compare_topics(path, run, self.qrels)
-            yield run_name(path), run
+        for file in with_progress(self._files):
+            found = file.dicts(self._duplicates)
+            while named := _next(file, found):
+                name, run = named
+                self._warnings += compare_topics(file.called(name), run, self.qrels)
+                yield name, run
         warn(self._warnings)
 
 
-def check_files(qrels: str, runs: tuple[str, ...]) -> None:
-    """Fail if standard input is asked for twice, or two files have the same name."""
+def _next(file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
+    # What is wrong with the file, not with what is done with its runs.
+    with errors_of(file.path):
+        return next(found, None)
+
+
+def study_files(qrels: str, runs: tuple[str, ...], until: ExitStack) -> list[Runs]:
+    """The files that RUNs stand for; those whose names are the same are refused."""
     check_standard_input(qrels, runs)
-    if problems := same_names((run_name(path), path) for path in runs):
+    files = run_files(runs, until)
+    names = ((file.name, file.path) for file in files if file.name is not None)
+    if problems := same_names(names):
         raise click.ClickException(f"{problems[0]}; rename one of them")
-
-
-def _read_run(path: str, duplicates: Duplicates) -> Topics:
-    with ExitStack() as until:
-        [(_, run)] = TrecRun(path, on_disk(path, until)).dicts(duplicates)
-    return run
+    return files
 
 
 def input_arguments(command: Command) -> Command:

@@ -53,6 +53,9 @@ def sweep(
     """Score RUNs at many cutoffs: who is ahead, for whom who checks how many documents.
 
     Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
+
+    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    Parquet, or folders of runs.
     """
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.sweep import sweep as sweep_cutoffs

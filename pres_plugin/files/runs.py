@@ -43,6 +43,11 @@ class TrecRun:
     path: str
     file: str
 
+    @property
+    def name(self) -> str:
+        """The run's name: that of its file."""
+        return run_name(self.path)
+
     def called(self, name: str | None) -> str:
         """What the run of this name is called in messages."""
         return self.path
@@ -62,7 +67,7 @@ class TrecRun:
             As :func:`pres_plugin.trec.read_run` does.
         """
         [scores] = self._scores(judged, measures, duplicates)
-        scores.name = run_name(self.path)
+        scores.name = self.name
         return [scores]
 
     def _scores(
@@ -83,7 +88,7 @@ class TrecRun:
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """Its name, and of each topic the score of each document."""
-        yield run_name(self.path), self._dicts(duplicates)
+        yield self.name, self._dicts(duplicates)
 
     def _dicts(self, duplicates: Duplicates) -> Dicts:
         with suppress(UnclearError, RowsError):

@@ -14,6 +14,7 @@ from pres_plugin.kernel import topic
 OPTIONAL = {
     *("ir_measures", "pyterrier", "ranx"),
     *("click", "tabulate", "matplotlib", "narwhals", "pandas", "polars", "scipy"),
+    *("duckdb", "ibis", "pyspark"),
 }
 
 MODULES = [

@@ -132,7 +132,6 @@ def files(draw):
 )
 @settings(
     max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_runs_score_and_fail_as_line_by_line(scored, text, piece, duplicates):
@@ -144,7 +143,6 @@ def test_runs_score_and_fail_as_line_by_line(scored, text, piece, duplicates):
 @given(files(), st.sampled_from(["error", "first", "last"]))
 @settings(
     max_examples=100,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_runs_are_the_dicts_that_are_read_line_by_line(tmp_path, text, duplicates):

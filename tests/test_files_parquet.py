@@ -176,15 +176,18 @@ GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
         ({"doc_id": ["a", "a"]}, "document 'a' is in topic 'q1' twice; keep one of them"),
         ({"query_id": ["z", "z"]}, "no topic in common with the qrels; it has z"),
         ({"query_id": [], "doc_id": [], "score": []}, "the file holds no rows"),
+        ({"run": [], "query_id": [], "doc_id": [], "score": []}, "the file holds no rows"),
     ],
 )
-def test_wrong_parquet_runs_are_named(tmp_path, change, said):
+@pytest.mark.parametrize("measure", ["PRES@5", "nDCG"], ids=["pieces", "dicts"])
+def test_wrong_parquet_runs_are_named(tmp_path, change, said, measure):
     columns = {name: values for name, values in (GOOD | change).items() if values is not None}
-    types = {"query_id": pl.String, "doc_id": pl.String, "score": pl.Float64}
+    types = dict.fromkeys(("run", "query_id", "doc_id"), pl.String) | {"score": pl.Float64}
     empty = {name: types[name] for name, values in columns.items() if not values}
     pl.DataFrame(columns, schema_overrides=empty).write_parquet(tmp_path / "a.parquet")
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
-    assert re.match(rf"a\.parquet: .*{said}", refused("qrels", "a.parquet", cwd=tmp_path))
+    line = refused("qrels", "a.parquet", "-m", measure, cwd=tmp_path)
+    assert re.match(rf"a\.parquet: .*{said}", line)
 
 
 def test_wrong_parquet_judgements_are_named(tmp_path):

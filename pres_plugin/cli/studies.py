@@ -50,14 +50,14 @@ Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
 
 
 class Inputs:
-    """Judgements and runs; the runs are read one at a time, and once.
+    """Judgements and runs of a command; the runs are read one at a time, and once.
 
     Parameters
     ----------
     qrels : str
         Path of the judgements.
     runs : tuple of str
-        Paths of the runs.
+        Paths of files or folders that hold the runs.
     duplicates : {'error', 'first', 'last'}
         Which line counts of a document that a topic holds twice.
 

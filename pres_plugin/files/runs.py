@@ -138,7 +138,7 @@ class ParquetRuns:
         except RowsError as error:
             raise parquet.ParquetError(f"{self.path}: {error}") from None
         if not scores:
-            raise parquet.ParquetError(f"{self.path}: the file holds no rows")
+            raise self._empty()
         for of_run in scores:
             of_run.name = of_run.name if self.name is None else self.name
         return scores
@@ -165,10 +165,21 @@ class ParquetRuns:
     def _whole_runs(self) -> Iterator[pl.DataFrame]:
         if self.name is None:
             return parquet.run_batches(self.files, _ROWS_IN_MEMORY)
-        return iter([pl.concat(list(self._frames()))])
+        pieces = list(self._frames())
+        return iter([pl.concat(pieces)] if pieces else [])
+
+    def _empty(self) -> parquet.ParquetError:
+        return parquet.ParquetError(f"{self.path}: the file holds no rows")
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
-        """The name of each run, and of each of its topics the score of each document."""
+        """The name of each run, and of each of its topics the score of each document.
+
+        Raises
+        ------
+        ParquetError
+            If a file cannot be read or holds something else than runs.
+        """
+        whole = None
         for whole in self._whole_runs():
             named = whole if self.name is None else whole.with_columns(run=pl.lit(self.name))
             for (name,), rows in named.group_by(["run"], maintain_order=True):
@@ -177,6 +188,8 @@ class ParquetRuns:
                 except RowsError as error:
                     raise parquet.ParquetError(f"{self.path}: {error}") from None
                 yield str(name), of_run
+        if whole is None:
+            raise self._empty()
 
 
 def runs_in(path: str, until: ExitStack) -> list[TrecRun | ParquetRuns]:

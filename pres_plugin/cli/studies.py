@@ -71,7 +71,7 @@ class Inputs:
         until = click.get_current_context().with_resource(ExitStack())
         self._files = study_files(qrels, runs, until)
         with errors_of(qrels):
-            self.qrels = judged_dicts(qrels, duplicates, until)
+            self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
         self._duplicates = duplicates
         self._warnings: list[str] = []
 

@@ -10,12 +10,11 @@ from typing import Any
 import click
 
 from pres_plugin.files.parquet import ParquetError
-from pres_plugin.files.runs import ParquetRuns, TrecRun, runs_in
+from pres_plugin.files.runs import Runs, runs_in
 from pres_plugin.trec import TrecFileError, run_name
 
 __all__ = [
     "INPUT_FILE",
-    "Runs",
     "check_standard_input",
     "compare_topics",
     "duplicates_option",
@@ -25,8 +24,6 @@ __all__ = [
     "warn",
     "with_progress",
 ]
-
-Runs = TrecRun | ParquetRuns
 
 #: A file to read, or standard input. What is wrong with it shows when it is read.
 INPUT_FILE = click.Path(allow_dash=True, readable=False)
@@ -48,10 +45,11 @@ def check_standard_input(qrels: str, runs: Iterable[str]) -> None:
 
 def run_files(paths: Iterable[str], until: ExitStack) -> list[Runs]:
     """The files that each RUN stands for; temporary ones until `until` closes."""
-    try:
-        return [file for path in paths for file in runs_in(path, until)]
-    except (ParquetError, TrecFileError) as error:
-        raise click.ClickException(str(error)) from None
+    files = []
+    for path in paths:
+        with errors_of(path):
+            files += runs_in(path, until)
+    return files
 
 
 @contextmanager

@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from pres_plugin.cli.in_order import in_order
-from pres_plugin.cli.inputs import Runs, compare_topics, errors_of
+from pres_plugin.cli.inputs import compare_topics, errors_of
 from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.files.qrels import judged_dicts, judged_in
+from pres_plugin.files.runs import Runs
 from pres_plugin.files.scoring import RunScores
 from pres_plugin.frames.measures import Measure, MeasureError, parse
 from pres_plugin.trec import Duplicates

@@ -16,7 +16,6 @@ import click
 from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
-    Runs,
     check_standard_input,
     compare_topics,
     duplicates_option,
@@ -28,6 +27,7 @@ from pres_plugin.cli.inputs import (
 )
 from pres_plugin.files.dicts import Dicts
 from pres_plugin.files.qrels import judged_dicts
+from pres_plugin.files.runs import Runs
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:

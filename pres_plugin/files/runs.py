@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -20,7 +21,7 @@ from pres_plugin.files.text import UnclearError
 from pres_plugin.frames.measures import Measure
 from pres_plugin.trec import Duplicates, read_run, run_name
 
-__all__ = ["ParquetRuns", "TrecRun", "runs_in"]
+__all__ = ["ParquetRuns", "Runs", "TrecRun", "runs_in"]
 
 # Of runs that are scattered over their files, as many rows are in memory at once.
 _ROWS_IN_MEMORY = 4_000_000
@@ -137,8 +138,6 @@ class ParquetRuns:
             scores = self._scores(judged, measures, duplicates)
         except RowsError as error:
             raise parquet.ParquetError(f"{self.path}: {error}") from None
-        if not scores:
-            raise self._empty()
         for of_run in scores:
             of_run.name = of_run.name if self.name is None else self.name
         return scores
@@ -160,16 +159,19 @@ class ParquetRuns:
         return _KEYS if self.name is not None else ["run", *_KEYS]
 
     def _frames(self) -> Iterator[pl.DataFrame]:
-        return parquet.run_frames(self.files, with_runs=self.name is None)
+        return self._some(parquet.run_frames(self.files, with_runs=self.name is None))
 
     def _whole_runs(self) -> Iterator[pl.DataFrame]:
         if self.name is None:
-            return parquet.run_batches(self.files, _ROWS_IN_MEMORY)
-        pieces = list(self._frames())
-        return iter([pl.concat(pieces)] if pieces else [])
+            return self._some(parquet.run_batches(self.files, _ROWS_IN_MEMORY))
+        return iter([pl.concat(list(self._frames()))])
 
-    def _empty(self) -> parquet.ParquetError:
-        return parquet.ParquetError(f"{self.path}: the file holds no rows")
+    def _some(self, pieces: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+        """The same pieces; an error if there is none."""
+        first = next(pieces, None)
+        if first is None:
+            raise parquet.ParquetError(f"{self.path}: the file holds no rows")
+        return chain([first], pieces)
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """The name of each run, and of each of its topics the score of each document.
@@ -179,7 +181,6 @@ class ParquetRuns:
         ParquetError
             If a file cannot be read or holds something else than runs.
         """
-        whole = None
         for whole in self._whole_runs():
             named = whole if self.name is None else whole.with_columns(run=pl.lit(self.name))
             for (name,), rows in named.group_by(["run"], maintain_order=True):
@@ -188,11 +189,12 @@ class ParquetRuns:
                 except RowsError as error:
                     raise parquet.ParquetError(f"{self.path}: {error}") from None
                 yield str(name), of_run
-        if whole is None:
-            raise self._empty()
 
 
-def runs_in(path: str, until: ExitStack) -> list[TrecRun | ParquetRuns]:
+Runs = TrecRun | ParquetRuns
+
+
+def runs_in(path: str, until: ExitStack) -> list[Runs]:
     """The runs that a file or a folder holds.
 
     In a folder each file is a run, in TREC's format or in Parquet; Parquet files
@@ -219,7 +221,7 @@ def runs_in(path: str, until: ExitStack) -> list[TrecRun | ParquetRuns]:
     """
     if path == "-" or not Path(path).is_dir():
         return [_of_file(path, until)]
-    found: list[TrecRun | ParquetRuns] = []
+    found: list[Runs] = []
     tables: list[str] = []
     for entry in sorted(Path(path).iterdir()):
         if entry.name.startswith((".", "_")):
@@ -244,7 +246,7 @@ def _dicts(rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
     return to_dicts(rows, "score")
 
 
-def _of_file(path: str, until: ExitStack) -> TrecRun | ParquetRuns:
+def _of_file(path: str, until: ExitStack) -> Runs:
     if not parquet.is_parquet(path):
         return TrecRun(path, on_disk(path, until))
     return ParquetRuns(path, (path,), None if parquet.has_runs(path) else run_name(path))

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from PIL import Image
 
+from pres_plugin.files.dicts import from_dicts
 from pres_plugin.trec import read_qrels, read_run
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
@@ -163,17 +164,12 @@ def tables(tmp_path_factory):
     (root / "runs").mkdir()
     for name in RUNS:
         (root / "runs" / name).write_text((EXAMPLES / name).read_text())
-    runs = [(name, *row) for name in RUNS for row in triples(read_run(EXAMPLES / name))]
-    columns = ["run", "query_id", "doc_id", "score"]
-    pl.DataFrame(runs, schema=columns, orient="row").write_parquet(root / "all.parquet")
-    judged = triples(read_qrels(EXAMPLES / "qrels.txt"))
-    columns = ["query_id", "doc_id", "relevance"]
-    pl.DataFrame(judged, schema=columns, orient="row").write_parquet(root / "qrels.parquet")
+    runs = [(name, from_dicts(read_run(EXAMPLES / name), "score", pl.Float64)) for name in RUNS]
+    table = pl.concat(frame.with_columns(run=pl.lit(name)) for name, frame in runs)
+    table.write_parquet(root / "all.parquet")
+    judged = from_dicts(read_qrels(EXAMPLES / "qrels.txt"), "relevance", pl.Int64)
+    judged.write_parquet(root / "qrels.parquet")
     return root
-
-
-def triples(topics):
-    return [(topic, doc, value) for topic, docs in topics.items() for doc, value in docs.items()]
 
 
 @pytest.mark.parametrize("study", ["explain", "compare", "sweep", "robustness"])

@@ -11,7 +11,7 @@ reads the same everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = [
     "RECALL",
     "RNORM",
     "Declaration",
+    "MeasureError",
     "Parameter",
     "collection_too_small",
 ]
@@ -38,6 +39,14 @@ Value = int | bool
 #: The largest cutoff and collection size: with them, 64 bits hold the sums of
 #: topics of four million relevant documents.
 LARGEST = 10**12
+
+# trec_eval, which scores AP and recall for ir-measures, reads them as a C long and a C int.
+_LARGEST_TREC_CUTOFF = 2**63 - 1
+_LARGEST_TREC_REL = 2**31 - 1
+
+
+class MeasureError(ValueError):
+    """A measure is unknown, or it cannot be computed with these parameters."""
 
 
 @dataclass(frozen=True)
@@ -54,25 +63,40 @@ class Parameter:
         What it means, in a few words.
     default : int or bool, optional
         Its value where it is not given; None where there is none.
+    largest : int
+        The largest value of a number.
+    true_is_one : bool
+        Whether a number may be given as True, as ir-measures allows for a relevance level.
     """
 
     name: str
     kind: type[int] | type[bool]
     desc: str
     default: Value | None = None
+    largest: int = LARGEST
+    true_is_one: bool = False
 
     def checked(self, value: Any, measure: str) -> Value:
-        """`value` as a Python number, or a ValueError that names `measure`."""
-        if isinstance(value, bool | np.bool_):
-            if self.kind is bool:
+        """Return `value` as a Python number or bool.
+
+        Raises
+        ------
+        ValueError
+            If the parameter does not take this value; the message names `measure`.
+        """
+        is_bool = isinstance(value, bool | np.bool_)
+        if self.kind is bool:
+            if is_bool:
                 return bool(value)
-        elif self.kind is int and isinstance(value, int | np.integer) and 1 <= value <= LARGEST:
-            return int(value)
-        expected = "True or False" if self.kind is bool else "a positive whole number"
-        if self.kind is int and isinstance(value, int) and value > LARGEST:
-            expected += f" up to {LARGEST}"
+            expected = "True or False"
+        else:
+            is_number = isinstance(value, int | np.integer) and (not is_bool or self.true_is_one)
+            if is_number and 1 <= value <= self.largest:
+                return int(value)
+            too_large = is_number and value > self.largest
+            expected = "a positive whole number" + (f" up to {self.largest}" if too_large else "")
         raise ValueError(
-            f"{measure}: {self.name} ({self.desc}) takes {expected}, got {value!r}; "
+            f"{measure}: {self.name} ({self.desc}) takes {expected}, got {value!r:.60}; "
             f"for instance {_EXAMPLES[measure]}"
         )
 
@@ -140,6 +164,10 @@ JUDGED_ONLY = Parameter(
     default=False,
 )
 COLLECTION_SIZE = Parameter("N", int, "number of documents in the collection")
+
+# AP and recall take what ir-measures' own AP and R can be scored with.
+_THEIR_CUTOFF = replace(CUTOFF, largest=_LARGEST_TREC_CUTOFF)
+_THEIR_REL = replace(REL, largest=_LARGEST_TREC_REL, true_is_one=True)
 
 _EXAMPLES = {
     "PRES": "PRES@100",
@@ -233,7 +261,7 @@ AP = Declaration(
     Average precision (AP, AP@k). The precisions at the ranks of the relevant documents that were
     retrieved (in the top k results), summed, over the number of relevant documents.
     """,
-    parameters=(CUTOFF, REL, JUDGED_ONLY),
+    parameters=(_THEIR_CUTOFF, _THEIR_REL, JUDGED_ONLY),
     requires=lambda params: None,
     score=lambda ranks, n_docs, cutoff: topics.average_precision(
         ranks.within(cutoff), ranks.precision_sum(cutoff)
@@ -248,7 +276,7 @@ RECALL = Declaration(
     Recall (R@k). The number of relevant documents in the top k results, over the number of
     relevant documents.
     """,
-    parameters=(CUTOFF, REL, JUDGED_ONLY),
+    parameters=(_THEIR_CUTOFF, _THEIR_REL, JUDGED_ONLY),
     requires=_needs_cutoff("R"),
     score=lambda ranks, n_docs, cutoff: topics.recall(ranks.within(cutoff)),
 )

@@ -44,7 +44,10 @@ def test_names_in_trec_evals_style_are_ours_at_each_cutoff(name, measures):
 def test_names_in_ir_measures_style_are_what_they_are_there(name):
     assert parse_trec_measure(name) == [parse_measure(name)]
     assert str(parse_trec_measure(name)[0]) == name
-    assert parse_trec_measure(f" {name} ") == [parse_measure(name)]
+    assert parse_trec_measure(f"{name} ") == [parse_measure(name)]
+    for parser in (parse_measure, parse_trec_measure):
+        with pytest.raises(ValueError, match="unexpected indent"):
+            parser(f" {name}")
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ They are written, and write themselves, as ir-measures' own.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pres_plugin import measures as declarations
-from pres_plugin.measures import Declaration, Value
+from pres_plugin.grammar import GrammarError, read
+from pres_plugin.measures import Declaration, MeasureError, Value
 
 __all__ = [
     "AP",
@@ -24,10 +24,6 @@ __all__ = [
     "parse",
     "parse_all",
 ]
-
-
-class MeasureError(ValueError):
-    """A measure is unknown or cannot be computed with these parameters."""
 
 
 class Measure:
@@ -119,6 +115,10 @@ class Measure:
     def __hash__(self) -> int:
         return hash(repr(self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled by name, as ir-measures' own: declarations contain functions.
+        return _restored, (self.name, dict(self._params))
+
 
 PRES: Measure = Measure(declarations.PRES)
 PRES_est: Measure = Measure(declarations.PRES_EST)
@@ -131,13 +131,21 @@ DECLARED: dict[str, Measure] = {m.name: m for m in (PRES, PRES_est, Rnorm, AP, R
 _ALIASES = {"MAP": AP, "Recall": R}
 
 
+def _restored(name: str, params: dict[str, Value]) -> Measure:
+    return DECLARED[name](**params)
+
+
 def parse(measure: Any) -> Measure:
-    """The measure that a string or an object says.
+    """Read a measure, as ir-measures does, and check that it can be computed.
 
     Parameters
     ----------
     measure : str, Measure or ir_measures.Measure
         ``"PRES@100"``, ``PRES @ 100``, ``"Rnorm(N=11429)"``, ``"AP(rel=2)@10"``.
+
+    Returns
+    -------
+    Measure
 
     Raises
     ------
@@ -156,7 +164,7 @@ def parse(measure: Any) -> Measure:
 
 
 def parse_all(measures: Any) -> list[Measure]:
-    """Each measure once, in order; of one alone too.
+    """Read one measure or several; each is returned once, in order.
 
     Raises
     ------
@@ -171,25 +179,15 @@ def parse_all(measures: Any) -> list[Measure]:
 
 
 def _parsed(text: str) -> Measure:
-    # What ir-measures reads is Python: a name, called with parameters, @ a cutoff.
-    params: dict[str, Any] = {}
     try:
-        node = ast.parse(text.strip(), mode="eval").body
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-            params["cutoff"] = ast.literal_eval(node.right)
-            node = node.left
-        if isinstance(node, ast.Call) and not node.args:
-            params |= {
-                keyword.arg or "": ast.literal_eval(keyword.value) for keyword in node.keywords
-            }
-            node = node.func
-    except (SyntaxError, ValueError):
-        node = ast.Constant(text)
-    if not isinstance(node, ast.Name):
-        raise MeasureError(f"measure {text!r} cannot be read; {_WRITTEN}")
-    if (measure := DECLARED.get(node.id) or _ALIASES.get(node.id)) is None:
+        written = read(text)
+    except GrammarError:
+        raise MeasureError(f"measure {text!r} cannot be read; {_WRITTEN}") from None
+    measure = DECLARED.get(written.name) or _ALIASES.get(written.name)
+    if measure is None:
         raise MeasureError(f"measure {text!r} is not among {', '.join(DECLARED)}; {_WRITTEN}")
-    return measure(**params)
+    at = {} if written.at is None else {"cutoff": written.at}
+    return measure(**{**written.params, **at})
 
 
 _WRITTEN = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"

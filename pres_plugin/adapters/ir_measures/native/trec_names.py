@@ -16,6 +16,7 @@ import ir_measures
 from ir_measures import Measure
 
 from pres_plugin.adapters.ir_measures.native.measures import MEASURES
+from pres_plugin.measures import MeasureError
 
 __all__ = ["parser_with_ours"]
 
@@ -32,7 +33,7 @@ def parser_with_ours(parse_trec_measure: Callable[[str], list[Measure]]) -> Any:
     @wraps(parse_trec_measure)
     def parse(measure: str) -> list[Measure]:
         if isinstance(measure, str) and _OURS.match(measure):
-            return _parse(measure.strip())
+            return _parse(measure)
         return parse_trec_measure(measure)
 
     return parse
@@ -50,7 +51,7 @@ def _parse(text: str) -> list[Measure]:
             # Where ir-measures would notice, the run has been made.
             measure.validate_params()
     except (NameError, TypeError, ValueError) as error:
-        raise ValueError(
+        raise MeasureError(
             f"cannot read the measure {text!r}: {error} (in full: PRES@100, PRES_est@100 or "
             "Rnorm(N=11429); in trec_eval's style: pres_100, or pres.100,1000 for several cutoffs)"
         ) from error

@@ -34,12 +34,16 @@ class AdapterStatus:
         Whether the framework has our measures now.
     problem : str or None
         Why it could not be connected, if that was tried.
+    repairs : tuple of str
+        What pres-plugin repairs in the framework while it is connected, because this
+        version of the framework does not support this version of Python.
     """
 
     framework: str
     version: str | None
     connected: bool
     problem: str | None
+    repairs: tuple[str, ...] = ()
 
 
 class Adapter(ABC):
@@ -111,6 +115,7 @@ class Adapter(ABC):
             self.installed_version(),
             self.connected,
             self._problem,
+            () if self._changes is None else tuple(self._changes.repairs),
         )
 
     def installed_version(self) -> str | None:

@@ -35,6 +35,8 @@ class Changes:
 
     def __init__(self) -> None:
         self._stack = ExitStack()
+        #: What was repaired in the framework, one sentence for each repair.
+        self.repairs: list[str] = []
 
     def __enter__(self) -> Changes:
         return self
@@ -79,6 +81,11 @@ class Changes:
         """Put another value in the place of a module's or class's own attribute."""
         original = vars(owner)[name]
         self._set(owner, name, value, lambda: setattr(owner, name, original))
+
+    def repair_attribute(self, owner: Any, name: str, value: Any, why: str) -> None:
+        """Replace an attribute that does not work in this Python; `why` goes into `repairs`."""
+        self.replace_attribute(owner, name, value)
+        self.repairs.append(f"{_name(owner)}.{name}: {why}")
 
     def insert(self, items: MutableSequence[Any], index: int, item: Any) -> None:
         """Insert an item into a list."""

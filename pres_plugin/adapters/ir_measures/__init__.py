@@ -5,6 +5,8 @@ What the framework gets, its measure and provider objects, is in :mod:`.native`.
 
 from __future__ import annotations
 
+import platform
+import sys
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -64,3 +66,36 @@ class IrMeasuresAdapter(Adapter):
             changes.replace_attribute(module, "parse_trec_measure", parser)
         # First in the pipeline, so that it checks a run before others score it.
         changes.insert(framework.DefaultPipeline.providers, 0, provider)
+        self._repair_measure_strings(framework, changes)
+
+    def _repair_measure_strings(self, framework: Any, changes: Changes) -> None:
+        """Let ir-measures read measure strings on Python 3.14 and later.
+
+        ir-measures 0.4.3 reads the values in them with ``ast.Num`` and ``ast.Str``,
+        which Python 3.14 removed. A release that does without them is left alone.
+        """
+        if sys.version_info < (3, 14) or _reads_values(framework):
+            return
+        if not hasattr(framework.util, "_ast_to_value"):
+            raise self._unsupported(
+                f"it cannot read measure strings on Python {platform.python_version()}, and has no "
+                "ir_measures.util._ast_to_value to repair"
+            )
+        from pres_plugin.grammar import value_of
+
+        changes.repair_attribute(
+            framework.util,
+            "_ast_to_value",
+            value_of,
+            "reads measure strings again, which ir-measures does with ast.Num and ast.Str, "
+            "and Python 3.14 removed",
+        )
+
+
+def _reads_values(framework: Any) -> bool:
+    """Whether ir-measures reads a measure string that contains values."""
+    try:
+        framework.parse_measure("AP(rel=1)@1")
+    except AttributeError:
+        return False
+    return True

@@ -70,7 +70,7 @@ def test_documents_missed_count_behind_nmax_and_say_why():
 
 
 def test_a_run_without_the_topic_has_missed_everything():
-    (e,) = explain(QRELS, {"r": {"other": {"a": 1.0}}}, "q", n_max=100)
+    (e,) = explain({**QRELS, "other": {"a": 1}}, {"r": {"other": {"a": 1.0}}}, "q", n_max=100)
     assert (e.pres, e.ranks) == (0.0, ())
     assert "nowhere" in e.caption()
 
@@ -92,7 +92,7 @@ def test_what_cannot_be_explained_is_named():
         explain(QRELS, {"r": run_with([1])}, "z", n_max=100)
     with pytest.raises(StudyError, match="'q' has no relevant documents"):
         explain({"q": {"a": 0}}, {"r": run_with([1])}, "q", n_max=100)
-    with pytest.raises(StudyError, match="Nmax must be a positive whole number, got 0"):
+    with pytest.raises(StudyError, match="n_max must be a positive whole number, got 0"):
         explain(QRELS, {"r": run_with([1])}, "q", n_max=0)
 
 

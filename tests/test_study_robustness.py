@@ -142,15 +142,15 @@ def test_one_run_has_no_order_to_keep():
     ("change", "said"),
     [
         ({"measures": ["nDCG(dcg='no')@10"]}, "measure .*nDCG.*: invalid param"),
-        ({"measures": ["PRES"]}, "PRES: a cutoff is missing"),
-        ({"measures": ["R"]}, "'R': a cutoff is missing; write R@100"),
-        ({"measures": ["Rnorm"]}, "Rnorm: the collection's size is missing"),
+        ({"measures": ["PRES"]}, "measure 'PRES': a cutoff is missing"),
+        ({"measures": ["R"]}, "'R': cutoff is missing; write R@100"),
+        ({"measures": ["Rnorm"]}, "measure 'Rnorm': the collection's size is missing"),
         ({"measures": ["Rnorm(N=9)"]}, r"run0: Rnorm\(N=9\): topic"),
         ({"fractions": []}, "no fraction is given"),
         ({"fractions": [0.0]}, "above 0 and at most 1, got 0"),
         ({"fractions": [1.5]}, "above 0 and at most 1, got 1.5"),
-        ({"samples": 0}, "samples must be at least 1, got 0"),
-        ({"seed": -1}, "seed must be at least 0, got -1"),
+        ({"samples": 0}, "samples must be a positive whole number, got 0"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
     ],
 )
 def test_what_cannot_be_sampled_is_named(change, said):

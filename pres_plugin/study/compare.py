@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from pres_plugin.study.inputs import Qrels, Runs, choice, real
 from pres_plugin.study.orderings import correlations
-from pres_plugin.study.scoring import Qrels, Runs, Scores, best_first, score
+from pres_plugin.study.scoring import Scores, best_first, score
 
 __all__ = ["AGREEMENTS", "VERDICTS", "Comparison", "compare", "compare_scores"]
 
@@ -66,7 +66,7 @@ class Comparison:
 def compare(
     qrels: Qrels,
     runs: Runs,
-    measures: Iterable[Any],
+    measures: Any,
     *,
     test: Test = "wilcoxon",
     alpha: float = 0.05,
@@ -87,7 +87,7 @@ def compare(
         Topics without a difference don't count for Wilcoxon's; its p-value is
         exact up to 50 topics without ties, and by the normal distribution beyond.
     alpha : float, default 0.05
-        Two runs differ if the p-value is below it.
+        Two runs differ if the p-value is below it; between 0 and 1.
     correction : {'none', 'holm'}, default 'none'
         Whether to correct, by measure, for testing many pairs.
 
@@ -98,7 +98,8 @@ def compare(
     Raises
     ------
     StudyError
-        If a run or measure cannot be scored, or two runs have the same name.
+        If a measure, the judgements or a run cannot be scored, two runs have the same
+        name, or an option is not one of those above.
 
     Examples
     --------
@@ -110,6 +111,7 @@ def compare(
     >>> found.pairs[["first", "second", "measure", "verdict"]].values.tolist()
     [['good', 'late', 'PRES@10', 'first better'], ['good', 'late', 'R@10', 'no difference']]
     """
+    _check_options(test, alpha, correction)
     return compare_scores(
         score(qrels, runs, measures), test=test, alpha=alpha, correction=correction
     )
@@ -123,6 +125,7 @@ def compare_scores(
     correction: Correction = "none",
 ) -> Comparison:
     """Compare runs that have been scored already; see :func:`compare`."""
+    _check_options(test, alpha, correction)
     order = best_first(scores.means[:, 0]).tolist()
     pairs = list(combinations(order, 2))
     # Of each measure, 1 where the first run of a pair is better, -1 where the second is.
@@ -144,6 +147,12 @@ def compare_scores(
         _verdicts(scores.measures, signs),
         _agreement(scores.measures, signs),
     )
+
+
+def _check_options(test: Any, alpha: Any, correction: Any) -> None:
+    choice("test", test, get_args(Test))
+    real("alpha", alpha, above=0, below=1)
+    choice("correction", correction, get_args(Correction))
 
 
 _EXACT_UP_TO = 50

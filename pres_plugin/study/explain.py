@@ -12,8 +12,19 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topic import pres, recall
 from pres_plugin.ranking import Judgements
+from pres_plugin.study.inputs import (
+    Qrels,
+    Runs,
+    StudyError,
+    judgements,
+    named_runs,
+    some,
+    whole,
+)
+from pres_plugin.study.inputs import (
+    n_max as checked_n_max,
+)
 from pres_plugin.study.ranks import RelevantDocuments
-from pres_plugin.study.scoring import Qrels, Runs, StudyError, named
 
 __all__ = ["Curves", "Explanation", "explain"]
 
@@ -162,8 +173,8 @@ def explain(
     Raises
     ------
     StudyError
-        If the topic is not in the qrels or has no relevant documents, or `n_max`
-        is not a positive whole number.
+        If the topic is not in the qrels or has no relevant documents, if `n_max` or
+        `rel` is not a positive whole number, or if the judgements or a run are wrong.
 
     Examples
     --------
@@ -175,17 +186,18 @@ def explain(
     >>> found.documents[["doc_id", "rank", "counted_rank", "cost"]].values.tolist()
     [['a', 2, 2, 0.05], ['b', None, 12, 0.5]]
     """
+    n_max = checked_n_max("n_max", n_max)
+    rel = whole("rel", rel, 1)
+    qrels = judgements(qrels)
     if query_id not in qrels:
-        raise StudyError(f"topic {query_id!r} is not in the qrels, which have {_some(list(qrels))}")
-    if n_max < 1:
-        raise StudyError(f"Nmax must be a positive whole number, got {n_max!r}")
+        raise StudyError(f"topic {query_id!r} is not in the qrels, which have {some(qrels)}")
     doc_ids = Judgements({query_id: qrels[query_id]}).at_least(rel)[query_id]
     if not doc_ids:
         raise StudyError(f"topic {query_id!r} has no relevant documents, so there is no score")
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
     return [
         _explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks.tolist())
-        for name, run in named(runs)
+        for name, run in named_runs(runs, qrels)
     ]
 
 
@@ -218,8 +230,3 @@ def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:
         return f"at rank {rank}, as early as can be, costs nothing"
     late = rank - ideal
     return f"at rank {rank}, {late} later than could be, costs {cost:.4f}"
-
-
-def _some(topics: list[str], at_most: int = 3) -> str:
-    shown = ", ".join(topics[:at_most])
-    return shown if len(topics) <= at_most else f"{shown}, …"

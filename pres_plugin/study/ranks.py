@@ -19,7 +19,7 @@ from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import collection_too_small
 from pres_plugin.ranking import Judgements, rank
-from pres_plugin.study.scoring import Qrels, StudyError
+from pres_plugin.study.inputs import Qrels, StudyError, problems_of
 
 __all__ = ["RankedRun", "RelevantDocuments", "from_ranks"]
 
@@ -106,10 +106,8 @@ class RelevantDocuments:
         """
         nothing: dict[str, float] = {}
         judged = {topic: run.get(topic, nothing) for topic in self.topics}
-        try:
+        with problems_of(name):
             found = rank(judged, self.doc_ids)
-        except (TypeError, ValueError) as error:
-            raise StudyError(f"{name}: {error}") from error
         retrieved = [
             doc_id in docs
             for docs, doc_ids in zip(judged.values(), self.doc_ids.values(), strict=True)

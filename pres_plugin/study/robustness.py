@@ -17,9 +17,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pres_plugin.study.inputs import (
+    Qrels,
+    Runs,
+    StudyError,
+    items,
+    judgements,
+    named_runs,
+    problems_of,
+    real,
+    whole,
+)
+from pres_plugin.study.inputs import (
+    measures as checked_measures,
+)
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments, from_ranks
-from pres_plugin.study.scoring import Qrels, Runs, StudyError, named, parsed
 
 __all__ = ["Robustness", "robustness", "sample"]
 
@@ -125,7 +138,7 @@ def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) ->
 def robustness(
     qrels: Qrels,
     runs: Runs,
-    measures: Iterable[Any],
+    measures: Any,
     fractions: Iterable[float] = (0.2, 0.4, 0.6, 0.8),
     *,
     samples: int = 3,
@@ -167,7 +180,8 @@ def robustness(
     Raises
     ------
     StudyError
-        If a run cannot be scored or an argument is out of range.
+        If a measure, the judgements or a run cannot be scored, or an argument is out
+        of range.
 
     References
     ----------
@@ -185,11 +199,12 @@ def robustness(
     >>> found.lowest().to_dict("index")
     {0.5: {'PRES@10': 1.0}}
     """
-    asked = [_checked_measure(measure) for measure in parsed(measures)]
+    asked = checked_measures(measures)
     parts = _checked_fractions(fractions)
-    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
-        if value < least:
-            raise StudyError(f"{name} must be at least {least}, got {value}")
+    samples, seed = whole("samples", samples, 1), whole("seed", seed, 0)
+    if processes is not None:
+        processes = whole("processes", processes, 1)
+    qrels = judgements(qrels)
     relevant = RelevantDocuments(qrels)
     keys = [(fraction, number) for fraction in parts for number in range(1, samples + 1)]
     by_ranks = [measure for measure in asked if from_ranks(measure)]
@@ -199,7 +214,7 @@ def robustness(
         rest = [measure for measure in asked if not from_ranks(measure)]
         others = _ByIrMeasures(qrels, relevant, rest, kept)
     ranked = []
-    for name, run in named(runs):
+    for name, run in named_runs(runs, qrels):
         ranked.append(relevant.rank(name, run))
         if others is not None:
             others.add(name, run)
@@ -284,18 +299,14 @@ class _ByIrMeasures:
         self, qrels: Qrels, relevant: RelevantDocuments, measures: list[Any], samples: list[Keep]
     ) -> None:
         self.measures = measures
-        judgements = [qrels, *(_without(qrels, relevant, keep) for keep in samples)]
-        try:
-            self._evaluators = [ir_measures.evaluator(measures, of) for of in judgements]
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise StudyError(str(error)) from error
+        all_judgements = [qrels, *(_without(qrels, relevant, keep) for keep in samples)]
+        with problems_of():
+            self._evaluators = [ir_measures.evaluator(measures, of) for of in all_judgements]
         self._of_runs: list[list[list[float]]] = []
 
     def add(self, name: str, run: Any) -> None:
-        try:
+        with problems_of(name):
             results = [evaluator.calc_aggregate(run) for evaluator in self._evaluators]
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise StudyError(f"{name}: {error}") from error
         self._of_runs.append([[result[m] for m in self.measures] for result in results])
 
     def means(self) -> Iterable[Means]:
@@ -326,21 +337,11 @@ def _side_by_side(asked: list[Any], means: dict[tuple[Any, ...], Means]) -> Mean
     return np.column_stack([columns[measure] for measure in asked])
 
 
-def _checked_measure(measure: Any) -> Any:
-    if measure.NAME == "R" and "cutoff" not in measure.params:
-        raise StudyError(f"measure '{measure}': a cutoff is missing; write R@100")
-    try:
-        measure.validate_params()
-    except (AssertionError, TypeError, ValueError) as error:
-        raise StudyError(f"measure '{measure}': {error}") from error
-    return measure
-
-
 def _checked_fractions(fractions: Iterable[float]) -> tuple[float, ...]:
-    parts = sorted(set(fractions))
+    parts = {
+        real("a fraction", part, above=0, below=1, inclusive=True)
+        for part in items("fractions", fractions)
+    }
     if not parts:
         raise StudyError("no fraction is given")
-    for part in parts:
-        if not 0 < part <= 1:
-            raise StudyError(f"a fraction must be above 0 and at most 1, got {part:g}")
-    return tuple(parts)
+    return tuple(sorted(parts))

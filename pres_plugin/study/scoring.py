@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import ir_measures
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-import pres_plugin  # noqa: F401 (adds its measures to those that can be parsed)
-
-__all__ = ["Qrels", "Runs", "Scores", "StudyError", "best_first", "named", "parsed", "score"]
-
-Qrels = Mapping[str, Mapping[str, int]]
-Runs = (
-    Mapping[str, Mapping[str, Mapping[str, float]]]
-    | Iterable[tuple[str, Mapping[str, Mapping[str, float]]]]
+from pres_plugin.study.inputs import (
+    Qrels,
+    Runs,
+    StudyError,
+    judgements,
+    named,
+    named_runs,
+    problems_of,
 )
-_Run = TypeVar("_Run")
+from pres_plugin.study.inputs import (
+    measures as checked_measures,
+)
 
-
-class StudyError(ValueError):
-    """What was asked for cannot be studied; the message says why."""
+__all__ = ["Qrels", "Runs", "Scores", "StudyError", "best_first", "named", "score"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,49 +70,7 @@ def best_first(scores: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.argsort(-np.round(scores, 12), kind="stable")
 
 
-def parsed(measures: Iterable[Any]) -> list[Any]:
-    """Measures of ir-measures, from them or their names, each once.
-
-    Raises
-    ------
-    StudyError
-        If there is none, or no measure of that name.
-    """
-    found: dict[Any, None] = {}
-    for measure in measures:
-        if isinstance(measure, str):
-            try:
-                found[ir_measures.parse_measure(measure)] = None
-            except NameError:
-                raise StudyError(f"measure {measure!r}: unknown") from None
-        else:
-            found[measure] = None
-    if not found:
-        raise StudyError("no measure is given; for instance 'PRES@100'")
-    return list(found)
-
-
-def named(
-    runs: Mapping[str, _Run] | Iterable[tuple[str, _Run]],
-) -> Iterator[tuple[str, _Run]]:
-    """Pairs of name and run, or what is known of it, one at a time.
-
-    Raises
-    ------
-    StudyError
-        If two have the same name, or there is none.
-    """
-    seen = set()
-    for name, run in runs.items() if isinstance(runs, Mapping) else runs:
-        if name in seen:
-            raise StudyError(f"two runs are called {name}; results could not tell them apart")
-        seen.add(name)
-        yield name, run
-    if not seen:
-        raise StudyError("no run is given")
-
-
-def score(qrels: Qrels, runs: Runs, measures: Iterable[Any]) -> Scores:
+def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     """Score runs, each once by all measures.
 
     Parameters
@@ -130,6 +87,11 @@ def score(qrels: Qrels, runs: Runs, measures: Iterable[Any]) -> Scores:
     Scores
         A topic that a run lacks scores 0, as everywhere.
 
+    Raises
+    ------
+    StudyError
+        If a measure, the judgements or a run cannot be scored.
+
     Examples
     --------
     >>> from pres_plugin.study.scoring import score
@@ -138,14 +100,17 @@ def score(qrels: Qrels, runs: Runs, measures: Iterable[Any]) -> Scores:
     >>> score(qrels, runs, ["PRES@10", "AP"]).table().to_dict("index")
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
-    asked = parsed(measures)
+    asked = checked_measures(measures)
+    qrels = judgements(qrels)
     topics = list(qrels)
     row = {topic: i for i, topic in enumerate(topics)}
     column = {measure: j for j, measure in enumerate(asked)}
-    evaluator = ir_measures.evaluator(asked, qrels)
+    with problems_of():
+        evaluator = ir_measures.evaluator(asked, qrels)
     names, values, means = [], [], []
-    for name, run in named(runs):
-        results = _calc(name, evaluator, run)
+    for name, run in named_runs(runs, qrels):
+        with problems_of(name):
+            results: Any = evaluator.calc(run)
         of_run = np.zeros((len(topics), len(asked)))
         for metric in results.per_query:
             of_run[row[metric.query_id], column[metric.measure]] = metric.value
@@ -159,10 +124,3 @@ def score(qrels: Qrels, runs: Runs, measures: Iterable[Any]) -> Scores:
         np.array(values, dtype=np.float64),
         np.array(means, dtype=np.float64),
     )
-
-
-def _calc(name: str, evaluator: Any, run: Any) -> Any:
-    try:
-        return evaluator.calc(run)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise StudyError(f"{name}: {error}") from error

@@ -12,8 +12,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pres_plugin.study.inputs import (
+    Qrels,
+    Runs,
+    StudyError,
+    items,
+    judgements,
+    n_max,
+    named_runs,
+    problems_of,
+    swept_measures,
+)
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments, from_ranks
-from pres_plugin.study.scoring import Qrels, Runs, StudyError, best_first, named, parsed
+from pres_plugin.study.scoring import best_first
 
 __all__ = ["Sweep", "sweep"]
 
@@ -77,7 +88,7 @@ class Sweep:
         return pd.DataFrame(rows, columns=columns)
 
 
-def sweep(qrels: Qrels, runs: Runs, measures: Iterable[Any], cutoffs: Iterable[int]) -> Sweep:
+def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sweep:
     """Score runs at many cutoffs, in one pass over each run.
 
     Parameters
@@ -98,8 +109,8 @@ def sweep(qrels: Qrels, runs: Runs, measures: Iterable[Any], cutoffs: Iterable[i
     Raises
     ------
     StudyError
-        If a measure has a cutoff already or takes none, or a cutoff is not a
-        positive whole number.
+        If a measure has a cutoff already, takes none or cannot be computed, if a
+        cutoff is not a positive whole number, or if the judgements or a run are wrong.
 
     Examples
     --------
@@ -110,16 +121,19 @@ def sweep(qrels: Qrels, runs: Runs, measures: Iterable[Any], cutoffs: Iterable[i
     [[0.0, 0.5], [0.0, 1.0]]
     """
     depths = _checked(cutoffs)
-    asked = [_without_cutoff(measure) for measure in parsed(measures)]
+    asked = swept_measures(measures, depths[0])
+    qrels = judgements(qrels)
     relevant = RelevantDocuments(qrels)
     quick = [measure for measure in asked if from_ranks(measure)]
     others = {(m, c): m @ c for m in asked if m not in quick for c in depths}
-    evaluator = ir_measures.evaluator(list(others.values()), qrels) if others else None
+    with problems_of():
+        evaluator = ir_measures.evaluator(list(others.values()), qrels) if others else None
     names, values = [], []
-    for name, run in named(runs):
+    for name, run in named_runs(runs, qrels):
         means = _from_ranks(relevant, relevant.rank(name, run), quick, depths)
         if evaluator is not None:
-            aggregated = evaluator.calc_aggregate(run)
+            with problems_of(name):
+                aggregated = evaluator.calc_aggregate(run)
             means |= {key: aggregated[measure] for key, measure in others.items()}
         names.append(name)
         values.append([[means[measure, cutoff] for cutoff in depths] for measure in asked])
@@ -140,17 +154,7 @@ def _from_ranks(
 
 
 def _checked(cutoffs: Iterable[int]) -> tuple[int, ...]:
-    depths = sorted(set(cutoffs))
+    depths = sorted({n_max("a cutoff", cutoff) for cutoff in items("cutoffs", cutoffs)})
     if not depths:
         raise StudyError("no cutoff is given")
-    if depths[0] < 1:
-        raise StudyError(f"a cutoff must be a positive whole number, got {depths[0]}")
-    return tuple(map(int, depths))
-
-
-def _without_cutoff(measure: Any) -> Any:
-    if "cutoff" in measure.params:
-        raise StudyError(f"measure '{measure}': a sweep sets the cutoff itself; leave it out")
-    if "cutoff" not in measure.SUPPORTED_PARAMS:
-        raise StudyError(f"measure '{measure}': it takes no cutoff that could be swept")
-    return measure
+    return tuple(depths)

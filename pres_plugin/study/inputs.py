@@ -1,0 +1,222 @@
+"""What a study is given, checked before anything is scored.
+
+Whatever is wrong raises a :class:`StudyError`, in every study alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from numbers import Integral, Real
+from typing import Any, TypeVar
+
+from pres_plugin import any_measure
+from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
+from pres_plugin.measures import LARGEST, MeasureError
+from pres_plugin.ranking import Judgements, check_scores
+
+__all__ = [
+    "Qrels",
+    "Runs",
+    "StudyError",
+    "choice",
+    "items",
+    "judgements",
+    "measures",
+    "n_max",
+    "named",
+    "named_runs",
+    "problems_of",
+    "real",
+    "swept_measures",
+    "whole",
+]
+
+Qrels = Mapping[str, Mapping[str, int]]
+Run = Mapping[str, Mapping[str, float]]
+Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
+_Run = TypeVar("_Run")
+
+
+class StudyError(ValueError):
+    """What was asked for cannot be studied; the message says why."""
+
+
+@contextmanager
+def problems_of(what: str | None = None) -> Iterator[None]:
+    """Raise a StudyError for an error in a run or in the judgements, which `what` names."""
+    try:
+        yield
+    except StudyError:
+        raise
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise StudyError(str(error) if what is None else f"{what}: {error}") from error
+
+
+def judgements(qrels: Any) -> Qrels:
+    """Return judgements as a dict of dicts.
+
+    Raises
+    ------
+    StudyError
+        If there are none, or an id or relevance is wrong.
+    """
+    with problems_of("qrels"):
+        found: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
+        Judgements(found)
+        if not found:
+            raise ValueError("there are no judgements")
+    return found
+
+
+def named(runs: Mapping[str, _Run] | Iterable[tuple[str, _Run]]) -> Iterator[tuple[str, _Run]]:
+    """Yield pairs of name and run, one at a time.
+
+    Raises
+    ------
+    StudyError
+        If two have the same name, if there is none, or if these are not pairs.
+    """
+    seen = set()
+    for pair in runs.items() if isinstance(runs, Mapping) else items("runs", runs):
+        if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
+            raise StudyError(
+                f"runs must be a dict of name to run, or pairs of name and run; got {pair!r:.60}"
+            )
+        name, run = pair
+        if name in seen:
+            raise StudyError(f"two runs are called {name}; results could not tell them apart")
+        seen.add(name)
+        yield name, run
+    if not seen:
+        raise StudyError("no run is given")
+
+
+def named_runs(runs: Runs, qrels: Qrels) -> Iterator[tuple[str, Run]]:
+    """Yield the name of each run, and the run as a dict of dicts, one at a time.
+
+    Raises
+    ------
+    StudyError
+        As :func:`named` does, and if an id or score is wrong, or a run has no topic
+        in common with the judgements.
+    """
+    for name, run in named(runs):
+        with problems_of(name):
+            found = run if isinstance(run, Mapping) else run_dicts(run)
+            check_scores(found)
+            if found and found.keys().isdisjoint(qrels):
+                raise ValueError(
+                    "no topic in common with the qrels; "
+                    f"it has {some(found)}, the qrels have {some(qrels)}"
+                )
+        yield name, found
+
+
+def some(topics: Collection[str], at_most: int = 3) -> str:
+    """Return the first few topics, for messages."""
+    shown = ", ".join(map(str, list(topics)[:at_most]))
+    return shown if len(topics) <= at_most else f"{shown}, …"
+
+
+def measures(asked: Any) -> list[Any]:
+    """Return measures of ir-measures, from objects or strings; each once, in order.
+
+    Raises
+    ------
+    StudyError
+        If there is none, or one cannot be computed.
+    """
+    with problems_of():
+        return any_measure.read_all(asked)
+
+
+def swept_measures(asked: Any, cutoff: int) -> list[Any]:
+    """Return measures that have no cutoff of their own, but could have this one.
+
+    Raises
+    ------
+    StudyError
+        If there is none, one has a cutoff or takes none, or one cannot be computed.
+    """
+    alone = isinstance(asked, str) or not isinstance(asked, Iterable)
+    found: dict[Any, None] = {}
+    with problems_of():
+        for written in [asked] if alone else asked:
+            measure = any_measure.parse(written)
+            if "cutoff" in measure.params:
+                raise MeasureError(
+                    f"measure '{written}': a sweep sets the cutoff itself; leave it out"
+                )
+            if "cutoff" not in measure.SUPPORTED_PARAMS:
+                raise MeasureError(f"measure '{written}': it takes no cutoff that could be swept")
+            any_measure.check(measure(cutoff=cutoff), str(written))
+            found[measure] = None
+    if not found:
+        raise StudyError("no measure is given; for instance 'PRES'")
+    return list(found)
+
+
+def n_max(name: str, value: Any) -> int:
+    """Return a value of Nmax as an int."""
+    return whole(name, value, 1, LARGEST)
+
+
+def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """Return a whole number as an int.
+
+    Raises
+    ------
+    StudyError
+        If it is not a whole number, or out of range.
+    """
+    expected = "a positive whole number" if least == 1 else f"a whole number of at least {least}"
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+        if most is not None and number > most:
+            expected += f" up to {most}"
+        elif number >= least:
+            return number
+    raise StudyError(f"{name} must be {expected}, got {value!r:.60}")
+
+
+def real(name: str, value: Any, *, above: float, below: float, inclusive: bool = False) -> float:
+    """Return a number in a range as a float; `inclusive` lets it be `below` itself.
+
+    Raises
+    ------
+    StudyError
+        If it is not a number, is NaN, or is out of range.
+    """
+    if isinstance(value, Real) and not isinstance(value, bool):
+        number = float(value)
+        if above < number < below or (inclusive and number == below):
+            return number
+    limits = f"above {above:g} and {'at most' if inclusive else 'below'} {below:g}"
+    raise StudyError(f"{name} must be {limits}, got {value!r:.60}")
+
+
+def choice(name: str, value: Any, choices: Collection[str]) -> str:
+    """Return `value` if it is one of these.
+
+    Raises
+    ------
+    StudyError
+        If it is not.
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise StudyError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
+    return value
+
+
+def items(name: str, values: Any) -> Iterator[Any]:
+    """Return an iterator over `values`.
+
+    Raises
+    ------
+    StudyError
+        If they are a string, or cannot be iterated over.
+    """
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise StudyError(f"{name} must be several values, such as a list, got {values!r:.60}")
+    return iter(values)

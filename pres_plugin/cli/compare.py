@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,22 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
+
+class _BetweenZeroAndOne(click.FloatRange):
+    """A number above 0 and below 1."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, min_open=True, max_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):  # which is not out of any range
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
+
+
 _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 
 
@@ -45,7 +62,7 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 )
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=_BetweenZeroAndOne(),
     default=0.05,
     show_default=True,
     help="Two runs differ if the p-value is below it.",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pres_plugin.cli.completion import complete_swept
-from pres_plugin.cli.measures import parse_measures, split_measures
+from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import (
     Inputs,
     command_line,
@@ -57,11 +58,12 @@ def sweep(
     QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
     Parquet, or folders of runs.
     """
+    from pres_plugin.study.inputs import swept_measures
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.sweep import sweep as sweep_cutoffs
 
     depths = parse_cutoffs(cutoffs)
-    asked = [_without_cutoff(name, depths[0]) for name in split_measures(measures)]
+    asked = swept_measures(split_measures(measures), depths[0])
     inputs = Inputs(qrels, runs, duplicates)
     found = sweep_cutoffs(inputs.qrels, inputs.runs(), asked, depths)
 
@@ -96,20 +98,13 @@ def sweep(
     finish(report, out, force, places)
 
 
-def _without_cutoff(name: str, cutoff: int) -> str:
-    if "@" in name:
-        raise click.ClickException(f"measure {name!r}: --n-max sets the cutoff; leave it out")
-    parse_measures([f"{name}@{cutoff}"])
-    return name
-
-
 def parse_cutoffs(text: str) -> list[int]:
-    """Values of Nmax, ascending, from ``10:100:10``, ``10,20,50`` or ``10:1000:log20``.
+    """Return the values of Nmax in ``10:100:10``, ``10,20,50`` or ``10:1000:log20``, ascending.
 
     Raises
     ------
     click.ClickException
-        If it is none of these, or holds a value below 1.
+        If the text is none of these, or a value, a range or a step cannot be.
 
     Examples
     --------
@@ -117,27 +112,37 @@ def parse_cutoffs(text: str) -> list[int]:
     >>> parse_cutoffs("10:30:10"), parse_cutoffs("50,20"), parse_cutoffs("10:1000:log3")
     ([10, 20, 30], [20, 50], [10, 100, 1000])
     """
-    cutoffs: list[int] = []
-    for part in text.split(","):
-        if re.fullmatch(r"\s*\d+\s*", part):
-            cutoffs.append(int(part))
-        elif match := re.fullmatch(r"\s*(\d+):(\d+)(?::(\d+|log(\d*)))?\s*", part):
-            first, last = int(match[1]), int(match[2])
-            if match[3] and match[3].startswith("log"):
-                cutoffs += _log_range(first, last, int(match[4] or _LOG_COUNT))
-            else:
-                cutoffs += range(first, last + 1, int(match[3] or 1) or last + 1)
-        else:
-            raise click.ClickException(
-                f"--n-max {text!r}: {part!r} is neither a number nor a range; "
-                "write 10:100:10, 10,20,50 or 10:1000:log20"
-            )
-    if not cutoffs or min(cutoffs) < 1:
-        raise click.ClickException(f"--n-max {text!r}: Nmax takes positive whole numbers")
-    return sorted(set(cutoffs))
+    try:
+        return sorted({cutoff for part in text.split(",") for cutoff in _cutoffs(part.strip())})
+    except ValueError as error:
+        raise click.ClickException(f"--n-max {text!r}: {error}") from None
+
+
+_RANGE = re.compile(r"([0-9]+)(?::([0-9]+)(?::(log)?([0-9]*))?)?")
+
+
+def _cutoffs(part: str) -> Iterable[int]:
+    """Return the values in one part of the text; raise a ValueError if there are none."""
+    match = _RANGE.fullmatch(part)
+    if match is None or part.endswith(":"):
+        raise ValueError(
+            f"{part!r} is neither a number nor a range; write 10:100:10, 10,20,50 or 10:1000:log20"
+        )
+    first, last = int(match[1]), int(match[2] or match[1])
+    if first < 1:
+        raise ValueError("Nmax takes positive whole numbers")
+    if last < first:
+        raise ValueError(f"the range {part!r} ends before it begins; write {last}:{first}")
+    if match[3]:
+        count = int(match[4] or _LOG_COUNT)
+        if count < 2:
+            raise ValueError(f"the range {part!r} needs at least 2 values; write log2 or more")
+        return _log_range(first, last, count)
+    step = int(match[4] or 1)
+    if step < 1:
+        raise ValueError(f"the step of {part!r} must be a positive whole number")
+    return range(first, last + 1, step)
 
 
 def _log_range(first: int, last: int, count: int) -> list[int]:
-    if first < 1 or last < first or count < 2:
-        return []
     return [round(first * (last / first) ** (i / (count - 1))) for i in range(count)]

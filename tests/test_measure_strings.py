@@ -1,0 +1,215 @@
+"""A measure string means the same in every interface: what it means in ir-measures."""
+
+import json
+import pickle
+
+import ir_measures
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from hypothesis import event, example, given, settings
+from hypothesis import strategies as st
+
+import pres_plugin
+from pres_plugin import frames
+from pres_plugin.cli.app import pres_eval
+from pres_plugin.files.dicts import from_dicts
+from pres_plugin.study.scoring import StudyError, score
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*:SyntaxWarning")  # of strings like 1if 2
+
+QRELS = {"q1": {"a": 2, "b": 1, "c": 0, "d": 3, "e": -1}, "q2": {"a": 1, "z": 1}, "q3": {"a": 0}}
+RUN = {
+    "q1": {"x": 6.0, "a": 5.0, "b": 5.0, "c": 4.0, "d": 3.0},
+    "q2": {"y": 2.0, "a": 1.0},
+    "q3": {"a": 1.0},
+}
+REFUSED = "refused"
+
+# The grammar, with values that are right, wrong and at the limits.
+NUMBERS = st.one_of(
+    st.integers(-3, 12),
+    st.sampled_from([30, 10**12, 10**12 + 1, 2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**25]),
+)
+VALUES = st.one_of(
+    NUMBERS.map(str),
+    st.sampled_from(["True", "False", "None", "2.0", "1e2", "0x10", "1_0", "5j", "(5)", "'2'"]),
+    st.sampled_from(["{0: 1}", "[1]", "(1, 2)", "b'5'", "...", "1 + 1", "x", "-x", "- 1", "+1"]),
+)
+NAMES = st.sampled_from(["PRES", "PRES_est", "Rnorm", "AP", "MAP", "R", "Recall", "PRESS"])
+KEYS = st.sampled_from([*["cutoff", "rel", "judged_only"] * 3, "N", "cutof"])
+BLANKS = st.sampled_from(["", " "])
+
+
+RIGHT = {
+    "cutoff": st.integers(1, 9).map(str),
+    "rel": st.sampled_from(["1", "2", "True"]),
+    "judged_only": st.sampled_from(["True", "False"]),
+    "N": st.sampled_from(["6", "30"]),
+    "cutof": VALUES,
+}
+
+
+@st.composite
+def measure_strings(draw):
+    name = draw(NAMES)
+    text = name
+    keys = draw(st.lists(KEYS, max_size=3))
+    if name == "Rnorm" and draw(st.booleans()):
+        keys.append("N")
+    wrong = draw(st.sampled_from([None, None, None, *keys, "@"]))  # at most one value, mostly
+    params = [
+        f"{key}{draw(BLANKS)}={draw(BLANKS)}{draw(VALUES if key == wrong else RIGHT[key])}"
+        for key in keys
+    ]
+    if draw(st.integers(0, 19)) == 0:
+        params.append(draw(st.sampled_from(["5", "**{'rel': 1}"])))
+    if params or draw(st.integers(0, 3)) == 0:
+        text += f"({f',{draw(BLANKS)}'.join(params)})"
+    if draw(st.integers(0, 4)):
+        text += f"{draw(BLANKS)}@{draw(BLANKS)}{draw(VALUES if wrong == '@' else RIGHT['cutoff'])}"
+    around = [*["{}"] * 20, "({})", "{};", "{}@3", "{}()", "{};AP", "{}=1", "*{}"]
+    return draw(st.sampled_from(around)).format(text)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("strings")
+    (folder / "qrels").write_text(
+        "".join(f"{q} 0 {d} {n}\n" for q, docs in QRELS.items() for d, n in docs.items())
+    )
+    (folder / "run").write_text(
+        "".join(f"{q} Q0 {d} 0 {s} t\n" for q, docs in RUN.items() for d, s in docs.items())
+    )
+    return folder
+
+
+def by_ir_measures(text):
+    """What ir-measures computes: the measure's name and the score of each topic."""
+    try:
+        measure = ir_measures.parse_measure(text)
+        if any(_ends_the_process(measure.params.get(name, 1)) for name in ("cutoff", "rel")):
+            return REFUSED
+        found = list(ir_measures.iter_calc([measure], QRELS, RUN))
+    except (AssertionError, KeyError, NameError, TypeError, ValueError):
+        return REFUSED
+    return str(measure), {metric.query_id: metric.value for metric in found}
+
+
+def _ends_the_process(value):
+    """Whether trec_eval fails an assertion at this value, and takes Python with it."""
+    return isinstance(value, int) and value < 1
+
+
+def by_parser_of_trec_names(text):
+    """What PyTerrier reads strings with."""
+    try:
+        (measure,) = ir_measures.parse_trec_measure(text)
+        found = list(ir_measures.iter_calc([measure], QRELS, RUN))
+    except (TypeError, ValueError):
+        return REFUSED
+    return str(measure), {metric.query_id: metric.value for metric in found}
+
+
+def by_frames(text):
+    run, qrels = from_dicts(RUN, "score", pl.Float64), from_dicts(QRELS, "relevance", pl.Int64)
+    try:
+        rows = frames.score(run, qrels, text)
+    except (frames.MeasureError, frames.FrameError):
+        return REFUSED
+    return rows["measure"][0], dict(zip(rows["query_id"], rows["value"], strict=True))
+
+
+def by_studies(text):
+    try:
+        found = score(QRELS, {"run": RUN}, [text])
+    except StudyError:
+        return REFUSED
+    return found.measures[0], dict(zip(found.topics, found.values[0, :, 0].tolist(), strict=True))
+
+
+def by_command(files, text, *others):
+    """The scores that ``pres-eval score`` prints, with measures beside it or without."""
+    options = [option for measure in (text, *others) for option in ("-m", measure)]
+    paths = [str(files / "qrels"), str(files / "run")]
+    result = CliRunner().invoke(
+        pres_eval, ["score", *options, "-q", "-f", "json", "-p", "-1", *paths]
+    )
+    if result.exit_code:
+        assert isinstance(result.exception, SystemExit), result.exception
+        return REFUSED
+    rows = [row for row in json.loads(result.stdout) if row["measure"] not in others]
+    scores = {row["query_id"]: row["value"] for row in rows if row["query_id"] != "all"}
+    return rows[0]["measure"], scores
+
+
+def agree(found, expected):
+    if REFUSED in (found, expected):
+        return found == expected
+    return found == (expected[0], pytest.approx(expected[1], abs=1e-12))
+
+
+@settings(max_examples=400)
+@given(text=measure_strings())
+@example("PRES(cutoff=5)@6")
+@example("AP(cutoff=5)@None")
+@example("AP(rel=True)@5")
+@example("AP(rel=0)@5")
+@example("PRES(rel=1, rel=2) @ 5")
+@example("PRES@5;")
+@example("ＰＲＥＳ@5")
+def test_every_interface_agrees_with_ir_measures(files, text):
+    expected = by_ir_measures(text)
+    found = {
+        "frames": by_frames(text),
+        "studies": by_studies(text),
+        "pres-eval, by itself": by_command(files, text),
+        "pres-eval, beside nDCG": by_command(files, text, "nDCG@3"),
+    }
+    if text.startswith(("PRES", "Rnorm")) and not text.startswith("PRESS"):
+        found["PyTerrier's parser"] = by_parser_of_trec_names(text)
+    event("computed" if expected != REFUSED else "refused")
+    different = {name: what for name, what in found.items() if not agree(what, expected)}
+    assert not different, f"{text!r} is {expected} in ir-measures"
+
+
+@pytest.mark.parametrize("text", [" PRES@5", "\tAP@5"])
+def test_blanks_in_front_are_refused_but_where_they_separate_measures(files, text):
+    for by in (by_ir_measures, by_frames, by_studies):
+        assert by(text) == REFUSED
+    assert by_command(files, text) == by_command(files, text.strip()) != REFUSED
+
+
+@pytest.mark.parametrize(
+    ("text", "params"),
+    [
+        ("nDCG(dcg='exp-log2')@5", {"dcg": "exp-log2", "cutoff": 5}),
+        ("nDCG(gains={0:1,1:2})", {"gains": {0: 1, 1: 2}}),
+        ("IPrec@0.1", {"recall": 0.1}),
+        ("RBP(p=0.8)", {"p": 0.8}),
+        ("AP(judged_only=True)", {"judged_only": True}),
+        ("PRES(rel=2, judged_only=False)@100", {"rel": 2, "judged_only": False, "cutoff": 100}),
+        ("Rnorm(N=11429)", {"N": 11429}),
+    ],
+)
+def test_ir_measures_reads_every_kind_of_value(text, params):
+    # On Python 3.14 and later, with the repair of the adapter.
+    assert ir_measures.parse_measure(text).params == params
+
+
+MEASURES = [
+    frames.PRES @ 100,
+    frames.PRES_est(rel=2),
+    frames.Rnorm(N=11429, judged_only=False),
+    frames.AP,
+    frames.R @ 5,
+    *(pres_plugin.PRES(rel=2) @ 7, pres_plugin.PRES_est @ 9, pres_plugin.Rnorm(N=5)),
+    *(ir_measures.AP, ir_measures.R @ 5),
+]
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda m: f"{type(m).__module__} {m}")
+def test_measure_objects_can_be_pickled(measure):
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        restored = pickle.loads(pickle.dumps(measure, protocol))
+        assert (restored, type(restored), hash(restored)) == (measure, type(measure), hash(measure))

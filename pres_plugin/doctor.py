@@ -12,6 +12,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
@@ -104,7 +105,8 @@ class Part:
     found : str
         What was checked, what is missing, or what is wrong.
     remedy : str or None
-        The command that installs what is missing or too old; of Java, where it is had.
+        The command that installs what is missing or too old; for Java, where to get it.
+        None if nothing is missing or too old.
     """
 
     name: str
@@ -245,7 +247,8 @@ def _version(distribution: str) -> str | None:
 def _part(extra: str, packages: tuple[Package, ...], check: Callable[[], str]) -> Part:
     install = f"pip install 'pres-plugin[{extra}]'"
     if missing := [package.name for package in packages if package.version is None]:
-        return Part(extra, "missing", packages, f"not installed: {', '.join(missing)}", install)
+        found = f"not installed: {', '.join(missing)}{_needs_compiler(extra, sys.version_info[:2])}"
+        return Part(extra, "missing", packages, found, install)
     unsupported = [
         f"{package.name} {package.version} is not among the versions supported "
         f"({package.supported})"
@@ -264,10 +267,37 @@ def _part(extra: str, packages: tuple[Package, ...], check: Callable[[], str]) -
         problem = (
             str(error) if isinstance(error, _WrongError) else f"{type(error).__name__}: {error}"
         )
-        return Part(extra, "fails", packages, "; ".join([*unsupported, problem]), upgrade)
+        if unsupported:
+            return Part(extra, "fails", packages, "; ".join([*unsupported, problem]), upgrade)
+        # Upgrading would change nothing.
+        return Part(extra, "fails", packages, f"{problem}; {_REPORT}")
     if unsupported:
         return Part(extra, "works", packages, "; ".join([*unsupported, f"yet {found}"]), upgrade)
     return Part(extra, "works", packages, found)
+
+
+_REPORT = (
+    "each package has a supported version, so please report this with the output of "
+    "pres-eval doctor --json"
+)
+
+# What the frameworks need that had no wheels for a Python when this release was made.
+_WITHOUT_WHEELS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
+    "pyterrier": ((3, 15), ("lz4",)),
+    "ranx": ((3, 15), ("lz4", "fastparquet")),
+}
+
+
+def _needs_compiler(extra: str, python: tuple[int, ...]) -> str:
+    """Say why pip cannot install an extra on this Python without a compiler, if that is so."""
+    since, packages = _WITHOUT_WHEELS.get(extra, ((0, 0), ()))
+    if not packages or python < since:
+        return ""
+    return (
+        f"; it needs {' and '.join(packages)}, which had no wheels for Python {since[0]}.{since[1]}"
+        " when this version of pres-plugin was released; pip builds them if it finds a C compiler, "
+        "the headers of Python, and git"
+    )
 
 
 def _compare(scores: Mapping[str, float], expected: Mapping[str, float]) -> None:
@@ -305,7 +335,13 @@ def _ir_measures() -> str:
     measures = [framework.parse_measure(name) for name in expected]
     scores = framework.calc_aggregate(measures, _QRELS, _RUN)
     _compare({str(measure): score for measure, score in scores.items()}, expected)
-    return f"scores {', '.join(expected)} right"
+    return f"scores {', '.join(expected)} right{_repairs('ir-measures')}"
+
+
+def _repairs(distribution: str) -> str:
+    """What pres-plugin repairs in a framework."""
+    (status,) = (one for one in pres_plugin.status() if one.framework == distribution)
+    return "".join(f"; repaired: {repair}" for repair in status.repairs)
 
 
 def _pyterrier() -> str:

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import sysconfig
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -169,3 +170,34 @@ def test_only_the_extras_asked_for_are_checked_and_others_refused():
     result = run_doctor("lucene")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("pres-eval: no extra 'lucene'; there are ")
+
+
+def test_a_failure_that_no_upgrade_mends_offers_none(monkeypatch):
+    monkeypatch.setattr(doctor, "_PUBLISHED", 0.39)
+    (_, part) = doctor.diagnose(["frames"]).parts
+    assert (part.state, part.remedy) == ("fails", None)
+    assert "please report this with the output of pres-eval doctor --json" in part.found
+
+
+@pytest.mark.parametrize(
+    ("extra", "python", "named"),
+    [
+        ("ranx", (3, 15), ["lz4", "fastparquet", "C compiler"]),
+        ("pyterrier", (3, 15), ["lz4", "C compiler"]),
+        ("ranx", (3, 14), []),
+        ("study", (3, 15), []),
+    ],
+)
+def test_what_pip_has_to_build_on_a_new_python_is_named(extra, python, named):
+    said = doctor._needs_compiler(extra, python)
+    assert bool(said) == bool(named)
+    assert all(word in said for word in named)
+
+
+def test_what_is_repaired_in_a_framework_is_reported(diagnosis):
+    (part,) = (part for part in diagnosis["parts"] if part["name"] == "ir-measures")
+    (status,) = (s for s in pres_plugin.status() if s.framework == "ir-measures")
+    # ast.Num, with which ir-measures 0.4.3 reads measure strings, is gone from Python 3.14 on.
+    expected = sys.version_info >= (3, 14) and part["packages"][0]["version"] == "0.4.3"
+    assert ("repaired: ir_measures.util._ast_to_value" in part["found"]) == expected
+    assert bool(status.repairs) == expected

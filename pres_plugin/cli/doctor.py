@@ -22,8 +22,8 @@ __all__ = ["doctor"]
 def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> None:
     """Check what is installed, by scoring the paper's example with it.
 
-    Says of each EXTRA, or of all, what is installed, if it works, and how to
-    install what is missing. Exits with 1 if something that is installed
+    Reports for each EXTRA (default: all) whether it is installed and works, and
+    how to install what is missing. Exits with 1 if something that is installed
     does not work. The first time, it waits for ranx to compile. Spark is
     started only for `pres-eval doctor spark`.
     """

@@ -189,6 +189,8 @@ def explain(
     n_max = checked_n_max("n_max", n_max)
     rel = whole("rel", rel, 1)
     qrels = judgements(qrels)
+    if not isinstance(query_id, str):
+        raise StudyError(f"query_id must be the id of a topic, a string, got {query_id!r:.60}")
     if query_id not in qrels:
         raise StudyError(f"topic {query_id!r} is not in the qrels, which have {some(qrels)}")
     doc_ids = Judgements({query_id: qrels[query_id]}).at_least(rel)[query_id]

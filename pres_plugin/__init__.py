@@ -24,7 +24,7 @@ from pres_plugin.kernel.topic import (
 if TYPE_CHECKING:
     from pres_plugin.adapters.ir_measures.native.measures import PRES, PRES_est, Rnorm
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "PRES",

@@ -274,7 +274,7 @@ def test_deactivated_measures_are_unsupported_and_come_back():
         with pytest.raises(ValueError, match="Unsupported measures"):
             measure.calc_aggregate(QRELS, RUN)
         with pytest.raises(NameError):
-            ir_measures.parse_measure("PRES@3")
+            ir_measures.parse_measure("PRES")
     finally:
         pres_plugin.activate()
     assert measure.calc_aggregate(QRELS, RUN) > 0

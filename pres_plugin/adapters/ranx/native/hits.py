@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,19 @@ __all__ = ["Ranked", "rank"]
 # bits of the product, which choose a slot. Keys of 31 bits keep it within 64.
 _SPREAD = 0x9E3779B1
 _KEY_BITS = 0x7FFFFFFF
+
+
+def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Have numba compile a function, and keep the compiled code on disk where it can."""
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        try:
+            return njit(cache=True, **options)(function)
+        except RuntimeError:
+            # There is nowhere to keep it, for instance because the package is in an archive.
+            return njit(**options)(function)
+
+    return compiled
 
 
 class Ranked(NamedTuple):
@@ -69,12 +83,12 @@ def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
     return Ranked(TopicRanks(n, ranks, first), np.diff(starts))
 
 
-@njit(cache=True)
+@_compiled()
 def _slot(key: Any, mask: Any) -> Any:
     return ((((key ^ (key >> 32)) & _KEY_BITS) * _SPREAD) >> 24) & mask
 
 
-@njit(cache=True)
+@_compiled()
 def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     """Mark the relevant among the first documents of a topic; return how many it has in all."""
     n = 0
@@ -123,7 +137,7 @@ def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     return n
 
 
-@njit(cache=True, parallel=True)
+@_compiled(parallel=True)
 def _find_hits_parallel(qrels: Any, run: Any, k: int, rel_lvl: int) -> Any:
     """Of each topic, how many are relevant and where its documents start; of each, if relevant."""
     starts = np.zeros(len(qrels) + 1, dtype=np.int64)

@@ -7,9 +7,10 @@ computed from ranks alone, with the functions here.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pres_plugin.adapters.activation import activate, deactivate, status
+from pres_plugin.adapters.activation import activate, catch_up, deactivate, status
 from pres_plugin.adapters.base import UnsupportedFrameworkError
 from pres_plugin.kernel.topic import (
     average_precision,
@@ -44,15 +45,16 @@ __all__ = [
     "status",
 ]
 
+_MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
 _MEASURE_OBJECTS = frozenset({"PRES", "PRES_est", "Rnorm"})
 
 
 def __getattr__(name: str) -> Any:
-    """The measure objects, which are ir-measures' and import it when asked for."""
+    """Return a measure object of ir-measures, which this imports."""
     if name not in _MEASURE_OBJECTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        from pres_plugin.adapters.ir_measures.native import measures
+        import_module(_MEASURES_MODULE)
     except ModuleNotFoundError as error:
         if error.name != "ir_measures":
             raise
@@ -60,7 +62,9 @@ def __getattr__(name: str) -> Any:
             f"{name} is an object of ir-measures, which is not installed; "
             "to install it: pip install 'pres-plugin[ir-measures]'"
         ) from error
-    return getattr(measures, name)
+    catch_up()
+    # Not the module from above: if ir-measures was imported anew, there is a new one.
+    return getattr(import_module(_MEASURES_MODULE), name)
 
 
 def __dir__() -> list[str]:

@@ -107,12 +107,26 @@ def test_the_repair_is_in_the_status_and_deactivating_takes_it_back():
         import ir_measures
         (repair,) = pres_plugin.status()[0].repairs
         assert repair.startswith("ir_measures.util._ast_to_value: "), repair
-        ours = ir_measures.util._ast_to_value
+        def repaired():
+            return ir_measures.util._ast_to_value.__globals__["__name__"] != "ir_measures.util"
+        assert repaired()
         pres_plugin.deactivate()
-        assert ir_measures.util._ast_to_value.__module__ == "ir_measures.util"
+        assert not repaired()
         assert pres_plugin.status()[0].repairs == ()
         pres_plugin.activate()
-        assert ir_measures.util._ast_to_value is ours
+        assert repaired()
+        assert pres_plugin.status()[0].repairs == (repair,)
+        import importlib
+        importlib.reload(ir_measures)
+        assert ir_measures.parse_measure("AP@10").params == {"cutoff": 10}
+        assert pres_plugin.status()[0].repairs == (repair,)
+        for name in [name for name in sys.modules if name.startswith("ir_measures")]:
+            del sys.modules[name]
+        import ir_measures as again
+        assert again.parse_measure("AP@10").params == {"cutoff": 10}
+        assert pres_plugin.status()[0].repairs == (repair,)
+        pres_plugin.deactivate()
+        assert not repaired()
         """
     )
 
@@ -157,7 +171,7 @@ def test_a_release_that_reads_them_itself_is_left_alone(patched):
         import ir_measures
         assert pres_plugin.status()[0].connected
         assert pres_plugin.status()[0].repairs == ()
-        assert ir_measures.util._ast_to_value.__module__ == "ir_measures.util"
+        assert ir_measures.util._ast_to_value.__globals__["__name__"] == "ir_measures.util"
         """,
         PYTHONPATH=path,
     )

@@ -1,25 +1,52 @@
-"""Changes to a framework's objects that can be taken back, newest first."""
+"""Changes to a framework's objects that can be taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping, MutableSequence
-from contextlib import ExitStack
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
-__all__ = ["Changes", "NameTakenError"]
+__all__ = ["Changes", "NameTakenError", "is_ours", "without_ours"]
 
 _MISSING = object()
+_PACKAGE = __name__.partition(".")[0]
 
 
 class NameTakenError(RuntimeError):
-    """A name that is to be added is there already."""
+    """Somebody else has already given a name that is to be added."""
+
+
+def is_ours(value: Any) -> bool:
+    """Return whether this package, or another copy of it in this Python, made `value`.
+
+    Examples
+    --------
+    >>> import pres_plugin
+    >>> from pres_plugin.adapters.changes import is_ours
+    >>> is_ours(pres_plugin.PRES), is_ours(pres_plugin), is_ours(max)
+    (True, True, False)
+    """
+    if isinstance(value, ModuleType):
+        module = value.__name__
+    else:
+        # A hook has the module name of the function that it wraps, but our global names.
+        module = getattr(value, "__globals__", {}).get("__name__") or type(value).__module__
+    return module.partition(".")[0] == _PACKAGE
+
+
+def without_ours(function: Any) -> Any:
+    """Return the framework's own function, which a hook of ours may wrap."""
+    while is_ours(function):
+        function = function.__wrapped__
+    return function
 
 
 class Changes:
-    """Records what is changed, and undoes it: on an error at once, else when asked to.
+    """Make changes and record how to undo them. An error in a with block undoes them at once.
 
-    What somebody else has changed since stays as they left it.
+    Each change may be made again, for example after a framework was reloaded.
+    What is ours already is then replaced, and undoing takes it out. What
+    somebody else has changed in the meantime stays as they left it.
 
     Examples
     --------
@@ -29,14 +56,17 @@ class Changes:
     ...     changes.add_attribute(module, "best", min)
     ...     changes.replace_attribute(module, "score", min)
     >>> changes.undo()
+    []
     >>> module
     namespace(score=<built-in function max>)
     """
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
         #: What was repaired in the framework, one sentence for each repair.
         self.repairs: list[str] = []
+        # By the object changed and the name in it. The functions keep these objects
+        # alive, so that no other object gets the same id.
+        self._undo: dict[tuple[int, str], tuple[str, Callable[[], None]]] = {}
 
     def __enter__(self) -> Changes:
         return self
@@ -47,16 +77,43 @@ class Changes:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if error is not None:
-            self.undo()
+        if error is not None and (failures := self.undo()):
+            raise RuntimeError(
+                f"{type(error).__name__}: {error}; in addition, "
+                f"these changes could not be undone: {'; '.join(failures)}"
+            ) from error
 
-    def undo(self) -> None:
-        """Put everything back."""
-        self._stack.close()
+    def undo(self) -> list[str]:
+        """Undo every change, the newest first.
+
+        Returns
+        -------
+        list of str
+            The changes that could not be undone, each with the reason.
+        """
+        failures = []
+        self.repairs.clear()
+        while self._undo:
+            _, (what, undo) = self._undo.popitem()
+            try:
+                undo()
+            except Exception as error:  # objects of others, which may raise anything
+                failures.append(f"{what} ({type(error).__name__}: {error})")
+        return failures
+
+    def undo_attribute(self, owner: Any, name: str) -> None:
+        """Undo the change of one attribute, if there was one."""
+        _, undo = self._undo.pop((id(owner), name), ("", lambda: None))
+        undo()
+
+    def update(self, newer: Changes) -> None:
+        """Take over the record of `newer`, also for what both have changed."""
+        self._undo |= newer._undo
+        self.repairs = list(dict.fromkeys([*self.repairs, *newer.repairs]))
 
     def add_key(self, mapping: MutableMapping[str, Any], key: str, value: Any) -> None:
         """Add a new key to a mapping."""
-        if key in mapping:
+        if key in mapping and not is_ours(mapping[key]):
             raise NameTakenError(f"{key!r} is registered already, as {mapping[key]!r}")
         mapping[key] = value
 
@@ -64,22 +121,18 @@ class Changes:
             if mapping.get(key) is value:
                 del mapping[key]
 
-        self._stack.callback(undo)
+        self._record(mapping, key, f"the entry {key!r}", undo)
 
     def add_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Give a module or class an attribute that it does not have, or has with this very value.
-
-        The latter where a framework collects such things by itself.
-        """
-        if getattr(owner, name, value) is not value:
-            raise NameTakenError(
-                f"{_name(owner)}.{name} is there already: {getattr(owner, name)!r}"
-            )
+        """Give a module or class an attribute that it does not have, unless from us."""
+        present = getattr(owner, name, value)
+        if present is not value and not is_ours(present):
+            raise NameTakenError(f"{_name(owner)}.{name} is there already: {present!r}")
         self._set(owner, name, value, lambda: delattr(owner, name))
 
     def replace_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Put another value in the place of a module's or class's own attribute."""
-        original = vars(owner)[name]
+        """Replace the value of a module's or class's own attribute."""
+        original = without_ours(vars(owner)[name])
         self._set(owner, name, value, lambda: setattr(owner, name, original))
 
     def repair_attribute(self, owner: Any, name: str, value: Any, why: str) -> None:
@@ -87,30 +140,34 @@ class Changes:
         self.replace_attribute(owner, name, value)
         self.repairs.append(f"{_name(owner)}.{name}: {why}")
 
-    def insert(self, items: MutableSequence[Any], index: int, item: Any) -> None:
-        """Insert an item into a list."""
-        items.insert(index, item)
+    def put_first(self, owner: Any, name: str, item: Any) -> None:
+        """Put an item in front of the list that is an attribute of `owner`.
+
+        The attribute gets a new list. Another thread may be going through the old
+        one, and would skip an item if one was removed.
+        """
+        original = [other for other in getattr(owner, name) if not is_ours(other)]
+        setattr(owner, name, [item, *original])
 
         def undo() -> None:
-            for i, other in enumerate(items):
-                if other is item:
-                    del items[i]
-                    break
+            setattr(owner, name, [other for other in getattr(owner, name) if other is not item])
 
-        self._stack.callback(undo)
+        self._record(owner, name, f"{_name(owner)}.{name}", undo)
 
-    def append(self, items: MutableSequence[Any], item: Any) -> None:
-        """Append an item to a list."""
-        self.insert(items, len(items), item)
+    def append(self, names: MutableSequence[str], name: str) -> None:
+        """Append a name to a list of names, unless it is there from us already."""
+        if name not in names:
+            names.append(name)
+        self.adopt(names, name)
 
-    def adopt(self, items: MutableSequence[Any], item: Any) -> None:
-        """Count an item as added that the list's owner has added for us, or is about to add."""
+    def adopt(self, names: MutableSequence[str], name: str) -> None:
+        """Record a name as added that the list's owner has added for us, or is about to add."""
 
         def undo() -> None:
-            if item in items:
-                items.remove(item)
+            if name in names:
+                names.remove(name)
 
-        self._stack.callback(undo)
+        self._record(names, name, f"the name {name!r} in a list", undo)
 
     def _set(self, owner: Any, name: str, value: Any, restore: Callable[[], None]) -> None:
         setattr(owner, name, value)
@@ -119,7 +176,10 @@ class Changes:
             if vars(owner).get(name, _MISSING) is value:
                 restore()
 
-        self._stack.callback(undo)
+        self._record(owner, name, f"{_name(owner)}.{name}", undo)
+
+    def _record(self, owner: Any, name: str, what: str, undo: Callable[[], None]) -> None:
+        self._undo[id(owner), name] = (what, undo)
 
 
 def _name(owner: Any) -> str:

@@ -5,13 +5,16 @@ What the framework gets, its measure and provider objects, is in :mod:`.native`.
 
 from __future__ import annotations
 
-import platform
 import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
-from pres_plugin.adapters.changes import Changes
+from pres_plugin.adapters.changes import Changes, is_ours, without_ours
+from pres_plugin.grammar import value_of
+from pres_plugin.measures import MEASURES as DECLARATIONS
 
 __all__ = ["IrMeasuresAdapter"]
 
@@ -22,7 +25,7 @@ class IrMeasuresAdapter(Adapter):
     module = "ir_measures"
     distribution = "ir-measures"
     relies_on: ClassVar[tuple[str, ...]] = (
-        "DefaultPipeline.providers.insert",
+        "DefaultPipeline.providers",
         "Metric",
         "__all__",
         "measures.Measure.AT_PARAM",
@@ -43,7 +46,18 @@ class IrMeasuresAdapter(Adapter):
         "util.parse_trec_measure",
     )
 
+    def _check(self, framework: Any) -> None:
+        # First, because a version with these measures may also lack what ours need.
+        if own := _own_measures():
+            names = [declaration.name for declaration in DECLARATIONS]
+            raise self._remember(
+                f"{self._name_and_version()} has its own {_listed(own)}, so pres-plugin leaves "
+                f"{self.distribution} as it is and adds none of {_listed(names)}"
+            )
+        super()._check(framework)
+
     def _add(self, framework: Any, changes: Changes) -> None:
+        _forget_outdated_native()
         # An import statement, of a package this deep, waits until our top package is
         # imported: perhaps by a thread that waits for this one, which imports ir-measures.
         import_module("pres_plugin.adapters.ir_measures.native")
@@ -61,11 +75,11 @@ class IrMeasuresAdapter(Adapter):
             for module in (framework, framework.measures):
                 changes.add_attribute(module, measure.DECLARATION.name, measure)
                 changes.append(module.__all__, measure.DECLARATION.name)
-        parser = parser_with_ours(framework.parse_trec_measure)
+        parser = parser_with_ours(without_ours(framework.parse_trec_measure))
         for module in (framework, framework.util):
             changes.replace_attribute(module, "parse_trec_measure", parser)
         # First in the pipeline, so that it checks a run before others score it.
-        changes.insert(framework.DefaultPipeline.providers, 0, provider)
+        changes.put_first(framework.DefaultPipeline, "providers", provider)
         self._repair_measure_strings(framework, changes)
 
     def _repair_measure_strings(self, framework: Any, changes: Changes) -> None:
@@ -74,28 +88,70 @@ class IrMeasuresAdapter(Adapter):
         ir-measures 0.4.3 reads the values in them with ``ast.Num`` and ``ast.Str``,
         which Python 3.14 removed. A release that does without them is left alone.
         """
-        if sys.version_info < (3, 14) or _reads_values(framework):
+        if sys.version_info < (3, 14):
             return
-        if not hasattr(framework.util, "_ast_to_value"):
-            raise self._unsupported(
-                f"it cannot read measure strings on Python {platform.python_version()}, and has no "
-                "ir_measures.util._ast_to_value to repair"
-            )
-        from pres_plugin.grammar import value_of
-
+        util = framework.util
+        if not is_ours(getattr(util, "_ast_to_value", None)):
+            if _reads_values(framework):
+                return
+            if not hasattr(util, "_ast_to_value"):
+                raise self._unsupported(
+                    "it cannot read measure strings on this version of Python, and has no "
+                    "ir_measures.util._ast_to_value to repair"
+                )
         changes.repair_attribute(
-            framework.util,
+            util,
             "_ast_to_value",
-            value_of,
+            _reader_of_values(without_ours(util._ast_to_value)),
             "reads measure strings again, which ir-measures does with ast.Num and ast.Str, "
             "and Python 3.14 removed",
         )
 
 
 def _reads_values(framework: Any) -> bool:
-    """Whether ir-measures reads a measure string that contains values."""
+    """Return whether ir-measures can read a measure string that contains values."""
     try:
         framework.parse_measure("AP(rel=1)@1")
     except AttributeError:
         return False
     return True
+
+
+def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that reads values of any Python, in place of ir-measures' own."""
+
+    @wraps(ast_to_value)
+    def read(node: Any) -> Any:
+        return value_of(node)
+
+    return read
+
+
+def _own_measures() -> list[str]:
+    """Return the names among ours that ir-measures itself has given to measures."""
+    registry = getattr(sys.modules.get("ir_measures.measures"), "registry", {})
+    return [
+        declaration.name
+        for declaration in DECLARATIONS
+        if (measure := registry.get(declaration.name)) is not None
+        and type(measure).__module__.startswith("ir_measures.measures.")
+        and declaration.name == measure.NAME
+    ]
+
+
+def _listed(names: list[str]) -> str:
+    """Return the names as English has them in a sentence."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _forget_outdated_native() -> None:
+    """Delete the modules of :mod:`.native` if they use an ir-measures from before.
+
+    They are outdated if ir-measures was deleted from ``sys.modules`` with its
+    submodules and imported again: their classes derive from those of the first.
+    """
+    native = f"{__name__}.native"
+    used = getattr(sys.modules.get(native), "USED", {})
+    if any(sys.modules.get(name) is not module for name, module in used.items()):
+        for name in [name for name in sys.modules if f"{name}.".startswith(f"{native}.")]:
+            del sys.modules[name]

@@ -10,14 +10,15 @@ There is no folder ``native``, since PyTerrier's measures are ir-measures' own o
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
-from pres_plugin.adapters.changes import Changes
+from pres_plugin.adapters.changes import Changes, without_ours
 from pres_plugin.adapters.entry_points import pyterrier_namespace
+from pres_plugin.adapters.import_hook import is_being_imported
 from pres_plugin.measures import MEASURES
 
 __all__ = ["PyTerrierAdapter"]
@@ -42,11 +43,11 @@ class PyTerrierAdapter(Adapter):
         "GridScan",
         "GridSearch",
         "__all__",
-        "_evaluation.GridScan",
-        "_evaluation.GridSearch",
-        "_evaluation._grid.GridScan",
-        "_evaluation._grid.GridSearch",
-        "_evaluation._rendering._convert_measures",
+        "_evaluation:GridScan",
+        "_evaluation:GridSearch",
+        "_evaluation._grid:GridScan",
+        "_evaluation._grid:GridSearch",
+        "_evaluation._rendering:_convert_measures",
         "measures",
     )
 
@@ -55,40 +56,45 @@ class PyTerrierAdapter(Adapter):
         self._ir_measures = ir_measures
 
     def _add(self, framework: Any, changes: Changes) -> None:
+        # It may have been deleted from sys.modules.
+        ir_measures = import_module(self._ir_measures.module)
         if not self._ir_measures.connected:
-            raise self._unsupported("it scores with ir-measures, which does not have them")
-        self._check_strings(framework)
+            reason = self._ir_measures.problem
+            raise self._unsupported(
+                "it scores with ir-measures, which does not have them"
+                + (f" ({reason})" if reason else "")
+            )
+        self._check_strings()
 
-        registry = sys.modules[self._ir_measures.module].measures.registry
+        registry = ir_measures.measures.registry
         for declaration in MEASURES:
             changes.add_attribute(framework.measures, declaration.name, registry[declaration.name])
         changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
-        if _NAMESPACE in framework.__all__ or _is_being_imported(framework):
+        if _NAMESPACE in framework.__all__ or is_being_imported(framework):
             # PyTerrier lists its entry points itself, as soon as they are loaded.
             changes.adopt(framework.__all__, _NAMESPACE)
         else:
             changes.append(framework.__all__, _NAMESPACE)
 
         for name in ("GridScan", "GridSearch"):
-            function = _taking_ours(getattr(framework, name))
-            evaluation = framework._evaluation
-            for module in (framework, evaluation, evaluation._grid):
+            function = _taking_ours(without_ours(getattr(framework, name)))
+            evaluation, grid = map(self._submodule, ("_evaluation", "_evaluation._grid"))
+            for module in (framework, evaluation, grid):
                 changes.replace_attribute(module, name, function)
 
-    def _check_strings(self, framework: Any) -> None:
+    def _before_reload(self, framework: Any, changes: Changes) -> None:
+        # PyTerrier loads its entry points again, and warns of those that it already has.
+        changes.undo_attribute(framework, _NAMESPACE)
+
+    def _check_strings(self) -> None:
         """Raise an error unless PyTerrier reads strings with the parser that knows ours."""
         try:
-            _converted, _names = framework._evaluation._rendering._convert_measures(["pres_100"])
+            self._submodule("_evaluation._rendering")._convert_measures(["pres_100"])
         except Exception as error:  # whatever a later version may do with it
             raise self._unsupported(
                 "pyterrier._evaluation._rendering._convert_measures does not read measures "
                 "with ir_measures.parse_trec_measure"
             ) from error
-
-
-def _is_being_imported(module: Any) -> bool:
-    """Whether it is PyTerrier's own import, loading its entry points, that has imported us."""
-    return getattr(module.__spec__, "_initializing", False)
 
 
 def _taking_ours(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -109,6 +115,5 @@ def _taking_ours(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _name_of(value: Any) -> Any:
-    from pres_plugin.adapters.ir_measures.native.measures import DeclaredMeasure
-
-    return str(value) if isinstance(value, DeclaredMeasure) else value
+    # Measures of any copy of ir-measures, if it was imported again.
+    return str(value) if hasattr(value, "DECLARATION") else value

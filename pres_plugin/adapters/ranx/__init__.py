@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
-from pres_plugin.adapters.changes import Changes
+from pres_plugin.adapters.changes import Changes, without_ours
 
 __all__ = ["RanxAdapter"]
 
@@ -21,15 +21,14 @@ class RanxAdapter(Adapter):
     module = "ranx"
     distribution = "ranx"
     relies_on: ClassVar[tuple[str, ...]] = (
-        "data_structures.optimization_report.OptimizationReport.get_metric_label",
-        "data_structures.report.Report.get_metric_label",
-        "data_structures.report.Report.to_latex",
-        # A function of this name hides the module.
+        "data_structures.optimization_report:OptimizationReport.get_metric_label",
+        "data_structures.report:Report.get_metric_label",
+        "data_structures.report:Report.to_latex",
         "meta.evaluate:convert_qrels",
         "meta.evaluate:extract_metric_and_params",
         "meta.evaluate:metric_switch",
-        "metrics.metric_switch",
-        "ranxhub.get_metric_label",
+        "metrics:metric_switch",
+        "ranxhub:get_metric_label",
     )
 
     def _check(self, framework: Any) -> None:
@@ -37,7 +36,7 @@ class RanxAdapter(Adapter):
         with suppress(ImportError):
             import_module("ranx.ranxhub")
         super()._check(framework)
-        read = import_module("ranx.meta.evaluate").extract_metric_and_params
+        read = self._submodule("meta.evaluate").extract_metric_and_params
         metric, expected = "rnorm.11429@1000-l2", ("rnorm.11429", 1000, 2)
         try:
             parts = read(metric)
@@ -52,15 +51,17 @@ class RanxAdapter(Adapter):
         hooks = import_module("pres_plugin.adapters.ranx.native.hooks")
 
         def replace(owner: Any, name: str, hook: Any) -> None:
-            changes.replace_attribute(owner, name, hook(vars(owner)[name]))
+            changes.replace_attribute(owner, name, hook(without_ours(vars(owner)[name])))
 
-        evaluate = import_module("ranx.meta.evaluate")
-        report = framework.data_structures.report.Report
-        optimization_report = framework.data_structures.optimization_report.OptimizationReport
-        replace(framework.metrics, "metric_switch", hooks.knowing_metrics)
+        evaluate = self._submodule("meta.evaluate")
+        report = self._submodule("data_structures.report").Report
+        optimization_report = self._submodule(
+            "data_structures.optimization_report"
+        ).OptimizationReport
+        replace(self._submodule("metrics"), "metric_switch", hooks.knowing_metrics)
         replace(evaluate, "metric_switch", hooks.knowing_metrics)
         replace(evaluate, "convert_qrels", hooks.noting_topics)
         replace(report, "get_metric_label", hooks.knowing_labels)
         replace(report, "to_latex", hooks.escaping_labels)
         replace(optimization_report, "get_metric_label", hooks.knowing_labels)
-        replace(framework.ranxhub, "get_metric_label", hooks.knowing_labels)
+        replace(self._submodule("ranxhub"), "get_metric_label", hooks.knowing_labels)

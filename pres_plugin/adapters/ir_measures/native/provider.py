@@ -31,7 +31,9 @@ class PresProvider(providers.Provider):
         in_order = not isinstance(measures, set)
         measures = list(dict.fromkeys(measures))
         for measure in measures:
-            if not isinstance(measure, DeclaredMeasure):
+            # By its declaration, since PyTerrier may mix measures of two copies of
+            # ir-measures, after a notebook has imported ir-measures again.
+            if not hasattr(measure, "DECLARATION"):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
         if not in_order:

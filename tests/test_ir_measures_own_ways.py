@@ -1,0 +1,176 @@
+"""A later ir-measures may load our provider by itself, or have measures of these names."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import ir_measures
+import pytest
+
+# What its branch "entry-points" adds to providers/__init__.py, in short.
+LOADS_ENTRY_POINTS = """
+from importlib.metadata import entry_points
+registry.update({ep.name: ep.load()() for ep in entry_points(group="ir_measures.provider")})
+"""
+# ... and to the package: its pipeline has every provider.
+PIPELINE_OF_ALL = """
+DefaultPipeline = providers.FallbackProvider(
+    sorted(providers.registry.values(), key=lambda provider: getattr(provider, "PRIORITY", 0.0))
+)
+"""
+OWN_MEASURE = """
+class _{name}(Measure):
+    __name__ = NAME = PRETTY_NAME = "{name}"
+    SUPPORTED_PARAMS = dict(_AP.SUPPORTED_PARAMS)
+
+{name} = _{name}()
+register({name})
+"""
+
+
+@pytest.fixture
+def later_ir_measures(tmp_path):
+    """A folder with a copy of ir-measures that calls itself version 0.5.0."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(ir_measures.__file__).parent, tmp_path / "ir_measures", ignore=ignored)
+    describe(tmp_path / "ir_measures-0.5.0.dist-info", "ir-measures", "0.5.0")
+    return tmp_path
+
+
+@pytest.fixture
+def with_entry_points(later_ir_measures):
+    """One that loads our provider by an entry point, at the end of its own providers."""
+    package = later_ir_measures / "ir_measures"
+    with (package / "providers" / "__init__.py").open("a") as file:
+        file.write(LOADS_ENTRY_POINTS)
+    init = package / "__init__.py"
+    before, rest = init.read_text().split("DefaultPipeline = ", 1)
+    _, after = rest.split("])\n", 1)
+    init.write_text(before + PIPELINE_OF_ALL + after)
+    about = describe(later_ir_measures / "provided-1.dist-info", "provided", "1")
+    (about / "entry_points.txt").write_text(
+        "[ir_measures.provider]\n"
+        "pres_plugin = pres_plugin.adapters.ir_measures.native.provider:PresProvider\n"
+    )
+    return later_ir_measures
+
+
+def describe(folder, name, version):
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    return folder
+
+
+def has_its_own(folder, *names):
+    with (folder / "ir_measures" / "measures" / "ap.py").open("a") as file:
+        file.write("\nfrom .base import Measure, register\n")
+        for name in names:
+            file.write(OWN_MEASURE.format(name=name))
+
+
+def run_python(code, path, *options):
+    """Run code in an interpreter of its own that finds the patched copy first."""
+    folders = [str(path), os.environ.get("PYTHONPATH")]
+    result = subprocess.run(
+        [sys.executable, *(options or ("-Werror::RuntimeWarning",)), "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))},
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+CONNECTED_ONCE = """
+import ir_measures, pres_plugin, sys
+assert ir_measures.__file__.startswith({folder!r})
+assert ir_measures.PRES is pres_plugin.PRES
+assert ir_measures.parse_measure("PRES@2") == pres_plugin.PRES @ 2
+names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
+assert names[0] == "pres_plugin" and names.count("pres_plugin") == 1, names
+assert pres_plugin.status()[0].connected and pres_plugin.status()[0].problem is None
+qrels, run = {{"q": {{"a": 1}}}}, {{"q": {{"b": 2.0, "a": 1.0}}}}
+assert (ir_measures.PRES @ 2).calc_aggregate(qrels, run) == 0.5
+pres_plugin.deactivate()
+assert not hasattr(ir_measures, "PRES") and "PRES" not in ir_measures.measures.registry
+assert "pres_plugin" not in [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
+"""
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "import pres_plugin",
+        "import ir_measures; import pres_plugin",
+        "import ir_measures; assert ir_measures.parse_measure('PRES@2') == ir_measures.PRES @ 2",
+        "from ir_measures import PRES",
+        "from ir_measures import *; PRES @ 2",
+        "import ir_measures; from ir_measures import AP; import pres_plugin; pres_plugin.PRES",
+        "import ir_measures, pres_plugin; pres_plugin.status(); pres_plugin.activate()",
+        "import ir_measures, importlib; importlib.reload(ir_measures)",
+        "import ir_measures, sys; del sys.modules['ir_measures']",
+        "from pres_plugin import PRES",
+        "import pres_plugin.adapters.ir_measures.native.provider",
+        "import pres_plugin; pres_plugin.deactivate(); import ir_measures; pres_plugin.activate()",
+    ],
+)
+def test_a_provider_that_was_loaded_by_an_entry_point_is_connected_once(first, with_entry_points):
+    run_python(
+        f"{first}\n{CONNECTED_ONCE.format(folder=str(with_entry_points))}", with_entry_points
+    )
+
+
+def test_a_later_import_does_without_the_entry_point_after_deactivating(with_entry_points):
+    run_python(
+        """
+        import pres_plugin
+        pres_plugin.deactivate()
+        import ir_measures
+        assert "PRES" not in ir_measures.measures.registry
+        assert not pres_plugin.status()[0].connected
+        assert type(ir_measures.__spec__).__name__ == "ModuleSpec"
+        """,
+        with_entry_points,
+    )
+
+
+@pytest.mark.parametrize("imports", ["ir_measures, pres_plugin", "pres_plugin, ir_measures"])
+@pytest.mark.parametrize(
+    ("own", "named"),
+    [
+        (["PRES"], "PRES"),
+        (["Rnorm"], "Rnorm"),
+        (["PRES_est", "PRES"], "PRES and PRES_est"),
+        (["Rnorm", "PRES", "PRES_est"], "PRES, PRES_est and Rnorm"),
+    ],
+)
+def test_measures_of_its_own_are_left_alone_with_one_warning(
+    own, named, imports, later_ir_measures
+):
+    has_its_own(later_ir_measures, *own)
+    run_python(
+        f"""
+        import warnings
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RuntimeWarning)
+            import {imports}
+            status = pres_plugin.status()[0]
+        (message,) = [str(w.message) for w in caught if w.category is RuntimeWarning]
+        assert message == (
+            "ir-measures 0.5.0 has its own {named}, so pres-plugin leaves ir-measures as it is "
+            "and adds none of PRES, PRES_est and Rnorm"
+        ), message
+        assert status.problem == message and not status.connected
+        for name in {own}:
+            measure = ir_measures.measures.registry[name]
+            assert type(measure).__module__ == "ir_measures.measures.ap"
+        for name in {{"PRES", "PRES_est", "Rnorm"}} - set({own}):
+            assert name not in ir_measures.measures.registry
+        assert "pres_plugin" not in ir_measures.providers.registry
+        """,
+        later_ir_measures,
+    )

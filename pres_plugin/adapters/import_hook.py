@@ -98,12 +98,11 @@ def add_finder(finder: PostImportFinder) -> None:
 def _ask(
     finder: Any, fullname: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> ModuleSpec | None:
-    """Ask a finder as Python does."""
+    """Ask a finder as this version of Python does."""
     spec: ModuleSpec | None = None
     if hasattr(finder, "find_spec"):
         spec = finder.find_spec(fullname, path, target)
-    elif sys.version_info < (3, 12) and hasattr(finder, "find_module"):
-        # Python's own finders of old. Later versions skip a finder without find_spec.
+    elif sys.version_info < (3, 12):
         loader = finder.find_module(fullname, path)
         spec = None if loader is None else spec_from_loader(fullname, loader)
     return spec

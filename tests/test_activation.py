@@ -184,6 +184,134 @@ def test_an_unsuitable_framework_is_named_and_left_as_it_was(change, missing):
     )
 
 
+BREAKS = {
+    "an import of ours that fails": (
+        "sys.modules['pres_plugin.adapters.ir_measures.native.provider'] = None",
+        "ModuleNotFoundError: import of pres_plugin.adapters.ir_measures.native.provider halted",
+    ),
+    "a framework's attribute that cannot be read": (
+        "type(ir_measures.DefaultPipeline).providers = property(lambda self: 1 / 0)",
+        "it has no ir_measures.DefaultPipeline.providers",
+    ),
+    "a framework's attribute that cannot be changed": (
+        "type(ir_measures.DefaultPipeline).__setattr__ = lambda *args: 1 / 0",
+        "ZeroDivisionError: division by zero",
+    ),
+    "a framework's registry that cannot be changed": (
+        "ir_measures.providers.registry = types.MappingProxyType(ir_measures.providers.registry)",
+        "TypeError: 'mappingproxy' object does not support item assignment",
+    ),
+    "a class of the framework that cannot be derived from": (
+        "ir_measures.measures.Measure.__init_subclass__ = classmethod(lambda cls: 1 / 0)",
+        "ZeroDivisionError: division by zero",
+    ),
+    "damaged metadata": (
+        "importlib.metadata.version = lambda name: 1 / 0; del ir_measures.DefaultPipeline",
+        "ir-measures (version unknown): it has no ir_measures.DefaultPipeline",
+    ),
+}
+
+
+@pytest.mark.parametrize(("breaks", "problem"), BREAKS.values(), ids=BREAKS)
+def test_whatever_goes_wrong_is_one_warning_and_leaves_nothing_behind(breaks, problem):
+    run_python(
+        f"""
+        import importlib.metadata, sys, types, warnings
+        import ir_measures
+        registries = ir_measures.measures.registry, ir_measures.providers.registry
+        before = [dict(registry) for registry in registries]
+        {breaks}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RuntimeWarning)
+            import pres_plugin
+            status = pres_plugin.status()[0]
+        (message,) = [str(warning.message) for warning in caught]
+        assert message.startswith("pres-plugin cannot add its measures to ir-measures "), message
+        assert {problem!r} in message, message
+        assert not hasattr(ir_measures, "PRES") and "PRES" not in ir_measures.__all__
+        assert [dict(registry) for registry in registries] == before
+        assert not hasattr(ir_measures.parse_trec_measure, "__wrapped__")
+        assert not status.connected and status.problem == message, status
+        """
+    )
+
+
+def test_a_reloaded_framework_that_lacks_something_now_loses_the_measures_with_a_warning():
+    run_python(
+        """
+        import importlib, warnings
+        import pres_plugin, ir_measures
+        del ir_measures.util.QrelsConverter.predict_type
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RuntimeWarning)
+            importlib.reload(ir_measures)
+        (message,) = [str(w.message) for w in caught if w.category is RuntimeWarning]
+        assert "it has no ir_measures.util.QrelsConverter.predict_type" in message
+        assert not hasattr(ir_measures, "PRES") and "PRES" not in ir_measures.measures.registry
+        assert not hasattr(ir_measures.parse_trec_measure, "__wrapped__")
+        assert pres_plugin.status()[0].problem == message
+        """
+    )
+
+
+def test_one_change_that_cannot_be_undone_does_not_keep_the_others_from_being_undone():
+    run_python(
+        """
+        import warnings
+        import pres_plugin, ir_measures
+        type(ir_measures.DefaultPipeline).__setattr__ = lambda *args: 1 / 0
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            pres_plugin.deactivate()
+        (message,) = [str(warning.message) for warning in caught]
+        assert message == (
+            "pres-plugin could not undo all its changes to ir-measures: FallbackProvider.providers "
+            "(ZeroDivisionError: division by zero); to get rid of them, start Python again"
+        ), message
+        assert not hasattr(ir_measures, "PRES") and "PRES" not in ir_measures.measures.registry
+        assert "pres_plugin" not in ir_measures.providers.registry
+        assert not hasattr(ir_measures.parse_trec_measure, "__wrapped__")
+        """
+    )
+
+
+def test_other_measures_are_scored_while_the_framework_is_reloaded():
+    run_python(
+        """
+        import importlib, sys, threading
+        import pres_plugin, ir_measures
+        sys.setswitchinterval(1e-6)
+        qrels, run = {"q": {"a": 1}}, {"q": {"b": 2.0, "a": 1.0}}
+        held = ir_measures.evaluator([ir_measures.PRES @ 2, ir_measures.AP], qrels)
+        calls = [
+            lambda: ir_measures.calc_aggregate([ir_measures.AP], qrels, run),
+            lambda: held.calc_aggregate(run),
+            lambda: ir_measures.parse_trec_measure("pres_2"),
+            lambda: ir_measures.PRES @ 2,
+        ]
+        failures, reloaded = [], threading.Event()
+
+        def repeat(call):
+            try:
+                while not reloaded.is_set():
+                    call()
+            except Exception as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=repeat, args=(call,)) for call in calls]
+        for thread in threads:
+            thread.start()
+        for _ in range(30):
+            importlib.reload(ir_measures)
+        reloaded.set()
+        for thread in threads:
+            thread.join()
+        assert not failures, failures
+        assert (ir_measures.PRES @ 2).calc_aggregate(qrels, run) == 0.5
+        """
+    )
+
+
 def test_a_pickled_measure_loads_where_nothing_is_imported_yet():
     pickled = run_python(
         """

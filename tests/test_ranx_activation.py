@@ -255,6 +255,36 @@ def test_a_changed_framework_is_named_when_it_is_imported_and_works(
     assert output == f"{tmp_path / 'ranx' / '__init__.py'}\n"
 
 
+@pytest.mark.parametrize(
+    ("breaks", "problem"),
+    [
+        ("sys.modules['pres_plugin.adapters.ranx.native.hooks'] = None", "ModuleNotFoundError: "),
+        ("numba.njit = None", "TypeError: 'NoneType' object is not callable"),
+        ("numba.njit = lambda **options: 1 / 0", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(breaks, problem):
+    run_python(
+        f"""
+        import importlib, numba, sys, warnings
+        import ranx, ranx.ranxhub
+        {STATE}
+        before = state()
+        {breaks}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RuntimeWarning)
+            import pres_plugin
+            (status,) = [s for s in pres_plugin.status() if s.framework == "ranx"]
+            assert state() == before
+            importlib.reload(ranx)
+        first, again = [str(w.message) for w in caught if "pres-plugin" in str(w.message)]
+        assert first.startswith("pres-plugin cannot add its measures to ranx {version("ranx")}: ")
+        assert {problem!r} in first and first == again, first
+        assert not status.connected and status.problem == first
+        """
+    )
+
+
 @pytest.mark.compiles
 def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
     code = f"""

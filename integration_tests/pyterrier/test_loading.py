@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,17 @@ assert not pt.java.started()
 )
 def test_any_import_may_come_first(first):
     run(f"{first}\n{EVERYWHERE}")
+
+
+OWN_PRES = """
+from .base import Measure, register
+class _PRES(Measure):
+    __name__ = NAME = PRETTY_NAME = "PRES"
+    SUPPORTED_PARAMS = dict(_AP.SUPPORTED_PARAMS)
+import ir_measures
+PRES = ir_measures.PRES = _PRES()
+register(PRES)
+"""
 
 
 @pytest.mark.parametrize("delay", [0, 0.01, 0.03, 0.1, 0.2])
@@ -172,6 +184,85 @@ assert not status["pyterrier"].connected and status["ir-measures"].connected
     version = metadata.version("pyterrier")
     assert f"RuntimeWarning: pres-plugin cannot add its measures to pyterrier {version}" in warned
     assert missing in warned
+
+
+AGAIN = {
+    "reloaded": "importlib.reload(sys.modules['pyterrier'])",
+    "deleted at the top": "del sys.modules['pyterrier']",
+    "deleted with all submodules": "forget('pyterrier')",
+    "ir_measures reloaded": "importlib.reload(sys.modules['ir_measures'])",
+    "ir_measures deleted at the top": "del sys.modules['ir_measures']",
+    "ir_measures deleted with all submodules": "forget('ir_measures')",
+    "both deleted": "forget('ir_measures'); forget('pyterrier')",
+    "we deleted": "forget('pres_plugin')",
+}
+
+
+@pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
+def test_imported_again_it_is_connected_once_and_put_back(again):
+    run(f"""
+import importlib, sys
+def forget(package):
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]
+import pyterrier
+old = pyterrier
+for _ in range(2):
+    {again}
+    import ir_measures, pyterrier as pt, pres_plugin
+    for name in ("PRES", "PRES_est", "Rnorm"):
+        assert getattr(pres_plugin, name) is getattr(ir_measures, name)
+        assert hasattr(pt.measures, name) and name in dir(pt.pres)
+    assert pt.__all__.count("pres") == 1
+    for s in pres_plugin.status():
+        assert s.connected == (s.framework != "ranx") and s.problem is None, s
+    for hook in (pt.GridScan, pt.GridSearch, ir_measures.parse_trec_measure):
+        assert not hasattr(hook.__wrapped__, "__wrapped__")
+
+import pandas as pd
+topics = pd.DataFrame([("q", "query")], columns=["qid", "query"])
+qrels = pd.DataFrame([("q", "a", 1)], columns=["qid", "docno", "label"])
+run = pd.DataFrame({{"qid": "q", "docno": ["b", "a"], "score": [2.0, 1.0], "rank": [0, 1]}})
+for copy in (old, pt):
+    measures = ["pres_2", "Rnorm(N=3)", copy.measures.PRES @ 2]
+    rows = copy.Experiment([run], topics, qrels, measures)
+    assert set(rows.iloc[0][1:]) == {{0.5}}, rows
+
+pres_plugin.deactivate()
+for copy in (old, pt):
+    assert not hasattr(copy, "pres") and "pres" not in copy.__all__
+    assert not hasattr(copy.GridScan, "__wrapped__")
+    assert not {{"PRES", "PRES_est", "Rnorm"}} & set(vars(copy.measures))
+assert not hasattr(ir_measures, "PRES")
+""")
+
+
+@pytest.mark.parametrize("first", ["import pyterrier", "import pres_plugin, pyterrier"])
+def test_where_ir_measures_has_its_own_pres_there_is_one_warning_for_each(first, tmp_path):
+    copy = tmp_path / "ir_measures"
+    shutil.copytree(Path(find_spec("ir_measures").origin).parent, copy)
+    with (copy / "measures" / "ap.py").open("a") as file:
+        file.write(OWN_PRES)
+    _, warned = run(
+        f"""
+{first}
+import ir_measures, pres_plugin
+assert ir_measures.__file__.startswith({str(tmp_path)!r})
+assert pyterrier.measures.PRES is ir_measures.PRES is ir_measures.measures.registry["PRES"]
+assert not hasattr(pyterrier.measures, "Rnorm")
+assert not any(status.connected for status in pres_plugin.status())
+""",
+        "-W", "always",
+        path=tmp_path,
+    )  # fmt: skip
+    lines = [line for line in warned.splitlines() if "RuntimeWarning: " in line]
+    messages = [line.partition("RuntimeWarning: ")[2] for line in lines if "pres-plugin" in line]
+    of_ir_measures, of_pyterrier = messages
+    assert "has its own PRES, so pres-plugin leaves ir-measures as it is" in of_ir_measures
+    assert of_pyterrier.startswith("pres-plugin cannot add its measures to pyterrier ")
+    assert (
+        f"it scores with ir-measures, which does not have them ({of_ir_measures})" in of_pyterrier
+    )
 
 
 def test_pyterrier_can_be_imported_where_ir_measures_is_not_supported():

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
+from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -206,6 +207,10 @@ class Adapter(ABC):
         return None
 
     def _check(self, framework: Any) -> None:
+        for submodule in {name.rpartition(":")[0] for name in self.relies_on} - {""}:
+            # The framework may leave it out, and imports it when it needs it.
+            with suppress(ImportError):
+                import_module(f"{self.module}.{submodule}")
         if (missing := self._missing(framework)) is not None:
             raise self._unsupported(f"it has no {missing}")
 

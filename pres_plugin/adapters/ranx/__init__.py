@@ -5,7 +5,6 @@ What the framework gets, metrics and what finds them by name, is in :mod:`.nativ
 
 from __future__ import annotations
 
-from contextlib import suppress
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -32,9 +31,6 @@ class RanxAdapter(Adapter):
     )
 
     def _check(self, framework: Any) -> None:
-        # Importing ranx leaves it out.
-        with suppress(ImportError):
-            import_module("ranx.ranxhub")
         super()._check(framework)
         read = self._submodule("meta.evaluate").extract_metric_and_params
         metric, expected = "rnorm.11429@1000-l2", ("rnorm.11429", 1000, 2)

@@ -176,7 +176,7 @@ class Adapter(ABC):
             self.installed_version(),
             self.connected,
             self._problem,
-            () if self._changes is None else tuple(self._changes.repairs),
+            tuple(self._changes.repairs),
         )
 
     def installed_version(self) -> str | None:

@@ -18,7 +18,18 @@ from io import BufferedIOBase, BufferedReader
 from pathlib import Path, PurePath
 from typing import Literal, TypeVar, cast
 
-__all__ = ["Duplicates", "TrecFileError", "opened", "read_qrels", "read_run", "run_name"]
+from pres_plugin.files.state import CHANGED, FileState, state_of
+from pres_plugin.remedy import KEEP_ONE, RemediedError, Remedy
+
+__all__ = [
+    "Duplicates",
+    "FileChangedError",
+    "TrecFileError",
+    "opened",
+    "read_qrels",
+    "read_run",
+    "run_name",
+]
 
 #: What to do about a document that a topic holds twice.
 Duplicates = Literal["error", "first", "last"]
@@ -26,12 +37,21 @@ Duplicates = Literal["error", "first", "last"]
 _Number = TypeVar("_Number", int, float)
 
 
-class TrecFileError(ValueError):
+class TrecFileError(RemediedError):
     """A file is missing or not in TREC's format; the message says where and why."""
 
-    def __init__(self, path: str, problem: str, line: int | None = None) -> None:
+    def __init__(
+        self, path: str, problem: str, line: int | None = None, remedy: Remedy | None = None
+    ) -> None:
         where = _shown(path) if line is None else f"{_shown(path)}, line {line}"
-        super().__init__(f"{where}: {problem}")
+        super().__init__(f"{where}: {problem}", remedy)
+
+
+class FileChangedError(TrecFileError):
+    """A file was written to while it was read."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, CHANGED)
 
 
 def read_qrels(
@@ -135,9 +155,9 @@ def _read(
             if duplicates == "error":
                 raise TrecFileError(
                     shown,
-                    f"document {doc_id!r} is in topic {last_topic.decode()!r} already; "
-                    f"keep one of them with --duplicates first or last",
+                    f"document {doc_id!r} is in topic {last_topic.decode()!r} already",
                     line,
+                    KEEP_ONE,
                 )
             if duplicates == "first":
                 continue
@@ -162,21 +182,26 @@ def _lines(path: str, shown: str) -> Iterator[tuple[int, list[bytes]]]:
 
 @contextmanager
 def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
-    """A file, or standard input for ``-``, decompressed as it is read.
+    """Open a file, or standard input for ``-``, decompressed as it is read.
 
     Raises
     ------
     TrecFileError
         If it cannot be opened, and from the ``with`` statement, if it cannot be read.
+    FileChangedError
+        From the ``with`` statement, if the file was written to in the meantime.
     """
     shown = name or path
     try:
         with _buffered(path) as file:
+            before = _state(path, file)
             if file.peek(2)[:2] == b"\x1f\x8b":
                 with gzip.open(file) as decompressed:
                     yield decompressed
             else:
                 yield file
+            if _state(path, file) != before:
+                raise FileChangedError(shown)
     except FileNotFoundError:
         raise TrecFileError(shown, "there is no such file") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -189,13 +214,21 @@ def _buffered(path: str) -> BufferedReader:
     return cast(BufferedReader, sys.stdin.buffer) if path == "-" else Path(path).open("rb")
 
 
+def _state(path: str, file: BufferedReader) -> FileState | None:
+    """The state of a file; None for standard input, which comes from elsewhere."""
+    return None if path == "-" else state_of(file.fileno())
+
+
 def _relevance(field: bytes) -> int:
     try:
-        if b"_" not in field:  # Python reads 1_000 as a number
-            return int(field)
+        relevance = int(field)
     except ValueError:
-        pass
-    raise ValueError(f"the relevance {_text(field)!r} is not a whole number")
+        relevance = None
+    if relevance is None or b"_" in field:  # Python reads 1_000 as a number
+        raise ValueError(f"the relevance {_text(field)!r} is not a whole number")
+    if not _LEAST <= relevance <= _GREATEST:
+        raise ValueError(f"a relevance must fit 64 bits, got {relevance}")
+    return relevance
 
 
 def _score(field: bytes) -> float:
@@ -209,6 +242,8 @@ def _score(field: bytes) -> float:
         raise ValueError("the score is NaN, which has no place in an order")
     return score
 
+
+_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 _NOT_UTF8 = "this is not UTF-8 text"
 

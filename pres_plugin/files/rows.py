@@ -8,11 +8,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from pres_plugin.remedy import KEEP_ONE, RemediedError
+
 __all__ = ["RowsError", "ScatteredError", "check_scores", "numbered", "once_each"]
 
 
-class RowsError(ValueError):
-    """Rows that cannot be scored; the message says which, but not of what file."""
+class RowsError(RemediedError):
+    """Rows that cannot be scored; the message names them, but not their file."""
 
 
 class ScatteredError(Exception):
@@ -93,7 +95,4 @@ def _nan_error(frame: pl.DataFrame) -> RowsError:
 
 def _twice_error(rows: pl.DataFrame) -> RowsError:
     row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
-    return RowsError(
-        f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice; "
-        "keep one of them with --duplicates first or last"
-    )
+    return RowsError(f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice", KEEP_ONE)

@@ -15,8 +15,14 @@ import polars as pl
 
 from pres_plugin.files.dicts import from_dicts
 from pres_plugin.files.text import BOM, UnclearError, normalised, pieces
-from pres_plugin.ranking import Judgements
-from pres_plugin.trec import Duplicates, TrecFileError, opened, read_qrels, read_run
+from pres_plugin.trec import (
+    Duplicates,
+    FileChangedError,
+    TrecFileError,
+    opened,
+    read_qrels,
+    read_run,
+)
 
 __all__ = ["PIECE", "qrels_frame", "qrels_frames", "run_frame", "run_frames"]
 
@@ -55,7 +61,9 @@ def run_frames(path: str) -> Iterator[pl.DataFrame]:
     Raises
     ------
     UnclearError
-        If :func:`run_frame` should see to the file.
+        If only :func:`run_frame` can read the file or say what is wrong with it.
+    FileChangedError
+        If the file was written to while it was read.
     """
     return _frames(path, _RUN, ["query_id", "doc_id", "score"])
 
@@ -96,7 +104,9 @@ def qrels_frames(path: str) -> Iterator[pl.DataFrame]:
     Raises
     ------
     UnclearError
-        If :func:`qrels_frame` should see to the file.
+        If only :func:`qrels_frame` can read the file or say what is wrong with it.
+    FileChangedError
+        If the file was written to while it was read.
     """
     return _frames(path, _QRELS, ["query_id", "doc_id", "relevance"])
 
@@ -117,12 +127,8 @@ def qrels_frame(path: str, duplicates: Duplicates, name: str | None = None) -> p
     ------
     TrecFileError
         As :func:`pres_plugin.trec.read_qrels` does.
-    ValueError
-        If a relevance is beyond 64 bits.
     """
-    judgements = read_qrels(path, duplicates, name)
-    Judgements(judgements)
-    return from_dicts(judgements, "relevance", pl.Int64)
+    return from_dicts(read_qrels(path, duplicates, name), "relevance", pl.Int64)
 
 
 def _frames(path: str, schema: dict[str, Any], columns: list[str]) -> Iterator[pl.DataFrame]:
@@ -133,6 +139,8 @@ def _frames(path: str, schema: dict[str, Any], columns: list[str]) -> Iterator[p
                 frame = parser.parsed(text)
                 if not frame.is_empty():
                     yield frame
+    except FileChangedError:
+        raise
     except TrecFileError:
         raise UnclearError from None
 

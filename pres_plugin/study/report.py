@@ -21,18 +21,23 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from tabulate import tabulate
 
+from pres_plugin.remedy import RemediedError, Remedy
 from pres_plugin.study.scoring import StudyError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Picture", "Report", "Table", "check_folder"]
+__all__ = ["FolderError", "Picture", "Report", "Table", "check_folder"]
 
 #: Rows of a table that a page shows at once; longer ones can be scrolled.
 _LONG = 30
 
 #: Letters of a text that is given the width to be read.
 _SENTENCE = 36
+
+
+class FolderError(StudyError, RemediedError):
+    """Results cannot be written into this folder; the message says why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +115,8 @@ class Report:
 
         Raises
         ------
-        StudyError
-            If the folder holds files and `force` is not set, or cannot be written.
+        FolderError
+            If the folder contains files and `force` is not set, or cannot be written.
         """
         check_folder(folder, force=force)
         files: dict[str, bytes] = {}
@@ -133,7 +138,7 @@ class Report:
             for name, content in files.items():
                 (folder / name).write_bytes(content)
         except OSError as error:
-            raise StudyError(f"{folder}: cannot be written ({error.strerror})") from error
+            raise FolderError(f"{folder}: cannot be written ({error.strerror})") from error
         return [folder / name for name in files]
 
     def _json(self) -> str:
@@ -183,11 +188,12 @@ class Report:
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
-    """Raise a StudyError unless results may be written into this folder."""
+    """Raise a FolderError unless results may be written into this folder."""
     if folder.exists() and not folder.is_dir():
-        raise StudyError(f"{folder}: this is a file, not a folder")
+        raise FolderError(f"{folder}: this is a file, not a folder")
     if not force and folder.is_dir() and any(folder.iterdir()):
-        raise StudyError(f"{folder}: the folder holds files already; --force writes into it")
+        remedy = Remedy("write into it with {}", "force", (True,))
+        raise FolderError(f"{folder}: the folder contains files already", remedy)
 
 
 def versions() -> dict[str, str]:

@@ -1,13 +1,17 @@
-"""What QRELS on the command line stands for."""
+"""Read judgements, for the measures that need them or as dicts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
+
+import polars as pl
 
 from pres_plugin.files import parquet, trec
 from pres_plugin.files.dicts import Dicts, to_dicts
 from pres_plugin.files.disk import on_disk
+from pres_plugin.files.folders import parquet_parts
 from pres_plugin.files.judged import Judged
 from pres_plugin.files.rows import RowsError, ScatteredError, numbered, once_each
 from pres_plugin.files.text import UnclearError
@@ -20,12 +24,13 @@ __all__ = ["judged_dicts", "judged_in"]
 def judged_in(
     path: str, measures: Sequence[Measure], duplicates: Duplicates, until: ExitStack
 ) -> Judged:
-    """The judgements in a file, for some measures.
+    """Read the judgements in a file, for some measures.
 
     Parameters
     ----------
     path : str
-        A file, in TREC's format or Parquet; ``-`` for standard input.
+        A file in TREC's format or Parquet, or a folder ``….parquet`` of such files;
+        ``-`` for standard input.
     measures : sequence of Measure
         What runs are to be scored by.
     duplicates : {'error', 'first', 'last'}
@@ -40,9 +45,9 @@ def judged_in(
     """
     if parquet.is_parquet(path):
         try:
-            return Judged(parquet.qrels_frame(path), measures, duplicates)
+            return Judged(_table(path), measures, duplicates)
         except RowsError as error:
-            raise parquet.ParquetError(f"{path}: {error}") from None
+            raise parquet.ParquetError(f"{path}: {error.problem}", error.remedy) from None
     file = on_disk(path, until)
     try:
         judged = Judged(trec.qrels_frames(file), measures, duplicates)
@@ -54,12 +59,19 @@ def judged_in(
 
 
 def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
-    """The same as dicts: of each topic, the relevance of each document judged."""
+    """Read the judgements in a file as dicts: the relevance of each document, by topic."""
     if not parquet.is_parquet(path):
         return read_qrels(on_disk(path, until), duplicates, path)
-    rows, _ = numbered(parquet.qrels_frame(path), ["query_id"])
+    rows, _ = numbered(_table(path), ["query_id"])
     try:
         rows, _ = once_each(rows, duplicates)
     except RowsError as error:
-        raise parquet.ParquetError(f"{path}: {error}") from None
+        raise parquet.ParquetError(f"{path}: {error.problem}", error.remedy) from None
     return to_dicts(rows, "relevance")
+
+
+def _table(path: str) -> pl.DataFrame:
+    """Read judgements in Parquet; Spark writes a table as a folder of its parts."""
+    folder = Path(path)
+    files = parquet_parts(folder) if folder.is_dir() else [parquet.ParquetFile(path)]
+    return parquet.qrels_frame(path, files)

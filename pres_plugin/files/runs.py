@@ -1,10 +1,10 @@
-"""What a RUN on the command line stands for: a file, or a folder of files."""
+"""Find and read the runs at a path: a file, or a folder of files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote
@@ -14,14 +14,17 @@ import polars as pl
 from pres_plugin.files import parquet, trec
 from pres_plugin.files.dicts import Dicts, to_dicts
 from pres_plugin.files.disk import on_disk
+from pres_plugin.files.folders import parquet_parts, visible
 from pres_plugin.files.judged import Judged
+from pres_plugin.files.names import own_names
+from pres_plugin.files.parquet import ParquetError, ParquetFile
 from pres_plugin.files.rows import RowsError, ScatteredError, check_scores, numbered, once_each
 from pres_plugin.files.scoring import RunScores, score_runs
 from pres_plugin.files.text import UnclearError
 from pres_plugin.frames.measures import Measure
 from pres_plugin.trec import Duplicates, read_run, run_name
 
-__all__ = ["ParquetRuns", "Runs", "TrecRun", "runs_in"]
+__all__ = ["ParquetRuns", "Runs", "TrecRun", "runs_in", "with_own_names"]
 
 # Of runs that are scattered over their files, as many rows are in memory at once.
 _ROWS_IN_MEMORY = 4_000_000
@@ -36,21 +39,19 @@ class TrecRun:
     Attributes
     ----------
     path : str
-        As it is called in messages.
+        The file's path in messages.
     file : str
         What to read, as often as needed.
+    name : str
+        The run's name in results.
     """
 
     path: str
     file: str
-
-    @property
-    def name(self) -> str:
-        """The run's name: that of its file."""
-        return run_name(self.path)
+    name: str
 
     def called(self, name: str | None) -> str:
-        """What the run of this name is called in messages."""
+        """Return what messages call the run of this name."""
         return self.path
 
     def scores(
@@ -105,19 +106,19 @@ class ParquetRuns:
     Attributes
     ----------
     path : str
-        As they are called in messages.
-    files : tuple of str
+        The path of the file or folder in messages.
+    files : tuple of ParquetFile
         What to read.
     name : str or None
-        The run's name; None where a column `run` has the names of several.
+        The run's name in results; None if a column `run` contains the names of several.
     """
 
     path: str
-    files: tuple[str, ...]
+    files: tuple[ParquetFile, ...]
     name: str | None
 
     def called(self, name: str | None) -> str:
-        """What the run of this name is called in messages."""
+        """Return what messages call the run of this name."""
         return self.path if self.name is not None else f"{self.path}, run {name}"
 
     def scores(
@@ -137,7 +138,7 @@ class ParquetRuns:
         try:
             scores = self._scores(judged, measures, duplicates)
         except RowsError as error:
-            raise parquet.ParquetError(f"{self.path}: {error}") from None
+            raise self._error(error) from None
         for of_run in scores:
             of_run.name = of_run.name if self.name is None else self.name
         return scores
@@ -170,7 +171,7 @@ class ParquetRuns:
         """The same pieces; an error if there is none."""
         first = next(pieces, None)
         if first is None:
-            raise parquet.ParquetError(f"{self.path}: the file holds no rows")
+            raise ParquetError(f"{self.path}: the file holds no rows")
         return chain([first], pieces)
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
@@ -187,20 +188,23 @@ class ParquetRuns:
                 try:
                     of_run = _dicts(rows, duplicates)
                 except RowsError as error:
-                    raise parquet.ParquetError(f"{self.path}: {error}") from None
+                    raise self._error(error) from None
                 yield str(name), of_run
+
+    def _error(self, error: RowsError) -> ParquetError:
+        return ParquetError(f"{self.path}: {error.problem}", error.remedy)
 
 
 Runs = TrecRun | ParquetRuns
 
 
 def runs_in(path: str, until: ExitStack) -> list[Runs]:
-    """The runs that a file or a folder holds.
+    """Find the runs in a file or a folder.
 
-    In a folder each file is a run, in TREC's format or in Parquet; Parquet files
-    with a column `run` are parts of one table, and so are those in a folder that is
-    called ``run=…``, which names their run. Files whose names begin with a dot or
-    an underscore are left out.
+    In a folder each file is a run, in TREC's format or in Parquet. Parquet files
+    with a column `run` are parts of one table. A folder called ``run=…`` is one run:
+    all Parquet files in it and its subfolders are its parts. At every level, names
+    that begin with a dot or an underscore are left out.
 
     Parameters
     ----------
@@ -217,26 +221,39 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
     Raises
     ------
     ParquetError
-        If a Parquet file in a folder cannot be read, or the folder holds no runs.
+        If a Parquet file in a folder cannot be read, or the folder contains no runs
+        or something else.
     """
     if path == "-" or not Path(path).is_dir():
         return [_of_file(path, until)]
+    if _is_partition(Path(path)):
+        return [_of_partition(Path(path))]
     found: list[Runs] = []
-    tables: list[str] = []
-    for entry in sorted(Path(path).iterdir()):
-        if entry.name.startswith((".", "_")):
-            continue
+    tables: list[ParquetFile] = []
+    for entry in visible(Path(path)):
         if entry.is_dir():
             found.append(_of_partition(entry))
-        elif parquet.is_parquet(entry.name) and parquet.has_runs(str(entry)):
-            tables.append(str(entry))
+            continue
+        run = _of_file(str(entry), until)
+        if isinstance(run, ParquetRuns) and run.name is None:
+            tables += run.files
         else:
-            found.append(_of_file(str(entry), until))
+            found.append(run)
     if tables:
         found.append(ParquetRuns(path, tuple(tables), None))
     if not found:
-        raise parquet.ParquetError(f"{path}: there are no runs in this folder")
+        raise ParquetError(f"{path}: there are no runs in this folder")
     return found
+
+
+def with_own_names(runs: Sequence[Runs]) -> list[Runs]:
+    """Return the same runs, with folders in their names where files have the same name.
+
+    Names in a column `run` stay as they are.
+    """
+    named = [(run.name, run.path) for run in runs if run.name is not None]
+    names = iter(own_names(named))
+    return [run if run.name is None else replace(run, name=next(names)) for run in runs]
 
 
 def _dicts(rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
@@ -248,16 +265,30 @@ def _dicts(rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
 
 def _of_file(path: str, until: ExitStack) -> Runs:
     if not parquet.is_parquet(path):
-        return TrecRun(path, on_disk(path, until))
-    return ParquetRuns(path, (path,), None if parquet.has_runs(path) else run_name(path))
+        return TrecRun(path, on_disk(path, until), run_name(path))
+    file = ParquetFile(path)
+    return ParquetRuns(path, (file,), None if file.has_runs else run_name(path))
+
+
+def _is_partition(folder: Path) -> bool:
+    return folder.name.startswith("run=")
 
 
 def _of_partition(folder: Path) -> ParquetRuns:
-    column, _, name = folder.name.partition("=")
-    files = tuple(str(file) for file in sorted(folder.glob("*.parquet")))
-    if column != "run" or not files:
-        raise parquet.ParquetError(
-            f"{folder}: a folder among runs is called run=… and holds Parquet files; "
-            "give others as a RUN of their own"
+    if not _is_partition(folder):
+        raise ParquetError(
+            f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
+            "of this run; score other folders by themselves"
         )
-    return ParquetRuns(str(folder), files, unquote(name))
+    name = unquote(folder.name.removeprefix("run="))
+    files = parquet_parts(folder)
+    if not files:
+        raise ParquetError(f"{folder}: there are no Parquet files in this folder")
+    for file in files:
+        # Some writers repeat the folder's name in a column.
+        if file.has_runs and (others := parquet.run_names(file) - {name}):
+            raise ParquetError(
+                f"{file.path}: column run contains {min(map(str, others))!r}, "
+                f"but the folder is that of run {name!r}"
+            )
+    return ParquetRuns(str(folder), tuple(files), name)

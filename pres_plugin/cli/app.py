@@ -73,3 +73,9 @@ def run() -> int:
             message += f" (see {error.ctx.command_path} --help)"
         click.echo(f"pres-eval: {message}", err=True)
         return 2
+    except OSError as error:
+        # Files to read and folders for results have messages of their own; this is a disk
+        # that is full, or a folder that may not be listed.
+        where = error.filename or "standard output"
+        click.echo(f"pres-eval: {where}: {error.strerror}", err=True)
+        return 2

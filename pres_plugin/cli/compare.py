@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.inputs import warn, with_progress
-from pres_plugin.cli.scorers import scorer
+from pres_plugin.cli.inputs import RunFiles, warn
+from pres_plugin.cli.scorers import all_scored, scorer
 from pres_plugin.cli.studies import (
     command_line,
     finish,
     input_arguments,
     measure_option,
-    study_files,
     study_options,
 )
 from pres_plugin.trec import Duplicates
@@ -118,14 +117,12 @@ def _scores(
     """The scores of all runs, computed as by ``pres-eval score``."""
     import numpy as np
 
-    from pres_plugin.study.scoring import Scores, named
+    from pres_plugin.study.scoring import Scores
 
     with ExitStack() as until:
-        files = study_files(qrels, runs, until)
+        files = RunFiles(qrels, runs, until)
         by = scorer(measures, qrels, duplicates, until)
-        results = by.scored(files)
-        scored = ((run.name, run) for _ in with_progress(files) for run in next(results))
-        found = [run for _, run in named(scored)]
+        found = list(all_scored(by, files))
     warn(warning for run in found for warning in run.warnings)
     values = [
         [[run.of(m, topic) or 0.0 for m in by.measures] for topic in by.judged] for run in found

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import Inputs, command_line, finish, input_arguments, study_options
 from pres_plugin.trec import Duplicates
 
@@ -58,7 +59,8 @@ def explain(
     from pres_plugin.study.explain import explain as explain_runs
     from pres_plugin.study.report import Picture, Report, Table
 
-    inputs = Inputs(qrels, runs, duplicates)
+    measures = parse_measures([f"PRES@{n_max}"])
+    inputs = Inputs(qrels, runs, duplicates, measures, topic=query_id)
     found = explain_runs(inputs.qrels, inputs.runs(), query_id, n_max, rel=rel)
 
     def draw() -> Figure:

@@ -4,69 +4,99 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import click
 
-from pres_plugin.files.parquet import ParquetError
-from pres_plugin.files.runs import Runs, runs_in
-from pres_plugin.trec import TrecFileError, run_name
+from pres_plugin.cli.errors import errors_of
+from pres_plugin.files.dicts import Dicts
+from pres_plugin.files.runs import Runs, runs_in, with_own_names
 
 __all__ = [
     "INPUT_FILE",
-    "check_standard_input",
+    "NonEmptyPath",
+    "RunFiles",
+    "check_for_trec_eval",
     "compare_topics",
     "duplicates_option",
-    "errors_of",
-    "run_files",
-    "same_names",
     "warn",
     "with_progress",
 ]
 
+
+class NonEmptyPath(click.Path):
+    """A path; an empty one, which often comes from an unset shell variable, is an error."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path in its type."""
+        if value == "":
+            self.fail("'' is an empty path; is a shell variable unset?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 #: A file to read, or standard input. What is wrong with it shows when it is read.
-INPUT_FILE = click.Path(allow_dash=True, readable=False)
+INPUT_FILE = NonEmptyPath(allow_dash=True, readable=False)
 
 duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--duplicates",
     type=click.Choice(["error", "first", "last"]),
     default="error",
     show_default=True,
-    help="Which line counts of a document that a topic holds twice.",
+    help="Which line to keep when a document occurs twice in a topic.",
 )
 
 
-def check_standard_input(qrels: str, runs: Iterable[str]) -> None:
-    """Fail if standard input is asked for twice."""
-    if [qrels, *runs].count("-") > 1:
-        raise click.ClickException("standard input can be read once only, as QRELS or as one RUN")
+class RunFiles:
+    """The files of all RUNs, each run under a name of its own.
 
+    Parameters
+    ----------
+    qrels : str
+        Path of the judgements.
+    paths : sequence of str
+        Paths of files or folders that contain runs.
+    until : ExitStack
+        When it closes, temporary files are removed.
 
-def run_files(paths: Iterable[str], until: ExitStack) -> list[Runs]:
-    """The files that each RUN stands for; temporary ones until `until` closes."""
-    files = []
-    for path in paths:
-        with errors_of(path):
-            files += runs_in(path, until)
-    return files
+    Raises
+    ------
+    click.ClickException
+        If a folder or a Parquet file cannot be read, or results could not tell two
+        runs apart.
+    """
 
+    def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:
+        if [qrels, *paths].count("-") > 1:
+            raise click.ClickException("standard input can be read only once, as QRELS or as a RUN")
+        files: list[Runs] = []
+        for path in paths:
+            with errors_of(path):
+                files += runs_in(path, until)
+        self.files = with_own_names(files)
+        self._paths: dict[str, str] = {}
+        for file in self.files:
+            if file.name is not None:
+                self._add(file.name, file.path)
 
-@contextmanager
-def errors_of(path: str) -> Iterator[None]:
-    """What is wrong with a file, in one line."""
-    try:
-        yield
-    except (TrecFileError, ParquetError) as error:
-        raise click.ClickException(str(error)) from None
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise click.ClickException(f"{path}: {error}") from None
+    def check_name(self, file: Runs, name: str) -> None:
+        """Fail if a run that was found in a file is called like another run."""
+        if file.name is None:
+            self._add(name, file.called(name))
+
+    def _add(self, name: str, path: str) -> None:
+        if name in self._paths:
+            raise click.ClickException(
+                f"two runs are called {name}: {self._paths[name]} and {path}; "
+                "give each run once, or rename one of them"
+            )
+        self._paths[name] = path
 
 
 def compare_topics(
     path: str, retrieved: Mapping[str, object], judged: Mapping[str, object]
 ) -> Iterator[str]:
-    """Warn of topics on one side only; fail if there are no others."""
+    """Warn about topics in the run or the qrels only; fail if they have none in common."""
     if retrieved.keys().isdisjoint(judged):
         raise click.ClickException(
             f"{path}: no topic in common with the qrels; "
@@ -84,18 +114,23 @@ def compare_topics(
         )
 
 
-def same_names(runs: Iterable[tuple[str, str]]) -> list[str]:
-    """What to say of runs, given by name and path, that results cannot tell apart."""
-    paths: dict[str, str] = {}
-    return [
-        f"{path} and {paths[name]} are both called {name} in the results"
-        for name, path in runs
-        if paths.setdefault(name, path) != path
-    ]
+def check_for_trec_eval(judged: Dicts) -> None:
+    """Raise a ValueError if a relevance is so large that trec_eval returns 0 without an error."""
+    for topic, docs in judged.items():
+        for doc_id, relevance in docs.items():
+            if relevance > _LARGEST_RELEVANCE:
+                raise ValueError(
+                    f"topic {topic!r}, document {doc_id!r}: trec_eval takes relevances "
+                    f"up to {_LARGEST_RELEVANCE}, got {relevance}"
+                )
+
+
+# It needs memory for each level up to the highest relevance, and counts levels in 32 bits.
+_LARGEST_RELEVANCE = (1 << 31) - 2
 
 
 def warn(warnings: Iterable[str]) -> None:
-    """Say what is amiss on standard error, where results are not."""
+    """Print warnings on standard error, apart from the results."""
     for warning in warnings:
         click.echo(f"pres-eval: warning: {warning}", err=True)
 
@@ -106,7 +141,7 @@ def _some(topics: Collection[str], at_most: int = 3) -> str:
 
 
 def with_progress(files: Sequence[Runs]) -> Iterator[Runs]:
-    """The same files, with a progress bar if there is somebody to see it."""
+    """Iterate over files, with a progress bar if standard error is a terminal."""
     if len(files) < 2 or not sys.stderr.isatty():
         yield from files
         return
@@ -115,4 +150,4 @@ def with_progress(files: Sequence[Runs]) -> Iterator[Runs]:
 
 
 def _shown(file: Runs | None) -> str | None:
-    return run_name(file.path) if file else None
+    return (file.name or file.path) if file else None

@@ -15,7 +15,17 @@ __all__ = ["FORMATS", "Score", "formatted"]
 
 
 class Score(NamedTuple):
-    """One number: of a run by a measure, for a query or, as query `all`, over all."""
+    """One number: of a run by a measure, for a topic or the mean over all topics.
+
+    Attributes
+    ----------
+    run, measure : str
+        Their names.
+    query : str
+        The topic; for the mean, a name that no topic has.
+    value : float
+        The score.
+    """
 
     run: str
     query: str
@@ -35,7 +45,7 @@ def formatted(scores: Sequence[Score], fmt: str, places: int, by_query: bool) ->
     places : int
         Decimal places; -1 for as many as there are.
     by_query : bool
-        Whether to name queries; there is only `all` otherwise.
+        Whether to name topics; there is only the mean otherwise.
 
     Returns
     -------
@@ -58,14 +68,18 @@ def _records(scores: Iterable[Score], places: int, by_query: bool) -> list[tuple
 
 
 def _tsv(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    return "".join("\t".join(record) + "\n" for record in _records(scores, places, by_query))
+    return _separated("\t", _records(scores, places, by_query))
 
 
 def _csv(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    header = ("run", *(["query_id"] if by_query else []), "measure", "value")
+    return _separated(",", [header, *_records(scores, places, by_query)])
+
+
+def _separated(delimiter: str, records: Iterable[Sequence[str]]) -> str:
+    """Write records as lines; a name that contains the delimiter or a line break is quoted."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["run", *(["query_id"] if by_query else []), "measure", "value"])
-    writer.writerows(_records(scores, places, by_query))
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(records)
     return text.getvalue()
 
 

@@ -84,7 +84,7 @@ def robustness(
 
     asked = parse_measures(measures)
     parts_kept = _parse_fractions(fractions)
-    inputs = Inputs(qrels, runs, duplicates)
+    inputs = Inputs(qrels, runs, duplicates, asked)
     found = sample_judgements(
         inputs.qrels,
         inputs.runs(),

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import ExitStack
+from itertools import chain, count
 
 import click
 
 from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
-    check_standard_input,
+    RunFiles,
     duplicates_option,
-    run_files,
-    same_names,
     warn,
-    with_progress,
 )
 from pres_plugin.cli.output import FORMATS, Score, formatted
-from pres_plugin.cli.scorers import Scored, Scorer, scorer
+from pres_plugin.cli.scorers import Scored, Scorer, all_scored, scorer
 from pres_plugin.trec import Duplicates
 
 __all__ = ["score"]
@@ -74,28 +72,32 @@ def score(
     - is standard input, and a folder as RUN all runs in it. Documents are ordered
     as trec_eval orders them: by score, then by id.
     """
-    check_standard_input(qrels, runs)
     with ExitStack() as until:
+        files = RunFiles(qrels, runs, until)
         by = scorer(measures, qrels, duplicates, until)
-        files = run_files(runs, until)
+        mean = _name_of_the_mean(by.judged)
         scores: list[Score] = []
-        names: list[tuple[str, str]] = []
         warnings: list[str] = []
-        results = by.scored(files)
-        for file in with_progress(files):
-            for run in next(results):
-                names.append((run.name, file.path))
-                warnings += run.warnings
-                scores += _scores(run, by, by_query)
-    warn(same_names(names) + warnings)
+        if by_query and mean != "all":
+            warnings.append(f"{qrels}: a topic is called 'all'; the mean is called {mean!r}")
+        for run in all_scored(by, files):
+            warnings += run.warnings
+            scores += _scores(run, by, by_query, mean)
+    warn(warnings)
     click.echo(formatted(scores, fmt, places, by_query), nl=False)
 
 
-def _scores(run: Scored, by: Scorer, by_query: bool) -> Iterator[Score]:
+def _name_of_the_mean(topics: Container[str]) -> str:
+    """Return trec_eval's name, ``all``, or one that no topic has."""
+    names = chain(["all", "mean"], (f"mean-{i}" for i in count(2)))
+    return next(name for name in names if name not in topics)
+
+
+def _scores(run: Scored, by: Scorer, by_query: bool, mean: str) -> Iterator[Score]:
     if by_query:
         for query_id in by.judged:
             for measure in by.measures:
                 if (value := run.of(measure, query_id)) is not None:
                     yield Score(run.name, query_id, measure, value)
     for measure in by.measures:
-        yield Score(run.name, "all", measure, run.mean(measure))
+        yield Score(run.name, mean, measure, run.mean(measure))

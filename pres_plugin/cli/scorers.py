@@ -11,16 +11,23 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
+from pres_plugin.cli.errors import errors_of
 from pres_plugin.cli.in_order import in_order
-from pres_plugin.cli.inputs import compare_topics, errors_of
+from pres_plugin.cli.inputs import (
+    RunFiles,
+    check_for_trec_eval,
+    compare_topics,
+    with_progress,
+)
 from pres_plugin.cli.measures import parse_measures, split_measures
+from pres_plugin.cli.short_runs import WITH_NMAX, largest_topic, short_run
 from pres_plugin.files.qrels import judged_dicts, judged_in
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.scoring import RunScores
 from pres_plugin.frames.measures import Measure, MeasureError, parse
 from pres_plugin.trec import Duplicates
 
-__all__ = ["Scored", "Scorer", "scorer"]
+__all__ = ["Scored", "Scorer", "all_scored", "scorer"]
 
 
 class Scored(NamedTuple):
@@ -29,9 +36,9 @@ class Scored(NamedTuple):
     Attributes
     ----------
     name : str
-        What it is called in results.
+        Its name in results.
     warnings : list of str
-        What to say about its topics.
+        What the user should know about its topics.
     of : callable
         Given the text of a measure and a judged topic, its score, or None.
     mean : callable
@@ -96,6 +103,22 @@ def scorer(measures: Sequence[str], qrels: str, duplicates: Duplicates, until: E
     return _ByIrMeasures(parse_measures(measures), qrels, duplicates, until)
 
 
+def all_scored(by: Scorer, runs: RunFiles) -> Iterator[Scored]:
+    """Score all runs of a command in their order, with a progress bar.
+
+    Raises
+    ------
+    click.ClickException
+        If a file cannot be read, its runs cannot be scored, or two runs have the
+        same name.
+    """
+    results = by.scored(runs.files)
+    for file in with_progress(runs.files):
+        for run in next(results):
+            runs.check_name(file, run.name)
+            yield run
+
+
 class _FromFrames:
     """Measures that follow from the ranks of relevant documents."""
 
@@ -105,6 +128,7 @@ class _FromFrames:
         self._measures = measures
         self._duplicates = duplicates
         self.measures = list(map(str, measures))
+        self._nmax = {str(m): m.cutoff for m in measures if m.name in WITH_NMAX and m.cutoff}
         with errors_of(qrels):
             self._judged = judged_in(qrels, measures, duplicates, until)
             self._judged.check_collection_size(measures)
@@ -120,7 +144,11 @@ class _FromFrames:
 
     def _shown(self, runs: Runs, scores: RunScores) -> Scored:
         by_text = dict(zip(self.measures, self._measures, strict=True))
-        warnings = list(compare_topics(runs.called(scores.name), scores.retrieved, self.judged))
+        called = runs.called(scores.name)
+        warnings = [
+            *compare_topics(called, scores.retrieved, self.judged),
+            *short_run(called, scores.largest_topic, self._nmax),
+        ]
         scores.check_collection_size()
         return Scored(
             str(scores.name),
@@ -140,8 +168,10 @@ class _ByIrMeasures:
 
         self._duplicates = duplicates
         self.measures = list(map(str, measures))
+        self._nmax = {str(m): m.params["cutoff"] for m in measures if m.NAME in WITH_NMAX}
         with errors_of(qrels):
             judged = judged_dicts(qrels, duplicates, until)
+            check_for_trec_eval(judged)
             self._evaluator: Any = ir_measures.evaluator(measures, judged)
         self.judged: Mapping[str, object] = judged
 
@@ -153,7 +183,11 @@ class _ByIrMeasures:
 
     def _scored(self, runs: Runs) -> Iterator[Scored]:
         for name, retrieved in runs.dicts(self._duplicates):
-            warnings = list(compare_topics(runs.called(name), retrieved, self.judged))
+            called = runs.called(name)
+            warnings = [
+                *compare_topics(called, retrieved, self.judged),
+                *short_run(called, largest_topic(retrieved, self.judged), self._nmax),
+            ]
             results = self._evaluator.calc(retrieved)
             values = {(str(m.measure), m.query_id): m.value for m in results.per_query}
             means = {str(measure): mean for measure, mean in results.aggregated.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import wraps
 from importlib.util import find_spec
@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pres_plugin.cli.completion import complete_measures
+from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
-    check_standard_input,
+    NonEmptyPath,
+    RunFiles,
+    check_for_trec_eval,
     compare_topics,
     duplicates_option,
-    errors_of,
-    run_files,
-    same_names,
     warn,
     with_progress,
 )
+from pres_plugin.cli.short_runs import WITH_NMAX, largest_topic, short_run
 from pres_plugin.files.dicts import Dicts
 from pres_plugin.files.qrels import judged_dicts
 from pres_plugin.files.runs import Runs
@@ -39,7 +40,6 @@ __all__ = [
     "finish",
     "input_arguments",
     "measure_option",
-    "study_files",
     "study_options",
 ]
 
@@ -57,9 +57,13 @@ class Inputs:
     qrels : str
         Path of the judgements.
     runs : tuple of str
-        Paths of files or folders that hold the runs.
+        Paths of files or folders that contain the runs.
     duplicates : {'error', 'first', 'last'}
-        Which line counts of a document that a topic holds twice.
+        Which line to keep when a document occurs twice in a topic.
+    measures : sequence of ir_measures.Measure
+        The measures that the command computes.
+    topic : str, optional
+        The topic, if the command looks at only one.
 
     Raises
     ------
@@ -67,43 +71,52 @@ class Inputs:
         If a file cannot be read, here or while the runs are being read.
     """
 
-    def __init__(self, qrels: str, runs: tuple[str, ...], duplicates: Duplicates) -> None:
+    def __init__(
+        self,
+        qrels: str,
+        runs: tuple[str, ...],
+        duplicates: Duplicates,
+        measures: Sequence[Any],
+        topic: str | None = None,
+    ) -> None:
+        from pres_plugin.study.ranks import from_ranks
+
         until = click.get_current_context().with_resource(ExitStack())
-        self._files = study_files(qrels, runs, until)
+        self._files = RunFiles(qrels, runs, until)
         with errors_of(qrels):
             self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
+            if not all(map(from_ranks, measures)):
+                check_for_trec_eval(self.qrels)
         self._duplicates = duplicates
+        self._nmax = {str(m): m.params["cutoff"] for m in measures if m.NAME in WITH_NMAX}
+        self._topic = topic
         self._warnings: list[str] = []
 
     def runs(self) -> Iterator[tuple[str, Dicts]]:
-        """Name and content of each run."""
-        for file in with_progress(self._files):
+        """Iterate over the name and the content of each run."""
+        for file in with_progress(self._files.files):
             found = file.dicts(self._duplicates)
             while named := _next(file, found):
                 name, run = named
-                self._warnings += compare_topics(file.called(name), run, self.qrels)
+                self._files.check_name(file, name)
+                self._warnings += self._warnings_of(file.called(name), run)
                 yield name, run
         warn(self._warnings)
 
+    def _warnings_of(self, called: str, run: Dicts) -> Iterator[str]:
+        yield from compare_topics(called, run, self.qrels)
+        topics = self.qrels if self._topic is None else [self._topic]
+        yield from short_run(called, largest_topic(run, topics), self._nmax, self._topic)
+
 
 def _next(file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
-    # What is wrong with the file, not with what is done with its runs.
+    # Only reading is inside: an error of the study itself does not get the file's path.
     with errors_of(file.path):
         return next(found, None)
 
 
-def study_files(qrels: str, runs: tuple[str, ...], until: ExitStack) -> list[Runs]:
-    """The files that RUNs stand for; those whose names are the same are refused."""
-    check_standard_input(qrels, runs)
-    files = run_files(runs, until)
-    names = ((file.name, file.path) for file in files if file.name is not None)
-    if problems := same_names(names):
-        raise click.ClickException(f"{problems[0]}; rename one of them")
-    return files
-
-
 def input_arguments(command: Command) -> Command:
-    """QRELS, one or more RUN, and what to do about documents that they hold twice."""
+    """Add QRELS, one or more RUN, and ``--duplicates``."""
     command = duplicates_option(command)
     runs = click.argument("runs", metavar="RUN [RUN ...]", type=INPUT_FILE, nargs=-1, required=True)
     return click.argument("qrels", type=INPUT_FILE)(runs(command))
@@ -126,7 +139,7 @@ def measure_option(
 
 
 def study_options(command: Command) -> Command:
-    """``--out``, ``--force`` and ``--places``; and errors in one line."""
+    """Add ``--out``, ``--force`` and ``--places``; report a StudyError in one line."""
 
     @wraps(command)
     def checked(*args: Any, out: Path | None, force: bool, **kwargs: Any) -> None:
@@ -144,12 +157,12 @@ def study_options(command: Command) -> Command:
                 check_folder(out, force=force)
             command(*args, out=out, force=force, **kwargs)
         except StudyError as error:
-            raise click.ClickException(str(error)) from error
+            raise command_error(error) from error
 
     options = (
         click.option(
             "--out",
-            type=click.Path(path_type=Path),
+            type=NonEmptyPath(path_type=Path),
             help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
         ),
         click.option("--force", is_flag=True, help="Write into a folder that holds files."),

@@ -64,7 +64,8 @@ def sweep(
 
     depths = parse_cutoffs(cutoffs)
     asked = swept_measures(split_measures(measures), depths[0])
-    inputs = Inputs(qrels, runs, duplicates)
+    swept = [measure(cutoff=depth) for measure in asked for depth in depths]
+    inputs = Inputs(qrels, runs, duplicates, swept)
     found = sweep_cutoffs(inputs.qrels, inputs.runs(), asked, depths)
 
     def draw() -> Figure:

@@ -49,11 +49,14 @@ class RunScores:
     ----------
     retrieved : dict of str to None
         All topics of the run, in its order, judged or not.
+    largest_topic : int
+        The number of documents of the judged topic that has most.
     """
 
     def __init__(self, name: str | None, measures: Sequence[Measure]) -> None:
         self.name = name
         self.retrieved: dict[str, None] = {}
+        self.largest_topic = 0
         self._scores: dict[Measure, dict[str, float]] = {measure: {} for measure in measures}
         self._too_small: dict[Measure, str] = {}
 
@@ -160,11 +163,13 @@ def _add(
 ) -> None:
     """Add the scores of some whole topics to their runs."""
     rows, names, query_ids, sizes = whole
-    for name, query_id in zip(names, query_ids, strict=True):
+    for name, query_id, size in zip(names, query_ids, sizes.tolist(), strict=True):
         run = runs.setdefault(name, RunScores(name, measures))
         if query_id in run.retrieved:
             raise ScatteredError
         run.retrieved[query_id] = None
+        if size > run.largest_topic and query_id in judged.topics:
+            run.largest_topic = size
 
     is_judged = np.array([query_id in judged.topics for query_id in query_ids], dtype=bool)
     if not is_judged.all():

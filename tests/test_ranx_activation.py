@@ -216,7 +216,7 @@ def test_plots_are_those_of_the_framework():
 @pytest.mark.parametrize(
     ("module", "old", "new", "missing"),
     [
-        ("meta/evaluate.py", "convert_qrels", "to_lists", "no ranx.meta.evaluate:convert_qrels"),
+        ("meta/evaluate.py", "convert_qrels", "to_lists", "no ranx.meta.evaluate.convert_qrels"),
         ("meta/evaluate.py", 'split("@")', 'split("#")', "it reads 'rnorm.11429@1000-l2' as"),
         ("data_structures/report.py", "get_metric_label", "title", "Report.get_metric_label"),
         ("ranxhub.py", "get_metric_label", "title", "no ranx.ranxhub.get_metric_label"),

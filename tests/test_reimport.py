@@ -80,7 +80,7 @@ def state(top):
         (module.__name__, id(module), key): list(value) if type(value) in (list, dict) else value
         for module in modules_of[id(top)]
         for key, value in vars(module).items()
-        if key not in ("__builtins__", "__spec__", "__loader__")
+        if key not in ("__builtins__", "__spec__", "__loader__", "__warningregistry__")
     }
 
 def is_ours(value):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path, PurePath
-from typing import Literal, TypeVar, cast
+from typing import Literal, TypeVar, cast, get_args
 
 from pres_plugin.files.state import CHANGED, FileState, state_of
 from pres_plugin.remedy import KEEP_ONE, RemediedError, Remedy
@@ -76,7 +76,9 @@ def read_qrels(
     Raises
     ------
     TrecFileError
-        If the file cannot be read, holds nothing, or a line is not of this form.
+        If the file cannot be read or is empty, or if a line is not of this form.
+    ValueError
+        If `duplicates` is none of the values above.
 
     Examples
     --------
@@ -117,7 +119,9 @@ def read_run(
     Raises
     ------
     TrecFileError
-        If the file cannot be read, holds nothing, or a line is not of this form.
+        If the file cannot be read or is empty, or if a line is not of this form.
+    ValueError
+        If `duplicates` is none of the values above.
     """
     names = ("topic", "Q0", "document", "rank", "score", "tag")
     return _read(path, names, _score, duplicates, name or path)
@@ -135,6 +139,8 @@ def _read(
     duplicates: Duplicates,
     shown: str,
 ) -> dict[str, dict[str, _Number]]:
+    if duplicates not in get_args(Duplicates):
+        raise ValueError(f"duplicates must be 'error', 'first' or 'last', got {duplicates!r}")
     topics: dict[str, dict[str, _Number]] = {}
     value_at = 3 if number is _relevance else 4
     last_topic, docs = b"", {}

@@ -262,8 +262,16 @@ def _collected(path: str, files: Iterable[ParquetFile], columns: pl.LazyFrame) -
     frame = _read(path, files, columns.collect)
     for column in frame:
         if column.null_count():
-            raise ParquetError(f"{path}: column {column.name} holds null")
+            raise ParquetError(f"{path}: {_null(frame, column.name)}")
     return frame
+
+
+def _null(frame: pl.DataFrame, column: str) -> str:
+    """Describe the first row that contains null in a column."""
+    row = frame.filter(pl.col(column).is_null()).row(0, named=True)
+    names = (("topic", "query_id"), ("document", "doc_id"))
+    where = [f"{name} {row[key]!r}" for name, key in names if row.get(key) is not None]
+    return f"{', '.join(where)}{': ' * bool(where)}column {column} contains null"
 
 
 def _read(path: str, files: Iterable[ParquetFile], read: Callable[[], _Read]) -> _Read:

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 from pres_plugin.frames.columns import Inputs
 from pres_plugin.frames.engines import Engine, Frame, engine_of
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, SIZE
-from pres_plugin.frames.repeated import Duplicates, ranked_once, retrieved_once
+from pres_plugin.frames.repeated import Duplicates, retrieved_once
 
 __all__ = ["ranked", "with_ranks"]
 
@@ -41,15 +41,16 @@ def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = Non
 
 
 def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
-    """The run with the rank of each document, and no document twice.
+    """Return the rank of each document, and each document once.
 
     Parameters
     ----------
     inputs : Inputs
+        Where ranks are given, those of :func:`.repeated.ranked_once`.
     judged_only : bool
-        Whether to leave out documents without judgements, and number the others anew.
+        Whether to drop documents without judgements, and number the others anew.
     duplicates : {'error', 'highest'}
-        What to do about a document that a ranking holds twice.
+        What to do about a document that a ranking contains twice.
 
     Returns
     -------
@@ -57,25 +58,25 @@ def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
         The parts, DOC and RANK.
     """
     run, parts, engine = inputs.run, inputs.parts, inputs.engine
-    given = RANK in run.collect_schema()
-    if judged_only:
-        if duplicates == "error":
-            run = retrieved_once(run, RANK if given else SCORE, parts, engine)
-        run = _only_judged(run, inputs)
-    if not given:
-        run = with_ranks(run, parts, engine)
-    else:
-        run = ranked_once(run, parts, engine)
+    if RANK in run.collect_schema():
+        if judged_only:
+            run = _only_judged(run, inputs)
         if judged_only or duplicates == "highest":
             run = engine.with_count(run, _COUNT, parts, [RANK])
             run = run.with_columns(nw.col(_COUNT).alias(RANK))
-    if duplicates == "error" and not judged_only:
-        # Now that the rows of a ranking are together, which distributed engines do once.
-        run = retrieved_once(run, RANK, parts, engine)
+    elif judged_only:
+        if duplicates == "error":
+            run = retrieved_once(run, SCORE, parts, engine)
+        run = with_ranks(_only_judged(run, inputs), parts, engine)
+    else:
+        run = with_ranks(run, parts, engine)
+        if duplicates == "error":
+            # Now that the rows of a ranking are together, which distributed engines do once.
+            run = retrieved_once(run, RANK, parts, engine)
     return run.select(*parts, DOC, RANK)
 
 
 def _only_judged(run: Frame, inputs: Inputs) -> Frame:
-    # As trec_eval has it, a document of negative relevance is not judged.
+    # In trec_eval, a document of negative relevance is not judged.
     judged = inputs.qrels.filter(nw.col(RELEVANCE) >= 0).select(QUERY, DOC)
     return run.join(judged, on=[QUERY, DOC], how="inner")

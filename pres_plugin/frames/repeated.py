@@ -1,4 +1,4 @@
-"""Documents, or ranks, that a ranking holds twice."""
+"""Find documents that a ranking contains twice, and ranks that two documents share."""
 
 from __future__ import annotations
 
@@ -12,50 +12,80 @@ from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 
 __all__ = ["Duplicates", "highest", "judged_once", "ranked_once", "retrieved_once"]
 
-#: What to do about a document that a ranking holds twice.
+#: What to do about a document that a ranking contains twice.
 Duplicates = Literal["error", "highest"]
 
 _TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"
 
+_RETRIEVED_TWICE = (
+    f"run: {_TOPIC_AND_DOCUMENT}: retrieved twice; if the frame holds several runs, name the "
+    "column that tells them apart with by=, else keep the best of each document with "
+    "duplicates='highest'"
+)
+_SAME_RANK = (
+    f"run: {_TOPIC_AND_DOCUMENT}: another document has rank {{{RANK}}} too; if the frame contains "
+    "several runs, name the column that tells them apart with by=, else give each document of a "
+    "topic a rank of its own"
+)
+
 
 def retrieved_once(run: Frame, column: str, parts: Sequence[str], engine: Engine) -> Frame:
-    """Fail where a ranking holds a document twice, in `column` if it is lazy."""
-    problem = (
-        f"run: {_TOPIC_AND_DOCUMENT}: retrieved twice; if the frame holds several runs, name the "
-        "column that tells them apart with by=, else keep the best of each document with "
-        "duplicates='highest'"
-    )
-    return _once(run, column, parts, DOC, problem, engine)
+    """Raise if a ranking repeats a document; for lazy frames, when `column` is computed."""
+    return _once(run, column, [*parts, DOC], _RETRIEVED_TWICE, engine)
 
 
-def ranked_once(run: Frame, parts: Sequence[str], engine: Engine) -> Frame:
-    """Fail where two documents of a ranking have the same rank."""
-    problem = f"run: {_TOPIC_AND_DOCUMENT}: another document has rank {{{RANK}}} too"
-    return _once(run, RANK, parts, RANK, problem, engine)
+def ranked_once(run: Frame, parts: Sequence[str], duplicates: Duplicates, engine: Engine) -> Frame:
+    """Return a run with one row per document and rank of each ranking.
+
+    Unjudged documents count as well: where two documents have the same rank, the
+    ranks of others are in doubt.
+
+    Parameters
+    ----------
+    run : narwhals DataFrame or LazyFrame
+        With RANK.
+    parts : sequence of str
+        The columns that tell rankings apart.
+    duplicates : {'error', 'highest'}
+        What to do about a document that a ranking contains twice.
+    engine : Engine
+
+    Raises
+    ------
+    FrameError
+        If two documents of a ranking have the same rank, or a document is
+        repeated and `duplicates` is 'error'; for lazy frames, when RANK is computed.
+    """
+    if duplicates == "highest":
+        # The same document may be repeated with the same rank.
+        run = run.group_by(*parts, DOC, RANK).agg(nw.len().alias("_times")).drop("_times")
+        return highest(_once(run, RANK, [*parts, RANK], _SAME_RANK, engine), parts)
+    run = retrieved_once(run, RANK, parts, engine)
+    return _once(run, RANK, [*parts, RANK], _SAME_RANK, engine)
 
 
 def judged_once(qrels: Frame, engine: Engine) -> Frame:
-    """Fail where a topic has two judgements of a document."""
+    """Raise if a topic has two judgements of a document."""
     problem = f"qrels: {_TOPIC_AND_DOCUMENT}: judged twice"
-    return _once(qrels, RELEVANCE, [QUERY], DOC, problem, engine)
+    return _once(qrels, RELEVANCE, [QUERY, DOC], problem, engine)
 
 
 def highest(run: Frame, parts: Sequence[str]) -> Frame:
-    """Of a document that a ranking holds twice, the one ranked higher."""
+    """Keep each document of a ranking once, where it is ranked highest."""
     order = nw.col(RANK).min() if RANK in run.collect_schema() else nw.col(SCORE).max()
     return run.group_by(*parts, DOC).agg(order)
 
 
-def _once(
-    frame: Frame, column: str, parts: Sequence[str], what: str, problem: str, engine: Engine
-) -> Frame:
-    if isinstance(frame, nw.DataFrame) and not _any_twice(frame, parts, what):
+def _once(frame: Frame, column: str, key: Sequence[str], problem: str, engine: Engine) -> Frame:
+    """Raise if rows have the same `key`; for lazy frames, when `column` is computed."""
+    if isinstance(frame, nw.DataFrame) and not _any_twice(frame, key):
         return frame
-    frame = engine.with_size(frame, "_times", [*parts, what])
+    frame = engine.with_size(frame, "_times", key)
     return engine.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
 
 
-def _any_twice(frame: nw.DataFrame[Frame], parts: Sequence[str], what: str) -> bool:
-    # Counting is several times as fast as finding them, and mostly all there is to do.
+def _any_twice(frame: nw.DataFrame[Frame], key: Sequence[str]) -> bool:
+    # Counting is several times as fast as finding them, and most frames repeat nothing.
+    *parts, what = key
     counts = frame.group_by(*parts).agg(nw.len().alias("_rows"), nw.col(what).n_unique())
     return bool((counts["_rows"] > counts[what]).any())

@@ -14,7 +14,7 @@ from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.measures import Measure, Rnorm, parse_all
 from pres_plugin.frames.names import QUERY, SIZE
 from pres_plugin.frames.ranking import ranked
-from pres_plugin.frames.repeated import Duplicates, highest
+from pres_plugin.frames.repeated import Duplicates, highest, ranked_once
 from pres_plugin.frames.sums import PRECISIONS, View, found_in, sizes, topics_of
 from pres_plugin.frames.values import value, view_of
 from pres_plugin.measures import collection_too_small
@@ -110,7 +110,11 @@ def score(
     order = score if rank is None else rank
     columns = Columns(query_id, doc_id, relevance, order, rank is not None, by)
     inputs = taken_in(run, qrels, columns)
-    if duplicates == "highest":
+    if columns.ranked:
+        inputs = replace(
+            inputs, run=ranked_once(inputs.run, inputs.parts, duplicates, inputs.engine)
+        )
+    elif duplicates == "highest":
         inputs = replace(inputs, run=highest(inputs.run, inputs.parts))
     topics = _with_sums(inputs, asked, duplicates)
     for measure in asked:

@@ -53,11 +53,16 @@ class DuckDBEngine(Engine):
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
-        """In the relation's own connection, where narwhals would take the default one."""
-        columns = ", ".join(_quoted(column) for column in on)
-        into = f"NAME {_quoted(name)} VALUE {_quoted(value)}"
-        rows = frame.to_native().query("_wide", f"UNPIVOT _wide ON {columns} INTO {into}")
-        return nw.from_native(rows).select(*index, name, value)
+        """Without narwhals' unpivot(), which reads from DuckDB's default connection."""
+        names = Function("list_value", *(ConstantExpression(column) for column in on))
+        values = Function("list_value", *(ColumnExpression(column) for column in on))
+        rows = frame.to_native().select(
+            *(ColumnExpression(column) for column in index),
+            Function("unnest", names).alias(name),
+            Function("unnest", values).alias(value),
+        )
+        # True for all rows; without it, a count would not compute the values and skip the checks.
+        return nw.from_native(rows).filter(nw.col(value) > -1)
 
 
 def _with(
@@ -74,7 +79,3 @@ def _with(
             )
         )
     )
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

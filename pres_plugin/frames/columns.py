@@ -1,27 +1,31 @@
-"""The user's frames as scoring takes them: columns found, checked, and named by their roles."""
+"""Check the rows of a run and qrels, and name their columns by their roles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines import Engine, Frame, cannot_rank, engine_of
-from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.engines import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
+from pres_plugin.frames.recognise import recognised, selected
 from pres_plugin.frames.repeated import judged_once
+from pres_plugin.frames.roles import with_types
+from pres_plugin.measures import LARGEST
 
 __all__ = ["Columns", "Inputs", "taken_in"]
 
 # From here on, 32-bit floats are infinite: half-way between the largest and the next.
 _OVERFLOW = float(2**128 - 2**103)
 
+# Whole numbers are computed with in 64 bits.
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
 
 @dataclass(frozen=True)
 class Columns:
-    """What the user's columns are called.
+    """The user's names of the columns.
 
     Attributes
     ----------
@@ -29,9 +33,9 @@ class Columns:
     order : str
         The column of scores or of ranks.
     ranked : bool
-        Whether it is of ranks.
+        Whether `order` contains ranks.
     by : tuple of str
-        What tells apart the runs in a frame.
+        The columns that tell runs apart.
     """
 
     query_id: str
@@ -42,9 +46,19 @@ class Columns:
     by: tuple[str, ...]
 
     @property
-    def parts(self) -> list[str]:
-        """What tells apart one ranking from another, as the columns are called inside."""
-        return [*(f"_by{i}" for i in range(len(self.by))), QUERY]
+    def parts(self) -> dict[str, str]:
+        """The columns that tell rankings apart: from our names to the user's."""
+        return {f"_by{i}": column for i, column in enumerate(self.by)} | {QUERY: self.query_id}
+
+    @property
+    def in_run(self) -> dict[str, str]:
+        """The columns of a run: from our names to the user's."""
+        return self.parts | {DOC: self.doc_id, (RANK if self.ranked else SCORE): self.order}
+
+    @property
+    def in_qrels(self) -> dict[str, str]:
+        """The columns of qrels: from our names to the user's."""
+        return {QUERY: self.query_id, DOC: self.doc_id, RELEVANCE: self.relevance}
 
 
 @dataclass(frozen=True)
@@ -54,13 +68,13 @@ class Inputs:
     Attributes
     ----------
     run : narwhals DataFrame or LazyFrame
-        The `parts`, DOC, and SCORE (32-bit float) or RANK.
+        The `parts`, DOC, and SCORE (32-bit float) or RANK (64-bit integer).
     qrels : narwhals DataFrame or LazyFrame
-        QUERY, DOC and RELEVANCE.
+        QUERY, DOC and RELEVANCE (64-bit integer).
     engine : Engine
-        What does their work.
+        The library that does the work.
     parts : list of str
-        The columns that tell apart one ranking from another.
+        The columns that tell rankings apart.
     """
 
     run: Frame
@@ -70,120 +84,100 @@ class Inputs:
 
 
 def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
-    """Find the columns of a run and qrels, and check what can be checked row by row.
+    """Select the columns of a run and qrels, and check all that one row can show.
 
     Raises
     ------
     TypeError
-        If one is not a dataframe, they are of two libraries, or of one that cannot be scored.
+        If a frame is not a dataframe, or the two are of different libraries, or
+        of a library that cannot be scored.
     FrameError
-        If a column is missing or of the wrong type; and, of eager frames, if an
-        id, score or relevance is missing or cannot be.
+        If a column is missing or of the wrong type; and, for eager frames, if an
+        id, score, rank or relevance is null or out of range.
     """
-    run_frame, qrels_frame = _same_library(_frame(run, "run"), _frame(qrels, "qrels"))
-    engine = engine_of(run_frame)
-    engine.check(run_frame)
+    run_frame, qrels_frame, engine = recognised(run, qrels)
+    run_frame = selected(run_frame, "run", columns.in_run, engine)
+    qrels_frame = selected(qrels_frame, "qrels", columns.in_qrels, engine)
+    run_frame = with_types(run_frame, "run", columns.in_run, engine)
+    qrels_frame = with_types(qrels_frame, "qrels", columns.in_qrels, engine)
+    if isinstance(run_frame, nw.LazyFrame) or isinstance(qrels_frame, nw.LazyFrame):
+        run_frame, qrels_frame = run_frame.lazy(), qrels_frame.lazy()
+    qrels_frame = engine.like(qrels_frame, run_frame, [QUERY, DOC])
     return Inputs(
         _run(run_frame, columns, engine),
         _qrels(qrels_frame, columns, engine),
         engine,
-        columns.parts,
+        list(columns.parts),
     )
-
-
-def _frame(native: Any, what: str) -> Frame:
-    if type(native).__module__.startswith("dask"):
-        # Before narwhals says how to have it take them.
-        raise cannot_rank("dask")
-    try:
-        return nw.from_native(native)
-    except TypeError:
-        raise TypeError(
-            f"{what}: {type(native).__name__} is no dataframe of pandas, polars, PyArrow, DuckDB, "
-            "Spark or Ibis"
-        ) from None
-
-
-def _same_library(run: Frame, qrels: Frame) -> tuple[Frame, Frame]:
-    if run.implementation is not qrels.implementation:
-        raise TypeError(
-            f"run is a frame of {run.implementation.value}, qrels of "
-            f"{qrels.implementation.value}; make both frames of the same library"
-        )
-    if isinstance(run, nw.LazyFrame) or isinstance(qrels, nw.LazyFrame):
-        return run.lazy(), qrels.lazy()
-    return run, qrels
 
 
 def _run(frame: Frame, columns: Columns, engine: Engine) -> Frame:
-    schema = _checked_schema(
-        frame, "run", [*columns.by, columns.query_id, columns.doc_id, columns.order]
-    )
     order = RANK if columns.ranked else SCORE
-    names = [*columns.parts, DOC]
-    frame = frame.select(
-        *(
-            _readable(schema, column).alias(name)
-            for column, name in zip(columns.by, columns.parts[:-1], strict=True)
-        ),
-        _id(schema, columns.query_id, "run").alias(QUERY),
-        _id(schema, columns.doc_id, "run").alias(DOC),
-        _order(schema, columns).alias(order),
-    )
-    for name, column in zip(columns.parts, [*columns.by, columns.query_id], strict=True):
+    for name, column in columns.parts.items():
         frame = engine.guarded(
             frame, order, nw.col(name).is_null(), f"run: null in column '{_literal(column)}'"
         )
     frame = _with_documents(frame, order, columns.doc_id, "run", engine)
+    frame = _with_ranks(frame, engine) if columns.ranked else _with_scores(frame, engine)
+    schema = frame.collect_schema()
+    texts = [name for name in (*columns.parts, DOC) if schema[name] == nw.String]
+    return engine.exact_ids(frame, texts)
+
+
+def _with_ranks(frame: Frame, engine: Engine) -> Frame:
     where = f"run: topic '{{{QUERY}}}', document '{{{DOC}}}'"
-    wrong = nw.col(order).is_null()
-    if columns.ranked:
-        frame = engine.guarded(frame, order, wrong, f"{where}: the rank is null")
-        frame = engine.guarded(
-            frame,
-            order,
-            nw.col(order) < 1,
-            f"{where}: the rank is {{{order}}}; ranks are counted from 1",
-        )
-    else:
-        frame = engine.guarded(frame, order, wrong, f"{where}: the score is null or NaN")
-        frame = engine.guarded(
-            frame, order, nw.col(order).is_nan(), f"{where}: the score is NaN, which has no order"
-        )
-        frame = frame.with_columns(_in_32_bits(nw.col(order)).alias(order))
-    return engine.exact_ids(frame, [name for name in names if _is_text(frame, name)])
+    rank = nw.col(RANK)
+    frame = engine.guarded(frame, RANK, rank.is_null(), f"{where}: the rank is null")
+    dtype = frame.collect_schema()[RANK]
+    # Compared as numbers of the column's own type, which libraries do exactly.
+    wrong = rank < nw.lit(1, dtype)
+    if _in_64_bits_or_more(dtype):
+        wrong = wrong | (rank > nw.lit(LARGEST, dtype))
+    problem = f"{where}: the rank is {{{RANK}}}; ranks are whole numbers from 1 to {LARGEST}"
+    frame = engine.guarded(frame, RANK, wrong, problem)
+    return frame.with_columns(rank.cast(nw.Int64))
 
 
-def _is_text(frame: Frame, name: str) -> bool:
-    return bool(frame.collect_schema()[name] == nw.String)
+def _with_scores(frame: Frame, engine: Engine) -> Frame:
+    where = f"run: topic '{{{QUERY}}}', document '{{{DOC}}}'"
+    score = nw.col(SCORE)
+    if frame.collect_schema()[SCORE] != nw.Float32:
+        frame = engine.as_floats(frame, SCORE)
+    problem = f"{where}: the score is null or NaN"
+    frame = engine.guarded(frame, SCORE, score.is_null(), problem)
+    problem = f"{where}: the score is NaN, which has no order"
+    frame = engine.guarded(frame, SCORE, score.is_nan(), problem)
+    return frame.with_columns(_in_32_bits(score).alias(SCORE))
 
 
 def _qrels(frame: Frame, columns: Columns, engine: Engine) -> Frame:
-    schema = _checked_schema(frame, "qrels", [columns.query_id, columns.doc_id, columns.relevance])
-    if not schema[columns.relevance].is_integer():
-        raise FrameError(
-            f"qrels: column '{columns.relevance}' holds {schema[columns.relevance]}; "
-            "relevance is a whole number"
-        )
-    frame = frame.select(
-        _id(schema, columns.query_id, "qrels").alias(QUERY),
-        _id(schema, columns.doc_id, "qrels").alias(DOC),
-        nw.col(columns.relevance).cast(nw.Int64).alias(RELEVANCE),
-    )
-    frame = engine.guarded(
-        frame,
-        RELEVANCE,
-        nw.col(QUERY).is_null(),
-        f"qrels: null in column '{_literal(columns.query_id)}'",
-    )
+    problem = f"qrels: null in column '{_literal(columns.query_id)}'"
+    frame = engine.guarded(frame, RELEVANCE, nw.col(QUERY).is_null(), problem)
     frame = _with_documents(frame, RELEVANCE, columns.doc_id, "qrels", engine)
-    frame = engine.guarded(
-        frame,
-        RELEVANCE,
-        nw.col(RELEVANCE).is_null(),
-        f"qrels: topic '{{{QUERY}}}', document '{{{DOC}}}': the relevance is null",
-    )
+    frame = _with_relevance(frame, engine)
     return judged_once(engine.exact_ids(frame, [QUERY, DOC]), engine)
+
+
+def _with_relevance(frame: Frame, engine: Engine) -> Frame:
+    where = f"qrels: topic '{{{QUERY}}}', document '{{{DOC}}}'"
+    relevance = nw.col(RELEVANCE)
+    problem = f"{where}: the relevance is null"
+    frame = engine.guarded(frame, RELEVANCE, relevance.is_null(), problem)
+    dtype = frame.collect_schema()[RELEVANCE]
+    if _in_64_bits_or_more(dtype) and dtype != nw.Int64:
+        wrong = relevance > nw.lit(_MOST, dtype)
+        if dtype == nw.Int128:
+            wrong = wrong | (relevance < nw.lit(_LEAST, dtype))
+        problem = (
+            f"{where}: the relevance is {{{RELEVANCE}}}; relevance is a whole number from "
+            f"{_LEAST} to {_MOST}"
+        )
+        frame = engine.guarded(frame, RELEVANCE, wrong, problem)
+    return frame.with_columns(relevance.cast(nw.Int64))
+
+
+def _in_64_bits_or_more(dtype: Any) -> bool:
+    return dtype in {nw.Int64, nw.UInt64, nw.Int128, nw.UInt128}
 
 
 def _with_documents(frame: Frame, column: str, doc_id: str, what: str, engine: Engine) -> Frame:
@@ -195,51 +189,12 @@ def _with_documents(frame: Frame, column: str, doc_id: str, what: str, engine: E
 
 
 def _literal(column: str) -> str:
-    """The name of a column for problems, where braces are around what stands in a row."""
+    """Escape the braces in a column's name, which would name a value in a message."""
     return column.replace("{", "{{").replace("}", "}}")
 
 
-def _checked_schema(frame: Frame, what: str, wanted: Sequence[str]) -> nw.Schema:
-    schema: nw.Schema = frame.collect_schema()
-    for column in wanted:
-        if column not in schema:
-            raise FrameError(
-                f"{what}: there is no column '{column}'; it has {', '.join(schema) or 'none'}"
-            )
-    return schema
-
-
-def _id(schema: nw.Schema, column: str, what: str) -> nw.Expr:
-    dtype = schema[column]
-    if not isinstance(dtype, nw.String | nw.Categorical | nw.Enum):
-        raise FrameError(
-            f"{what}: column '{column}' holds {dtype}; ids are strings, "
-            "as trec_eval and ir-measures have them"
-        )
-    return _readable(schema, column)
-
-
-def _readable(schema: nw.Schema, column: str) -> nw.Expr:
-    """The column, as text where its values are numbered."""
-    numbered = isinstance(schema[column], nw.Categorical | nw.Enum)
-    return nw.col(column).cast(nw.String) if numbered else nw.col(column)
-
-
-def _order(schema: nw.Schema, columns: Columns) -> nw.Expr:
-    dtype, column = schema[columns.order], nw.col(columns.order)
-    if columns.ranked:
-        if not dtype.is_integer():
-            raise FrameError(
-                f"run: column '{columns.order}' holds {dtype}; ranks are whole numbers from 1"
-            )
-        return column.cast(nw.Int64)
-    if not dtype.is_numeric():
-        raise FrameError(f"run: column '{columns.order}' holds {dtype}; scores are numbers")
-    return column if dtype == nw.Float32 else column.cast(nw.Float64)
-
-
 def _in_32_bits(score: nw.Expr) -> nw.Expr:
-    """As trec_eval compares scores: what is too large is infinite, and -0 is 0."""
+    """Round scores as trec_eval does: too large ones become infinite, and -0 becomes 0."""
     high = nw.when(score >= _OVERFLOW).then(nw.lit(float("inf"))).otherwise(score)
     score = nw.when(score <= -_OVERFLOW).then(nw.lit(float("-inf"))).otherwise(high)
     score = score.cast(nw.Float32)

@@ -1,8 +1,8 @@
-"""``score``: a run and qrels in, a row for each topic and measure out."""
+"""Score a run with qrels: one row per topic and measure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -35,55 +35,59 @@ def score(
     rank: str | None = None,
     duplicates: Duplicates = "error",
 ) -> Any:
-    """Score a run, or several, where the data are.
+    """Score one or several runs in the library that their dataframe belongs to.
 
     Parameters
     ----------
     run : dataframe
-        A row for each document retrieved for a topic, in any order. Of any
-        of these libraries, eager or lazy: pandas, polars, PyArrow, DuckDB, Spark,
-        and Ibis on DuckDB.
+        One row per document retrieved for a topic, in any order. An eager or lazy
+        frame of pandas, polars, PyArrow, DuckDB, Spark, or Ibis on DuckDB.
     qrels : dataframe of the same library
-        A row for each judgement.
+        One row per judgement.
     measures : str, Measure, or iterable of them
         PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, with ``rel`` and
         ``judged_only``; as strings, as objects of this module or of ir-measures.
     query_id, doc_id : str
-        The columns of topics and documents in both frames: strings.
+        The columns of topics and documents in both frames. They contain strings.
     score : str
-        The column of scores in `run`: numbers, compared as 32-bit floats;
-        documents of the same score are ordered by id, descending.
+        The column of scores in `run`. It contains numbers, which are compared as
+        32-bit floats; documents with equal scores are ordered by id, descending.
     relevance : str
-        The column of relevance in `qrels`: whole numbers.
+        The column of relevance in `qrels`. It contains 64-bit whole numbers.
     by : str or sequence of str, optional
-        The columns of `run` that tell apart one run from another.
+        The columns of `run` that tell runs apart.
     rank : str, optional
-        The column of ranks in `run`, from 1, to be used in place of scores.
+        The column of ranks in `run`, to use instead of scores. It contains whole
+        numbers from 1 to 10¹², each once in a ranking.
     duplicates : {'error', 'highest'}, default 'error'
-        What to do about a document that a run holds twice for a topic: fail, or
-        count the one ranked higher.
+        What to do about a document that occurs twice in a ranking: raise an
+        error, or count the document once, where it is ranked highest.
 
     Returns
     -------
     dataframe of the same library
-        Columns `by`, `query_id`, ``measure`` (as text) and ``value`` (64-bit
-        float): a row for each run, topic in the qrels and measure. Topics that a
-        run lacks, and topics without relevant documents, score 0; topics of the
-        run that are not in the qrels are left out. Lazy frames come back
-        unexecuted and in no order, others sorted.
+        Columns `by`, `query_id`, ``measure`` (text) and ``value`` (64-bit float):
+        one row per run, topic in the qrels and measure. Topics that a run lacks,
+        and topics without relevant documents, score 0; topics of the run that are
+        not in the qrels are left out. The result of lazy frames is lazy and not
+        sorted; the result of eager frames is sorted.
 
     Raises
     ------
     MeasureError
         If a measure is unknown or lacks a parameter.
     TypeError
-        If a frame is none, or the two are of different libraries.
+        If a frame is not a dataframe, if the frames are of different libraries,
+        or if the name of a column is not a string.
+    ValueError
+        If `duplicates` is neither 'error' nor 'highest'.
     FrameError
         If a column is missing, of the wrong type or of a name that the result
-        needs, or an id, score, rank or
-        relevance is missing, repeated or cannot be; or if Rnorm's N is smaller
-        than a topic's collection must be. Of a lazy frame, columns are looked at
-        now and rows when the result is executed.
+        needs; if an id, score, rank or relevance is null or out of range; if a
+        document is retrieved or judged twice; if two documents of a ranking have
+        the same rank; or if Rnorm's N is smaller than the collection of a topic.
+        The columns of a lazy frame are checked at once, its rows when the result
+        is executed, with an error of the library that contains the message.
 
     Notes
     -----
@@ -105,9 +109,14 @@ def score(
     asked = parse_all(measures)
     if duplicates not in get_args(Duplicates):
         raise ValueError(f"duplicates must be 'error' or 'highest', got {duplicates!r}")
-    by = (by,) if isinstance(by, str) else tuple(by or ())
-    _check_names([*by, query_id])
+    if by is None:
+        by = ()
+    elif isinstance(by, str) or not isinstance(by, Iterable):
+        by = (by,)
+    by = tuple(by)
     order = score if rank is None else rank
+    names = {"query_id": query_id, "doc_id": doc_id, "relevance": relevance}
+    _check_names({**names, "score" if rank is None else "rank": order}, by)
     columns = Columns(query_id, doc_id, relevance, order, rank is not None, by)
     inputs = taken_in(run, qrels, columns)
     if columns.ranked:
@@ -123,14 +132,28 @@ def score(
     return _result(scored, inputs, columns, asked).to_native()
 
 
-def _check_names(columns: Sequence[str]) -> None:
-    """No two columns of the result have names that SQL takes for the same."""
+def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
+    """Check the names of columns: `names` by option, and those of `by`.
+
+    Raises
+    ------
+    TypeError
+        If one is not a string.
+    FrameError
+        If two columns of the result would have the same name.
+    """
+    for option, name in [*names.items(), *(("by", name) for name in by)]:
+        if not isinstance(name, str):
+            raise TypeError(
+                f"{option}: the name of a column must be a string, got {name!r}; rename the column"
+            )
+    # SQL ignores case.
     taken = {"measure", "value"}
-    for column in columns:
+    for column in (*by, names["query_id"]):
         if column.lower() in taken:
             raise FrameError(
-                f"run: column '{column}' would be twice in the result, which has a column of each "
-                "of by and query_id, measure and value; rename it, or name it once"
+                f"run: column '{column}' would occur twice in the result, whose columns are those "
+                "of by, query_id, measure and value in any case; rename it, or name it once"
             )
         taken.add(column.lower())
 
@@ -178,5 +201,4 @@ def _result(scored: Frame, inputs: Inputs, columns: Columns, measures: Sequence[
         place = nw.col("measure").replace_strict(names, range(len(names)), return_dtype=nw.Int64)
         rows = rows.with_columns(_place=place).sort(*inputs.parts, "_place").drop("_place")
     rows = inputs.engine.readable_ids(rows, inputs.parts)
-    renamed = zip(inputs.parts, [*columns.by, columns.query_id], strict=True)
-    return rows.select(*(nw.col(part).alias(name) for part, name in renamed), "measure", "value")
+    return inputs.engine.rename(rows, columns.parts | {"measure": "measure", "value": "value"})

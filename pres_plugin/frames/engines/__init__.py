@@ -10,11 +10,11 @@ from pres_plugin.frames.engines.base import Engine, Frame
 
 __all__ = ["Engine", "Frame", "cannot_rank", "engine_of"]
 
-# These do as Engine does.
-_PLAIN = {"pandas", "modin", "cudf"}
-
-# By the names that narwhals has for them.
-_OWN_WAYS = {
+# The module and class for each library, by narwhals' name of the library.
+_ENGINES = {
+    "pandas": ("pandas", "PandasEngine"),
+    "modin": ("pandas", "PandasEngine"),
+    "cudf": ("pandas", "PandasEngine"),
     "polars": ("polars", "PolarsEngine"),
     "pyarrow": ("pyarrow", "PyArrowEngine"),
     "duckdb": ("duckdb", "DuckDBEngine"),
@@ -52,10 +52,8 @@ def engine_of(frame: Frame) -> Engine:
     """
     name = frame.implementation.value
     eager = isinstance(frame, nw.DataFrame)
-    if name in _PLAIN:
-        return Engine(name, eager)
-    if name not in _OWN_WAYS:
+    if name not in _ENGINES:
         raise cannot_rank(name)
-    module, kind = _OWN_WAYS[name]
+    module, kind = _ENGINES[name]
     engine: Engine = getattr(import_module(f"{__name__}.{module}"), kind)(name, eager)
     return engine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, TypeAlias
@@ -35,6 +35,34 @@ class Engine:
 
     def check(self, frame: Frame) -> None:
         """Raise a TypeError if the frame is one of those of the library that cannot be scored."""
+
+    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Select columns and rename them: `columns` maps the new names to the user's."""
+        # By position, since polars reads some names as patterns: '*', or '^a.*$'.
+        names = list(frame.columns)
+        return frame.select(*(nw.nth(names.index(old)).alias(new) for new, old in columns.items()))
+
+    def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Give columns the user's names: `columns` maps the names of all columns to those."""
+        return frame.select(*(nw.col(old).alias(new) for old, new in columns.items()))
+
+    def null_columns(self, frame: Frame) -> set[str]:
+        """Return the columns whose type is that of null, which has no other value."""
+        return set()
+
+    def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
+        """Make these columns of text, of any type, strings that can be joined and sorted."""
+        schema = frame.collect_schema()
+        numbered = [name for name in columns if schema[name] != nw.String]
+        return frame.with_columns(nw.col(*numbered).cast(nw.String)) if numbered else frame
+
+    def as_floats(self, frame: Frame, column: str) -> Frame:
+        """Round the numbers of a column to 64-bit floats."""
+        return frame.with_columns(nw.col(column).cast(nw.Float64))
+
+    def like(self, frame: Frame, other: Frame, columns: Sequence[str]) -> Frame:
+        """Give these columns of strings the type that they have in `other`."""
+        return frame
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """Make these columns of strings compare and sort by code point."""

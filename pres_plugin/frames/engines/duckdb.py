@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 
 import narwhals.stable.v2 as nw
@@ -16,6 +16,18 @@ __all__ = ["DuckDBEngine"]
 
 class DuckDBEngine(Engine):
     """DuckDB's relations."""
+
+    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """By position: not every name can be written, and some differ only in case."""
+        native = frame.to_native()
+        places = (f"#{native.columns.index(old) + 1} AS {new}" for new, old in columns.items())
+        return nw.from_native(native.project(", ".join(places)))
+
+    def null_columns(self, frame: Frame) -> set[str]:
+        """Those of the type NULL, which DuckDB has from version 2 on."""
+        native = frame.to_native()
+        types = zip(native.columns, native.types, strict=True)
+        return {name for name, dtype in types if str(dtype) == '"NULL"'}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """As bytes, since strings may compare by a collation, which no type shows."""

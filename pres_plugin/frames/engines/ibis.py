@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -10,6 +10,7 @@ import ibis
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.errors import FrameError
 
 __all__ = ["IbisEngine"]
 
@@ -44,6 +45,25 @@ class IbisEngine(Engine):
                 "rows must fail, which not all of its backends do; score the tables with Ibis on "
                 "DuckDB, or what their to_pyarrow() gives"
             )
+
+    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Refuse names that differ only in case, of which DuckDB would take the first."""
+        for column in columns.values():
+            for other in frame.columns:
+                if other != column and other.lower() == column.lower():
+                    raise FrameError(
+                        f"columns '{column}' and '{other}' are the same to DuckDB, which ignores "
+                        "case; rename one of them"
+                    )
+        return super().select(frame, columns)
+
+    def null_columns(self, frame: Frame) -> set[str]:
+        """Those of the type null, which in a stored table of DuckDB is one unknown to Ibis."""
+        return {
+            name
+            for name, dtype in frame.to_native().schema().items()
+            if dtype.is_null() or str(getattr(dtype, "raw_type", "")) == '"NULL"'
+        }
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """As bytes, since strings may compare by a collation, which no type shows."""

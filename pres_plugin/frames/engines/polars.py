@@ -14,6 +14,11 @@ __all__ = ["PolarsEngine"]
 class PolarsEngine(Engine):
     """polars' DataFrame and LazyFrame."""
 
+    def null_columns(self, frame: Frame) -> set[str]:
+        """Those of the type Null."""
+        schema = frame.to_native().collect_schema()
+        return {name for name, dtype in schema.items() if dtype == pl.Null}
+
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Look at the messages when there are any."""
         native = frame.with_columns(_problem=nw.when(wrong).then(message_of(problem))).to_native()

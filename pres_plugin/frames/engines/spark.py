@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 
 import narwhals.stable.v2 as nw
 from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
-from pyspark.sql.types import StringType
+from pyspark.sql.types import NullType, StringType
 
 from pres_plugin.frames.engines.base import Engine, Frame
 
@@ -16,6 +16,24 @@ __all__ = ["SparkEngine"]
 
 class SparkEngine(Engine):
     """Spark's DataFrame."""
+
+    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """By position: Spark reads dots and backticks in names, and ignores case."""
+        native = frame.to_native()
+        names = native.columns
+        numbered = native.toDF(*(f"_{i}" for i in range(len(names))))
+        chosen = (F.col(f"_{names.index(old)}").alias(new) for new, old in columns.items())
+        return nw.from_native(numbered.select(*chosen))
+
+    def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """By position, as in :meth:`select`."""
+        native = frame.to_native().select(*columns)
+        return nw.from_native(native.toDF(*columns.values()))
+
+    def null_columns(self, frame: Frame) -> set[str]:
+        """Those of the type void."""
+        fields = frame.to_native().schema.fields
+        return {field.name for field in fields if isinstance(field.dataType, NullType)}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """In the collation that compares bytes, where Spark has others (from 4.0 on)."""

@@ -1,0 +1,96 @@
+"""Recognise the user's dataframes and select the columns to score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+from narwhals.exceptions import DuplicateError
+
+from pres_plugin.frames.engines import Engine, Frame, cannot_rank, engine_of
+from pres_plugin.frames.errors import FrameError
+
+__all__ = ["recognised", "selected"]
+
+
+def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
+    """Return both frames as narwhals' and the engine of their library.
+
+    Raises
+    ------
+    TypeError
+        If one is not a dataframe, or they are of different libraries, or of a
+        library that cannot be scored.
+    FrameError
+        If the library refuses a frame because column names are repeated.
+    """
+    run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
+    if run_frame.implementation is not qrels_frame.implementation:
+        raise TypeError(
+            f"run is a frame of {run_frame.implementation.value}, qrels of "
+            f"{qrels_frame.implementation.value}; make both frames of the same library"
+        )
+    engine = engine_of(run_frame)
+    engine.check(run_frame)
+    engine.check(qrels_frame)
+    return run_frame, qrels_frame, engine
+
+
+def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
+    """Select the user's columns and rename them.
+
+    Parameters
+    ----------
+    frame : narwhals DataFrame or LazyFrame
+    what : {'run', 'qrels'}
+        What messages call the frame.
+    columns : mapping of str to str
+        From the new names to the user's.
+    engine : Engine
+
+    Raises
+    ------
+    FrameError
+        If a column is missing, or two have its name.
+    """
+    names = list(frame.columns)
+    for column in columns.values():
+        if column not in names:
+            raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
+        if names.count(column) > 1:
+            raise _repeated(what, names)
+    return engine.select(frame, columns)
+
+
+def _frame(native: Any, what: str) -> Frame:
+    if type(native).__module__.startswith("dask"):
+        # narwhals would ask for a newer Dask, which cannot be scored either.
+        raise cannot_rank("dask")
+    try:
+        return nw.from_native(native)
+    except DuplicateError:
+        names = native.column_names if hasattr(native, "column_names") else native.columns
+        raise _repeated(what, list(names)) from None
+    except TypeError:
+        raise TypeError(
+            f"{what}: {type(native).__name__} is not a dataframe of pandas, polars, PyArrow, "
+            "DuckDB, Spark or Ibis"
+        ) from None
+
+
+def _repeated(what: str, names: Sequence[Any]) -> FrameError:
+    name = next(name for name in names if names.count(name) > 1)
+    return FrameError(f"{what}: several columns are called '{name}'; rename all but one of them")
+
+
+def _instead(column: str, frame: Frame) -> str:
+    """Say which columns there are, and why the one that was asked for may be missing."""
+    names = list(frame.columns)
+    index = getattr(frame.to_native(), "index", None)
+    if column in getattr(index, "names", ()):
+        return "it is a level of the index; call reset_index() to make it a column"
+    there = f"it has {', '.join(map(str, names)) or 'none'}"
+    if all(isinstance(name, str) for name in names):
+        return there
+    return f"{there}; column names must be strings, so rename those that are not"

@@ -1,0 +1,94 @@
+"""The type that each column must have, by its role in a run or qrels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from pres_plugin.frames.engines import Engine, Frame
+from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
+
+__all__ = ["is_text", "with_types"]
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a column is for.
+
+    Attributes
+    ----------
+    accepts : callable
+        Given the type of the column, whether it can be used.
+    expected : str
+        What to tell the user whose column has another type.
+    dtype : narwhals type
+        The type to give to a column whose values are all missing.
+    filler : str, int or float
+        A value of that type.
+    """
+
+    accepts: Callable[[Any], bool]
+    expected: str
+    dtype: Any
+    filler: Any
+
+
+def is_text(dtype: Any) -> bool:
+    """Whether values of this type are strings, stored as such or by number."""
+    return isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
+
+
+_ID = Role(is_text, "ids are strings, as in trec_eval and ir-measures", nw.String(), "")
+_ROLES = {
+    QUERY: _ID,
+    DOC: _ID,
+    SCORE: Role(lambda dtype: dtype.is_numeric(), "scores are numbers", nw.Float64(), 0.0),
+    RANK: Role(lambda dtype: dtype.is_integer(), "ranks are whole numbers from 1", nw.Int64(), 0),
+    RELEVANCE: Role(lambda dtype: dtype.is_integer(), "relevance is a whole number", nw.Int64(), 0),
+}
+# Columns of `by` tell runs apart, whatever they contain.
+_ANYTHING = Role(lambda _: True, "", nw.String(), "")
+
+
+def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
+    """Check the types of columns, and make text of one type.
+
+    A column in which nothing but nulls can be, and any column of an eager frame
+    without rows, gets the type of its role: a library cannot know a better one.
+
+    Parameters
+    ----------
+    frame : narwhals DataFrame or LazyFrame
+    what : {'run', 'qrels'}
+        What messages call the frame.
+    columns : mapping of str to str
+        From the names of the frame's columns to the user's names for them.
+    engine : Engine
+
+    Raises
+    ------
+    FrameError
+        If a column has a type that its role does not allow.
+    """
+    schema = frame.collect_schema()
+    untyped = engine.null_columns(frame)
+    without_rows = isinstance(frame, nw.DataFrame) and frame.is_empty()
+    replaced = []
+    for name, column in columns.items():
+        role = _ROLES.get(name, _ANYTHING)
+        if name in untyped:
+            replaced.append(nw.col(name).cast(role.dtype))
+        elif role.accepts(schema[name]):
+            continue
+        elif without_rows:
+            replaced.append(nw.lit(role.filler, role.dtype).alias(name))
+        else:
+            raise FrameError(f"{what}: column '{column}' contains {schema[name]}; {role.expected}")
+    if replaced:
+        frame = frame.with_columns(*replaced)
+        schema = frame.collect_schema()
+    return engine.plain_text(frame, [name for name in columns if is_text(schema[name])])

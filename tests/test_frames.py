@@ -94,19 +94,183 @@ def test_a_score_that_is_not_a_number_is_refused(library):
     refused(library, said, run)
 
 
+# How pandas and polars can store the same ids.
+PANDAS_TEXTS = [
+    *("object", "str", "string[python]", "string[pyarrow]", "category"),
+    pd.ArrowDtype(pa.string()),
+    pd.ArrowDtype(pa.large_string()),
+    pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())),
+]
+POLARS_TEXTS = [pl.String, pl.Categorical, pl.Enum(["c", "b", "q2", "a", "x", "q1", "y", "z"])]
+
+
 # What pandas 2.0 does to categories for which nothing is missing.
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-def test_ids_may_be_categories():
-    run, qrels = run_table(RUN), qrels_table(QRELS)
+@pytest.mark.parametrize("of_qrels", PANDAS_TEXTS, ids=str)
+@pytest.mark.parametrize("of_run", PANDAS_TEXTS, ids=str)
+def test_text_of_all_types_of_pandas_is_the_same(of_run, of_qrels):
+    run, qrels = (
+        table.to_pandas().astype({"query_id": kind, "doc_id": kind})
+        for table, kind in ((run_table(RUN), of_run), (qrels_table(QRELS), of_qrels))
+    )
+    check(score(run, qrels, FEW).to_dict("records"), expected(FEW, QRELS, RUN))
+
+
+@pytest.mark.parametrize("of_qrels", POLARS_TEXTS, ids=str)
+@pytest.mark.parametrize("of_run", POLARS_TEXTS, ids=str)
+def test_text_of_all_types_of_polars_is_the_same(of_run, of_qrels):
+    run, qrels = (
+        pl.from_arrow(table).lazy().with_columns(pl.col("query_id", "doc_id").cast(kind))
+        for table, kind in ((run_table(RUN), of_run), (qrels_table(QRELS), of_qrels))
+    )
     values = expected(FEW, QRELS, RUN)
-    coded = [t.set_column(1, "doc_id", t["doc_id"].dictionary_encode()) for t in (run, qrels)]
-    check(score(*coded, FEW).to_pylist(), values)
-    category = {"query_id": "category", "doc_id": "category"}
-    rows = score(*(t.to_pandas().astype(category) for t in (run, qrels)), FEW)
-    check(rows.to_dict("records"), values)
-    enum = pl.Enum(["c", "b", "a", "x", "y", "z"])  # not the order of their ids
-    frames = (pl.from_arrow(t).with_columns(pl.col("doc_id").cast(enum)) for t in (run, qrels))
-    check(score(*frames, FEW).to_dicts(), values)
+    check(score(run, qrels, FEW).collect().to_dicts(), values)
+    check(score(run.collect(), qrels.collect(), FEW).to_dicts(), values)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()], ids=str)
+def test_the_results_topics_are_of_the_type_that_both_tables_have(kind):
+    run, qrels = (
+        frame_contract.as_text(table, kind, "query_id", "doc_id")
+        for table in (run_table(RUN), qrels_table(QRELS))
+    )
+    assert score(run, qrels, "AP").schema.field("query_id").type == kind
+
+
+@pytest.mark.parametrize("kind", ["int64", "uint64"])
+def test_scores_need_not_be_exact_in_64_bits(kind):
+    run = {"q1": {"a": 2**60 + 1, "b": 2**62 + 1, "c": 2**60 + 1}}
+    for library in LIBRARIES:
+        table = run_table(run, getattr(pa, kind)())
+        rows = library.rows(score(library.frame(table), library.frame(qrels_table(QRELS)), FEW))
+        check(rows, expected(FEW, QRELS, run))
+
+
+@pytest.mark.parametrize("relevance", [2**63, -(2**63) - 1, 2**100])
+@pytest.mark.parametrize("lazy", [False, True])
+def test_128_bit_relevance_beyond_64_bits_is_refused(relevance, lazy):
+    library = LIBRARIES[-1] if lazy else LIBRARIES[2]
+    kind = pl.Series([relevance], dtype=pl.Int128)
+    qrels = pl.DataFrame({"query_id": "q1", "doc_id": "a", "relevance": kind}).lazy()
+    said = f"qrels: topic 'q1', document 'a': the relevance is {relevance}; relevance is a whole"
+    with pytest.raises((FrameError, pl.exceptions.ComputeError), match=re.escape(said)):
+        library.rows(score(library.frame(run_table(RUN)), qrels if lazy else qrels.collect(), FEW))
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        lambda n: [0] * n,
+        lambda n: range(n, 0, -1),
+        lambda n: pd.MultiIndex.from_tuples([(i // 2, "a") for i in range(n)]),
+        lambda n: [None, *range(1, n)],
+    ],
+    ids=["repeated", "descending", "of two levels", "null"],
+)
+def test_the_index_of_a_frame_makes_no_difference(index):
+    run, qrels = run_table(RUN).to_pandas(), qrels_table(QRELS).to_pandas()
+    run.index, qrels.index = index(len(run)), index(len(qrels))
+    check(score(run, qrels, FEW).to_dict("records"), expected(FEW, QRELS, RUN))
+
+
+@pytest.mark.parametrize("odd", [7, 1.5, None, ("a", "b"), pd.Timestamp(0)], ids=str)
+def test_names_that_are_not_strings_make_no_difference_unless_asked_for(odd):
+    run, qrels = (
+        table.to_pandas().rename(columns={"note": odd})
+        for table in (run_table(RUN, note="x"), qrels_table(QRELS, note="x"))
+    )
+    check(score(run, qrels, FEW).to_dict("records"), expected(FEW, QRELS, RUN))
+
+
+def test_columns_that_cannot_be_named_are_refused():
+    run, qrels = run_table(RUN).to_pandas(), qrels_table(QRELS).to_pandas()
+    levels = run.copy()
+    levels.columns = pd.MultiIndex.from_tuples([(name, "x") for name in run])
+    rename = "; column names must be strings, so rename those that are not"
+    for frame, said in [
+        (levels, "run: there is no column 'query_id'; it has ('query_id', 'x'), ('doc_id', 'x'), "
+                 f"('score', 'x'){rename}"),
+        (run.rename(columns={"score": 3}),
+         f"run: there is no column 'score'; it has query_id, doc_id, 3{rename}"),
+        (run.set_index(["query_id", "doc_id"]),
+         "run: there is no column 'query_id'; it is a level of the index; call reset_index() to "
+         "make it a column"),
+        (pd.concat([run, run[["score"]]], axis=1),
+         "run: several columns are called 'score'; rename all but one of them"),
+    ]:  # fmt: skip
+        with pytest.raises(FrameError) as raised:
+            score(frame, qrels, "AP")
+        assert str(raised.value) == said
+
+
+def test_a_repeated_name_is_refused():
+    run, qrels = run_table(RUN), qrels_table(QRELS)
+    twice = pa.table([*run.columns, run["score"]], names=[*run.column_names, "score"])
+    with pytest.raises(FrameError, match="run: several columns are called 'score'"):
+        score(twice, qrels, "AP")
+    with pytest.raises(FrameError, match="qrels: several columns are called 'relevance'"):
+        score(run, qrels.append_column("relevance", qrels["relevance"]), "AP")
+
+
+@pytest.mark.parametrize("option", ["query_id", "doc_id", "score", "relevance", "by", "rank"])
+@pytest.mark.parametrize("name", [0, ("a", "b"), 1.5])
+def test_names_that_are_asked_for_must_be_strings(option, name):
+    name = [name] if option == "by" and isinstance(name, tuple) else name
+    with pytest.raises(TypeError, match=f"^{option}: the name of a column must be a string, got"):
+        score(run_table(RUN), qrels_table(QRELS), "AP", **{option: name})
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "polars, lazy", "PyArrow"])
+@pytest.mark.parametrize("column", ["query_id", "doc_id", "score", "relevance", "by", "rank"])
+def test_a_name_may_be_empty(library, column):
+    make = {"pandas": pd.DataFrame, "PyArrow": pa.table}.get(library, pl.DataFrame)
+    rows = next(a.rows for a in LIBRARIES if a.name == library)
+    run = {"query_id": ["q"], "doc_id": ["a"], "score": [1.0], "by": ["s"], "rank": [1]}
+    qrels = {"query_id": ["q"], "doc_id": ["a"], "relevance": [1]}
+    run, qrels = (
+        make({"" if name == column else name: values for name, values in frame.items()})
+        for frame in (run, qrels)
+    )
+    if library == "polars, lazy":
+        run, qrels = run.lazy(), qrels.lazy()
+    result = score(run, qrels, "AP", **{"by": "by", "rank": "rank", column: ""})
+    first, second = ("" if name == column else name for name in ("by", "query_id"))
+    assert rows(result) == [{first: "s", second: "q", "measure": "AP", "value": 1.0}]
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+def test_names_may_differ_in_case_only(library):
+    run = run_table(RUN, QUERY_ID="x", Doc_Id="y", SCORE="z")
+    run = run.select(run.column_names[::-1])
+    rows = library.rows(score(library.frame(run), library.frame(qrels_table(QRELS)), FEW))
+    check(rows, expected(FEW, QRELS, RUN))
+
+
+def test_an_empty_frame_without_types_is_scored():
+    values = dict.fromkeys(expected(FEW, QRELS, RUN), 0.0)
+    names = ["query_id", "doc_id", "score"]
+    qrels = qrels_table(QRELS)
+    rows = score(pd.DataFrame(columns=names), qrels.to_pandas(), FEW).to_dict("records")
+    check(rows, values)
+    frame = pl.DataFrame(schema=names)
+    check(score(frame, pl.from_arrow(qrels), FEW).to_dicts(), values)
+    check(score(frame, pl.from_arrow(qrels).lazy(), FEW).collect().to_dicts(), values)
+    check(score(frame.lazy(), pl.from_arrow(qrels).lazy(), FEW).collect().to_dicts(), values)
+
+
+def test_a_lazy_frame_of_text_is_not_known_to_be_empty():
+    run = pl.LazyFrame(schema=dict.fromkeys(["query_id", "doc_id", "score"], pl.String))
+    with pytest.raises(FrameError, match="run: column 'score' contains String; scores are numbers"):
+        score(run, pl.from_arrow(qrels_table(QRELS)).lazy(), "AP")
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+def test_a_column_of_nulls_is_refused_by_row(library):
+    if library.name == "pandas":
+        pytest.skip("has no type of null")
+    run = run_table({"q1": {"a": 1.0}})
+    run = run.set_column(2, "score", pa.nulls(1))
+    refused(library, "run: topic 'q1', document 'a': the score is null or NaN", run)
 
 
 def test_decimal_scores_and_unsigned_relevance_are_numbers():
@@ -168,7 +332,7 @@ def test_columns_that_the_result_would_hold_twice_are_refused(options):
     run, qrels = run_table(RUN, **({name: "x"} if "by" in options else {})), qrels_table(QRELS)
     if "query_id" in options:
         run, qrels = (t.rename_columns([name, *t.column_names[1:]]) for t in (run, qrels))
-    with pytest.raises(FrameError, match=f"column '{name}' would be twice in the result"):
+    with pytest.raises(FrameError, match=f"column '{name}' would occur twice in the result"):
         score(run, qrels, "AP", **options)
 
 

@@ -1,5 +1,7 @@
 """Scores where the data are, in DuckDB and in Ibis on it."""
 
+import re
+
 import duckdb
 import frame_contract
 import polars as pl
@@ -7,7 +9,7 @@ import pytest
 from frame_contract import FEW, QRELS, RUN, Library
 from scored_topics import MEASURES, check, collection, expected, qrels_table, run_table
 
-from pres_plugin.frames import score
+from pres_plugin.frames import FrameError, score
 
 ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
 
@@ -23,8 +25,7 @@ def in_duckdb(connection, name):
         duckdb.DuckDBPyRelation,
         duckdb.Error,
         lambda relation: relation.aggregate("count(*)").fetchall(),
-        # DuckDB 1 does not find columns whose names have quotation marks.
-        **({"odd_name": "the doc's id"} if duckdb.__version__.startswith("1.") else {}),
+        null_type=not duckdb.__version__.startswith("1."),
     )
 
 
@@ -109,3 +110,62 @@ def test_other_backends_of_ibis_are_refused():
     backend = ibis.polars.connect({name: pl.from_arrow(table) for name, table in tables.items()})
     with pytest.raises(TypeError, match="Ibis on polars cannot be scored"):
         score(backend.table("run"), backend.table("qrels"), "AP")
+
+
+def test_scoring_neither_reads_nor_leaves_names_in_the_database():
+    connection = duckdb.connect()
+    connection.from_arrow(run_table(RUN)).create("run")
+    connection.from_arrow(qrels_table(QRELS)).create("qrels")
+    names = ["_wide", "_rel", "lhs", "rhs", "unnamed_relation", "native", "rows", "frame"]
+    for name in names:
+        connection.execute(f"CREATE TABLE {name} AS SELECT 'theirs' AS query_id, 7 AS value")
+        connection.execute(f"CREATE TEMP VIEW temp_{name} AS FROM {name}")
+    objects = (
+        "SELECT view_name FROM duckdb_views() UNION ALL SELECT table_name FROM duckdb_tables()"
+    )
+    before = connection.execute(objects).fetchall()
+    result = score(connection.table("run"), connection.table("qrels"), FEW)
+    check(result.to_arrow_table().to_pylist(), expected(FEW, QRELS, RUN))
+    tables = ibis.duckdb.from_connection(connection)
+    result = score(tables.table("run"), tables.table("qrels"), FEW)
+    check(result.to_pyarrow().to_pylist(), expected(FEW, QRELS, RUN))
+    assert sorted(connection.execute(objects).fetchall()) == sorted(before)
+    for name in names:
+        assert connection.table(name).fetchall() == [("theirs", 7)]
+
+
+@pytest.mark.parametrize("kind", ["HUGEINT", "UHUGEINT", "UBIGINT"])
+def test_whole_numbers_beyond_64_bits_are_refused(kind):
+    connection = duckdb.connect()
+    row = connection.sql(
+        f"SELECT 'q1' AS query_id, 'a' AS doc_id, 9223372036854775808::{kind} AS large, "
+        f"1::{kind} AS small, 2.0::FLOAT AS score"
+    )
+    result = score(row, row, "AP", relevance="small", rank="small")
+    assert result.fetchall() == [("q1", "AP", 1.0)]
+    where = "topic 'q1', document 'a'"
+    for options, said in [
+        ({"relevance": "large"}, f"qrels: {where}: the relevance is 9223372036854775808; "),
+        ({"relevance": "small", "rank": "large"},
+         f"run: {where}: the rank is 9223372036854775808; "),
+    ]:  # fmt: skip
+        with pytest.raises(duckdb.Error, match=re.escape(said)):
+            score(row, row, "AP", **options).fetchall()
+    result = score(row, row, "AP", relevance="small", score="large")
+    assert result.fetchall() == [("q1", "AP", 1.0)]
+
+
+def test_columns_of_duckdb_may_differ_in_case_only():
+    connection = duckdb.connect()
+    row = connection.sql(
+        "SELECT 'x' AS DOC_ID, 0 AS SCORE, 'q' AS query_id, 'a' AS doc_id, 1 AS score, 1 AS rel"
+    )
+    assert score(row, row, "AP", relevance="rel").fetchall() == [("q", "AP", 1.0)]
+
+
+def test_columns_of_ibis_that_differ_in_case_only_are_refused():
+    # DuckDB would take the first of them for both.
+    run = ibis.memtable(run_table(RUN, SCORE="x"))
+    said = "columns 'score' and 'SCORE' are the same to DuckDB, which ignores case; rename one"
+    with pytest.raises(FrameError, match=said):
+        score(run, ibis.memtable(qrels_table(QRELS)), "AP")

@@ -5,11 +5,12 @@ import shutil
 import warnings
 
 import pytest
-from frame_contract import FEW, QRELS, REPEATED, RUN, with_rows
-from scored_topics import check, collection, expected, qrels_table, run_table
+from frame_contract import BAD_RANK, EQUAL_RANKS, FEW, NAMES, QRELS, REPEATED, RUN, with_rows
+from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
 
-from pres_plugin.frames import score
+from pres_plugin.frames import FrameError, score
 
+pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
@@ -54,7 +55,9 @@ def frames(spark, *tables):
 
 def _columns(table):
     kinds = {"string": "string", "double": "double", "int64": "bigint"}
-    return (f"`{field.name}` {kinds[str(field.type)]}" for field in table.schema)
+    quoted = (field.name.replace("`", "``") for field in table.schema)
+    types = (kinds[str(field.type)] for field in table.schema)
+    return (f"`{name}` {kind}" for name, kind in zip(quoted, types, strict=True))
 
 
 def test_scores_are_those_of_ir_measures(spark, ansi):
@@ -109,3 +112,72 @@ def test_a_score_that_is_no_number_is_refused(spark):
     result = score(*frames(spark, run, qrels_table(QRELS)), "PRES@2")
     with pytest.raises(Exception, match="run: topic 'q9', document 'c': the score is NaN"):
         result.collect()
+
+
+def test_columns_have_any_names(spark):
+    # All names are those of columns: the first ones of columns that are used.
+    for i in (0, 3, 5, 8, 12, 23, 31):
+        by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
+        unused += ["SCORE", "score", "Value", "measure", ""]
+        run = run_table(RUN).rename_columns([query_id, doc_id, order])
+        for name in (by, *unused):
+            run = run.append_column(name, pa.array(["s"] * len(run)))
+        qrels = qrels_table(QRELS).rename_columns([query_id, doc_id, relevance])
+        result = score(
+            *frames(spark, run, qrels), "PRES@2",
+            query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
+        )  # fmt: skip
+        assert result.columns == [by, query_id, "measure", "value"]
+        values = {("s", *k): v for k, v in expected(["PRES@2"], QRELS, RUN).items()}
+        rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
+        check(rows, values, by, query_id, "measure")
+
+
+def test_a_repeated_name_is_refused(spark):
+    run, qrels = frames(spark, run_table(RUN), qrels_table(QRELS))
+    twice = run.select("*", "score")
+    with pytest.raises(FrameError, match="run: several columns are called 'score'"):
+        score(twice, qrels, "AP")
+
+
+def test_frames_without_rows_may_have_columns_without_a_type(spark):
+    empty = spark.sql("SELECT null AS query_id, null AS doc_id, null AS score WHERE false")
+    qrels = frames(spark, qrels_table(QRELS))[0]
+    rows = [row.asDict() for row in score(empty, qrels, "PRES@2").collect()]
+    check(rows, dict.fromkeys(expected(["PRES@2"], QRELS, RUN), 0.0))
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"measures": "AP(judged_only=True)"}, {"duplicates": "highest"}], ids=str
+)
+def test_equal_ranks_of_two_documents_are_refused(spark, options):
+    ranks = with_rows(ranks_table(RUN), query_id=["q2"] * 2, doc_id=["m", "n"], rank=[7, 7])
+    result = score(
+        *frames(spark, ranks, qrels_table(QRELS)), rank="rank", **{"measures": "AP", **options}
+    )
+    with pytest.raises(Exception, match=re.escape(EQUAL_RANKS)):
+        result.collect()
+
+
+def test_the_highest_rank_of_a_repeated_document_counts_if_asked_for(spark):
+    ranks = with_rows(ranks_table(RUN), query_id=["q1", "q2"], doc_id=["a", "a"], rank=[4, 1])
+    result = score(
+        *frames(spark, ranks, qrels_table(QRELS)), FEW[:2], rank="rank", duplicates="highest"
+    )
+    check([row.asDict() for row in result.collect()], expected(FEW[:2], QRELS, RUN))
+
+
+def test_a_rank_beyond_the_largest_is_refused(spark):
+    ranks = with_rows(ranks_table(RUN), query_id=["q2"], doc_id=["n"], rank=[2**63 - 1])
+    result = score(*frames(spark, ranks, qrels_table(QRELS)), "AP", rank="rank")
+    with pytest.raises(Exception, match=re.escape(BAD_RANK.format(2**63 - 1))):
+        result.collect()
+
+
+def test_decimal_scores_are_numbers_and_decimal_relevance_is_refused(spark):
+    decimals = spark.sql(
+        "SELECT 'q' AS query_id, 'a' AS doc_id, 1e20 :: decimal(38, 0) AS score, 1L AS relevance"
+    )
+    assert [row.value for row in score(decimals, decimals, "AP").collect()] == [1.0]
+    with pytest.raises(FrameError, match="qrels: column 'score' contains Decimal"):
+        score(decimals, decimals, "AP", relevance="score")

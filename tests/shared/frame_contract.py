@@ -22,6 +22,33 @@ from pres_plugin.frames import AP, PRES, FrameError, MeasureError, score
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
+# Names that mean something to a library, or that the package uses itself.
+NAMES = [
+    *("a.b", "a`b", 'a"b', "a'b", "{doc}", "{}", "%s", "a\\b", "a\nb", "a b", "select", "é"),
+    *("*", "^.*$", "^_.*$", "#1", "$1", "a[0]", "a;b", "a,b", "a=b", "?"),
+    *("_query", "_doc", "_score", "_rank", "_relevance", "_judged", "_size", "_by0", "_by1", "_0"),
+    *("_count", "_hits", "_wrong", "_problem", "_times", "_rows", "_known", "_place", "_first"),
+    *("_n_1", "_found_1_all_3", "_precisions_1_all_3", "PRES@3", "index", "lhs", "rhs"),
+]
+
+TEXTS = {
+    "string": pa.string(),
+    "large string": pa.large_string(),
+    "string view": getattr(pa, "string_view", pa.string)(),
+    "dictionary": pa.dictionary(pa.int32(), pa.string()),
+    "dictionary of large strings": pa.dictionary(pa.int8(), pa.large_string()),
+}
+
+
+def as_text(table, kind, *columns):
+    """The table with columns of this type of text, in several chunks."""
+    for column in columns:
+        values = table[column].to_pylist()
+        chunks = [pa.array(values[i : i + 2], kind) for i in range(0, len(values), 2)]
+        array = pa.chunked_array(chunks, kind)
+        table = table.set_column(table.column_names.index(column), column, array)
+    return table
+
 
 @dataclass(frozen=True)
 class Library:
@@ -40,8 +67,8 @@ class Library:
         Of what executing a lazy frame raises; None of eager libraries.
     count : callable
         From a lazy frame to the number of its rows; None of eager libraries.
-    odd_name : str
-        A column's name that has to be quoted.
+    null_type : bool
+        Whether it keeps the type of a column in which all is null.
     """
 
     name: str
@@ -50,7 +77,7 @@ class Library:
     kind: type
     error: Any = None
     count: Any = None
-    odd_name: str = 'the "doc\'s" id'
+    null_type: bool = True
 
 
 RUN = {"q1": {"a": 3.0, "b": 2.0, "c": 1.0}, "q2": {"a": 1.0, "c": 0.5}}
@@ -70,18 +97,25 @@ def with_rows(table, **columns):
     return pa.concat_tables([table, pa.table(arrays, schema=table.schema)])
 
 
-def refused(library, said, run=None, qrels=None, measures="PRES@2", **options):
-    """The rows are refused: by eager libraries at once, by others when asked for the result."""
+def refused(library, said, run=None, qrels=None, measures="PRES@2", where=None, **options):
+    """The rows are refused: by eager libraries at once, by others when asked for the result.
+
+    What is said begins with `where` if only that is certain.
+    """
     run = library.frame(run_table(RUN) if run is None else run)
     qrels = library.frame(qrels_table(QRELS) if qrels is None else qrels)
     if library.error is None:
         with pytest.raises(FrameError) as raised:
             score(run, qrels, measures, **options)
-        assert str(raised.value) == said
+        said_so = str(raised.value)
+        assert said_so == said if where is None else said_so.startswith(where)
     else:
         result = score(run, qrels, measures, **options)
-        with pytest.raises(library.error, match=re.escape(said)):
+        with pytest.raises(library.error, match=re.escape(said)) as raised:
             library.rows(result)
+        said_so = str(raised.value)
+    assert said in said_so
+    assert (where or "") in said_so
 
 
 class Scores:
@@ -125,20 +159,25 @@ class Scores:
         assert list(rows[0]) == ["seed", "system", "query_id", "measure", "value"]
         check(rows, values, "seed", "system", "query_id", "measure")
 
-    def test_columns_have_any_names_and_order(self, library):
-        names = {"query_id": "_query", "doc_id": library.odd_name, "score": "select"}
-        run = run_table(RUN, value=7, measure="x").rename_columns(
-            [names.get(c, c) for c in run_table(RUN, value=7, measure="x").column_names]
-        )
-        qrels = qrels_table(QRELS, note="x")
-        qrels = qrels.select(["note", "relevance", "doc_id", "query_id"]).rename_columns(
-            ["_size", "value", names["doc_id"], "_query"]
-        )
+    @pytest.mark.parametrize("i", range(len(NAMES)), ids=[repr(name) for name in NAMES])
+    def test_columns_have_any_names_and_order(self, library, i):
+        # Each name is in turn that of each column, used or not.
+        by, query_id, doc_id, order, relevance, *unused = (NAMES[i:] + NAMES[:i])[:7]
+        measures = ["PRES@3", "AP(judged_only=True)"]
+        table, ranked = (run_table, {}) if i % 2 else (ranks_table, {"rank": order})
+        run = table(RUN).rename_columns([query_id, doc_id, order])
+        for other in (by, *unused):
+            run = run.append_column(other, pa.array(["s"] * len(run)))
+        qrels = qrels_table(QRELS, **dict.fromkeys(unused, "x"))
+        qrels = qrels.rename_columns([query_id, doc_id, relevance, *unused])
         result = score(
-            library.frame(run.select(run.column_names[::-1])), library.frame(qrels), FEW,
-            query_id="_query", doc_id=names["doc_id"], score="select", relevance="value",
+            library.frame(run.select(run.column_names[::-1])), library.frame(qrels), measures,
+            query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by, **ranked,
         )  # fmt: skip
-        check(library.rows(result), expected(FEW, QRELS, RUN), "_query", "measure")
+        rows = library.rows(result)
+        assert list(rows[0]) == [by, query_id, "measure", "value"]
+        values = expected(measures, QRELS, RUN)
+        check(rows, {("s", *key): v for key, v in values.items()}, by, query_id, "measure")
 
     def test_empty_frames_are_scored(self, library):
         none = run_table({})
@@ -147,6 +186,35 @@ class Scores:
         assert not library.rows(
             score(library.frame(run_table(RUN)), library.frame(qrels_table({})), FEW)
         )
+
+    @pytest.mark.parametrize("kind", [pa.null(), pa.string(), pa.bool_(), pa.timestamp("us")])
+    @pytest.mark.parametrize("empty", [("run",), ("qrels",), ("run", "qrels")], ids="+".join)
+    @pytest.mark.parametrize("options", [{}, {"rank": "rank"}, {"by": "system"}], ids=str)
+    def test_frames_without_rows_may_have_columns_of_any_type(self, library, kind, empty, options):
+        if not pa.types.is_null(kind) and library.error is not None:
+            pytest.skip("that a lazy frame has no rows is not known before it is executed")
+        if not library.null_type:
+            pytest.skip("has no type of null")
+        columns = {*("query_id", "doc_id", "score", "relevance"), *options.values()}
+        none = pa.table({column: pa.array([], kind) for column in columns})
+        run = none if "run" in empty else run_table({"q1": {"a": 1.0}}, rank=1, system="s")
+        qrels = none if "qrels" in empty else qrels_table(QRELS)
+        rows = library.rows(score(library.frame(run), library.frame(qrels), FEW, **options))
+        if "qrels" in empty or "by" in options:
+            assert len(rows) == 0
+        else:
+            check(rows, dict.fromkeys(expected(FEW, QRELS, RUN), 0.0))
+
+    @pytest.mark.parametrize("of_qrels", TEXTS)
+    @pytest.mark.parametrize("of_run", TEXTS)
+    def test_text_of_all_types_is_the_same(self, library, of_run, of_qrels):
+        measures = ["PRES@2", "Rnorm(judged_only=True)"]
+        run = as_text(run_table(RUN, system="s"), TEXTS[of_run], "query_id", "doc_id", "system")
+        qrels = as_text(qrels_table(QRELS), TEXTS[of_qrels], "query_id", "doc_id")
+        rows = library.rows(score(library.frame(run), library.frame(qrels), measures, by="system"))
+        values = expected(measures, QRELS, RUN)
+        key = ("system", "query_id", "measure")
+        check(rows, {("s", *key): value for key, value in values.items()}, *key)
 
     @pytest.mark.parametrize(
         ("scores", "relevance"),
@@ -174,11 +242,40 @@ class Scores:
         best = {**RUN, "q1": {**RUN["q1"], "c": 9.0}}
         check(library.rows(result), expected(FEW, QRELS, best))
 
+    def test_the_highest_rank_of_a_repeated_document_counts_if_asked_for(self, library):
+        # One of them is twice at the same rank.
+        ranks = ranks_table(RUN)
+        repeated = with_rows(ranks, query_id=["q1", "q2"], doc_id=["a", "a"], rank=[4, 1])
+        result = score(
+            library.frame(repeated), library.frame(qrels_table(QRELS)), FEW,
+            rank="rank", duplicates="highest",
+        )  # fmt: skip
+        check(library.rows(result), expected(FEW, QRELS, RUN))
+
+    def test_whole_numbers_may_be_large(self, library):
+        qrels = qrels_table({"q": {"a": 2**63 - 1, "b": 0}}, pa.uint64())
+        run = run_table({"q": {"b": 2**63, "a": 2**64 - 1}}, pa.uint64())
+        result = score(library.frame(run), library.frame(qrels), "PRES@1")
+        assert [row["value"] for row in library.rows(result)] == [1.0]
+        ranks = pa.table(
+            {"query_id": ["q"], "doc_id": ["a"], "rank": pa.array([10**12], pa.uint64())}
+        )
+        result = score(library.frame(ranks), library.frame(qrels), "AP", rank="rank")
+        assert [row["value"] for row in library.rows(result)] == pytest.approx([1e-12])
+
 
 REPEATED = (
     "run: topic '{}', document '{}': retrieved twice; if the frame holds several runs, name the "
     "column that tells them apart with by=, else keep the best of each document with "
     "duplicates='highest'"
+)
+
+BAD_RANK = (
+    "run: topic 'q2', document 'n': the rank is {}; ranks are whole numbers from 1 to 1000000000000"
+)
+EQUAL_RANKS = (
+    "another document has rank 7 too; if the frame contains several runs, name the column that "
+    "tells them apart with by=, else give each document of a topic a rank of its own"
 )
 
 
@@ -230,11 +327,59 @@ class Refusals:
     def test_wrong_ranks_are_named(self, library):
         ranks = ranks_table(RUN)
         wrong = with_rows(ranks, query_id=["q2"], doc_id=["n"], rank=[0])
-        said = "run: topic 'q2', document 'n': the rank is 0; ranks are counted from 1"
-        refused(library, said, wrong, rank="rank")
+        refused(library, BAD_RANK.format(0), wrong, rank="rank")
         twice = with_rows(ranks_table({"q2": {"a": 1.0}}), query_id=["q3"], doc_id=["n"], rank=[5])
         twice = with_rows(twice, query_id=["q3"], doc_id=["n"], rank=[6])
         refused(library, REPEATED.format("q3", "n"), twice, rank="rank")
+
+    @pytest.mark.parametrize(("rank", "kind"), [
+        (10**12 + 1, pa.int64()), (2**63 - 1, pa.int64()), (2**63, pa.uint64()),
+        (2**64 - 1, pa.uint64()), (-1, pa.int8()),
+    ])  # fmt: skip
+    def test_ranks_out_of_range_are_named(self, library, rank, kind):
+        wrong = pa.table(
+            {
+                "query_id": ["q1", "q2"],
+                "doc_id": ["a", "n"],
+                "rank": pa.array([1, rank], kind),
+            }
+        )
+        refused(library, BAD_RANK.format(rank), wrong, rank="rank")
+
+    @pytest.mark.parametrize("relevance", [2**63, 2**64 - 1])
+    def test_relevance_beyond_64_bits_is_named(self, library, relevance):
+        qrels = qrels_table({"q1": {"a": 1, "b": relevance}}, pa.uint64())
+        said = (
+            f"qrels: topic 'q1', document 'b': the relevance is {relevance}; relevance is a whole "
+            "number from -9223372036854775808 to 9223372036854775807"
+        )
+        refused(library, said, qrels=qrels)
+
+    @pytest.mark.parametrize("duplicates", ["error", "highest"])
+    @pytest.mark.parametrize("topic", ["q1", "q9"])
+    @pytest.mark.parametrize(
+        "measures",
+        ["PRES@3", "PRES(judged_only=True)@3", ["AP(judged_only=True)", "R@1"]],
+        ids=str,
+    )
+    def test_equal_ranks_of_two_documents_are_refused(self, library, measures, topic, duplicates):
+        # Neither document is judged, and q9 is not in the qrels.
+        ranks = with_rows(ranks_table(RUN), query_id=[topic] * 2, doc_id=["m", "n"], rank=[7, 7])
+        refused(
+            library, EQUAL_RANKS, ranks, measures=measures, rank="rank", duplicates=duplicates,
+            where=f"run: topic '{topic}', document ",
+        )  # fmt: skip
+
+    def test_equal_ranks_are_refused_where_a_higher_one_of_the_document_counts(self, library):
+        ranks = with_rows(
+            ranks_table(RUN), query_id=["q1"] * 3, doc_id=["n", "m", "m"], rank=[7, 7, 4]
+        )
+        refused(library, EQUAL_RANKS, ranks, rank="rank", duplicates="highest", where="run: ")
+
+    @pytest.mark.parametrize("measures", ["PRES@3", "PRES(judged_only=True)@3"])
+    def test_a_document_repeated_at_its_rank_is_not_called_another(self, library, measures):
+        ranks = with_rows(ranks_table(RUN), query_id=["q1"], doc_id=["b"], rank=[2])
+        refused(library, REPEATED.format("q1", "b"), ranks, measures=measures, rank="rank")
 
     def test_counting_the_result_finds_wrong_rows_too(self, library):
         if library.count is None:
@@ -250,21 +395,21 @@ class Refusals:
         for table, options, said in [
             (run, {"score": "x"}, "run: there is no column 'x'; it has query_id, doc_id, score"),
             (run, {"by": "tag"}, "run: there is no column 'tag'; it has query_id, doc_id, score"),
-            (run, {"score": "doc_id"}, "run: column 'doc_id' holds String; scores are numbers"),
+            (run, {"score": "doc_id"}, "run: column 'doc_id' contains String; scores are numbers"),
             (run, {"rank": "score"},
-             "run: column 'score' holds Float64; ranks are whole numbers from 1"),
+             "run: column 'score' contains Float64; ranks are whole numbers from 1"),
             (run.set_column(1, "doc_id", pa.array(range(len(run)))), {},
-             "run: column 'doc_id' holds Int64; ids are strings, as trec_eval and ir-measures "
-             "have them"),
+             "run: column 'doc_id' contains Int64; ids are strings, as in trec_eval and "
+             "ir-measures"),
         ]:  # fmt: skip
             with pytest.raises(FrameError) as raised:
                 score(library.frame(table), library.frame(qrels), "AP", **options)
             assert str(raised.value) == said
         floats = qrels.set_column(2, "relevance", pa.array([1.0] * len(qrels)))
-        said = "qrels: column 'relevance' holds Float64; relevance is a whole number"
+        said = "qrels: column 'relevance' contains Float64; relevance is a whole number"
         with pytest.raises(FrameError, match=re.escape(said)):
             score(library.frame(run), library.frame(floats), AP)
         with pytest.raises(MeasureError, match="a cutoff is missing"):
             score(library.frame(run), library.frame(qrels), PRES)
-        with pytest.raises(TypeError, match="run: list is no dataframe of"):
+        with pytest.raises(TypeError, match="run: list is not a dataframe of"):
             score([], library.frame(qrels), AP)

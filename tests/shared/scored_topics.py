@@ -98,11 +98,18 @@ def _table(rows, name, kind, others):
     columns = {
         "query_id": pa.array(query_ids, pa.string()),
         "doc_id": pa.array(doc_ids, pa.string()),
-        name: pa.array(values, pa.float64() if pa.types.is_floating(kind) else None).cast(kind),
+        name: pa.array(values, _first_kind(kind)).cast(kind),
     }
     for other, value in others.items():
         columns[other] = pa.array([value] * len(rows))
     return pa.table(columns)
+
+
+def _first_kind(kind):
+    """What Arrow makes of Python's numbers before it casts them to `kind`."""
+    if pa.types.is_floating(kind):
+        return pa.float64()
+    return kind if pa.types.is_uint64(kind) else None
 
 
 def ranks_table(run):

@@ -42,10 +42,12 @@ TEXTS = {
 
 def as_text(table, kind, *columns):
     """The table with columns of this type of text, in several chunks."""
+    coded = pa.types.is_dictionary(kind)
     for column in columns:
         values = table[column].to_pylist()
-        chunks = [pa.array(values[i : i + 2], kind) for i in range(0, len(values), 2)]
-        array = pa.chunked_array(chunks, kind)
+        chunks = [values[i : i + 2] for i in range(0, len(values), 2)]
+        array = pa.chunked_array(chunks, kind.value_type if coded else kind)
+        array = array.dictionary_encode().cast(kind) if coded else array
         table = table.set_column(table.column_names.index(column), column, array)
     return table
 

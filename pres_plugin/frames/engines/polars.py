@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import narwhals.stable.v2 as nw
 import polars as pl
 
@@ -13,6 +15,15 @@ __all__ = ["PolarsEngine"]
 
 class PolarsEngine(Engine):
     """polars' DataFrame and LazyFrame."""
+
+    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """With other names for columns whose own names are patterns to polars 1."""
+        longest = max(map(len, frame.columns), default=0)
+        patterns = [name for name in dict.fromkeys(columns.values()) if _is_pattern(name)]
+        plain = {name: "_" * (longest + i) for i, name in enumerate(patterns, 1)}
+        if plain:
+            frame = nw.from_native(frame.to_native().rename(plain))
+        return super().select(frame, {new: plain.get(old, old) for new, old in columns.items()})
 
     def null_columns(self, frame: Frame) -> set[str]:
         """Those of the type Null."""
@@ -28,6 +39,10 @@ class PolarsEngine(Engine):
                 "_problem"
             )
         )
+
+
+def _is_pattern(name: str) -> bool:
+    return name == "*" or (name.startswith("^") and name.endswith("$"))
 
 
 def _refused(problems: pl.Series) -> pl.Series:

@@ -133,8 +133,10 @@ def test_columns_have_any_names(spark):
         check(rows, values, by, query_id, "measure")
 
 
-def test_a_repeated_name_is_refused(spark):
+def test_missing_and_repeated_names_are_refused(spark):
     run, qrels = frames(spark, run_table(RUN), qrels_table(QRELS))
+    with pytest.raises(FrameError, match="run: there is no column 'tag'; it has query_id, index"):
+        score(run.withColumnRenamed("doc_id", "index"), qrels, "AP", doc_id="index", by="tag")
     twice = run.select("*", "score")
     with pytest.raises(FrameError, match="run: several columns are called 'score'"):
         score(twice, qrels, "AP")

@@ -87,7 +87,8 @@ def _repeated(what: str, names: Sequence[Any]) -> FrameError:
 def _instead(column: str, frame: Frame) -> str:
     """Say which columns there are, and why the one that was asked for may be missing."""
     names = list(frame.columns)
-    index = getattr(frame.to_native(), "index", None)
+    # Of lazy frames, this could be a column.
+    index = getattr(frame.to_native(), "index", None) if isinstance(frame, nw.DataFrame) else None
     if column in getattr(index, "names", ()):
         return "it is a level of the index; call reset_index() to make it a column"
     there = f"it has {', '.join(map(str, names)) or 'none'}"

@@ -181,15 +181,15 @@ GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
     [
         ({"score": None}, "there is no column score; the file has query_id, doc_id$"),
         ({"query_id": None}, "there is no column query_id or qid; the file has doc_id, score$"),
-        ({"query_id": [1, 2]}, "column query_id holds Int64, where text belongs"),
-        ({"score": ["2", "1"]}, "column score holds String, where numbers belong"),
-        ({"score": [2.0, None]}, "column score holds null"),
-        ({"doc_id": ["a", None]}, "column doc_id holds null"),
+        ({"query_id": [1, 2]}, "column query_id contains Int64, where text belongs"),
+        ({"score": ["2", "1"]}, "column score contains String, where numbers belong"),
+        ({"score": [2.0, None]}, "column score contains null"),
+        ({"doc_id": ["a", None]}, "column doc_id contains null"),
         ({"score": [2.0, float("nan")]}, "topic 'q1', document 'b': the score is NaN"),
         ({"doc_id": ["a", "a"]}, "document 'a' is in topic 'q1' twice; keep one of them"),
         ({"query_id": ["z", "z"]}, "no topic in common with the qrels; it has z"),
-        ({"query_id": [], "doc_id": [], "score": []}, "the file holds no rows"),
-        ({"run": [], "query_id": [], "doc_id": [], "score": []}, "the file holds no rows"),
+        ({"query_id": [], "doc_id": [], "score": []}, "the file contains no rows"),
+        ({"run": [], "query_id": [], "doc_id": [], "score": []}, "the file contains no rows"),
     ],
 )
 @pytest.mark.parametrize("measure", ["PRES@5", "nDCG"], ids=["pieces", "dicts"])
@@ -206,7 +206,7 @@ def test_wrong_parquet_runs_are_named(tmp_path, change, said, measure):
 def test_wrong_parquet_judgements_are_named(tmp_path):
     pl.DataFrame(GOOD).rename({"score": "label"}).write_parquet(tmp_path / "q.parquet")
     pl.DataFrame(GOOD).write_parquet(tmp_path / "a.parquet")
-    said = "q.parquet: column label holds Float64, where whole numbers belong"
+    said = "q.parquet: column label contains Float64, where whole numbers belong"
     assert refused("q.parquet", "a.parquet", cwd=tmp_path) == said
 
 

@@ -147,7 +147,7 @@ def qrels_frame(path: str, files: Sequence[ParquetFile]) -> pl.DataFrame:
     ]
     frame = pl.concat(parts)
     if frame.is_empty():
-        raise ParquetError(f"{path}: the file holds no rows")
+        raise ParquetError(f"{path}: the file contains no rows")
     return frame
 
 
@@ -240,7 +240,7 @@ def _typed(path: str, column: str, name: str, kind: Any) -> pl.Expr:
     else:
         fits, expected = isinstance(kind, _TEXT), "text belongs"
     if not fits:
-        raise ParquetError(f"{path}: column {name} holds {kind}, where {expected}")
+        raise ParquetError(f"{path}: column {name} contains {kind}, where {expected}")
     if column == "relevance":  # cast by _with_64_bits, where a number that is too large is named
         return pl.col(name)
     return pl.col(name).cast(pl.Float64 if column == "score" else pl.String)

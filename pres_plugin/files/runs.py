@@ -171,7 +171,7 @@ class ParquetRuns:
         """The same pieces; an error if there is none."""
         first = next(pieces, None)
         if first is None:
-            raise ParquetError(f"{self.path}: the file holds no rows")
+            raise ParquetError(f"{self.path}: the file contains no rows")
         return chain([first], pieces)
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:

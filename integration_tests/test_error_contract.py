@@ -229,8 +229,14 @@ def _n_max(given):
     return 0 if given.measure == "PRES@0" else 2
 
 
+def _theirs(given):
+    """A measure of ir-measures' own, or the wrong one."""
+    return ["AP"] if given.measure == "PRES@2" else _listed(given)
+
+
 STUDIES = {
     "score": lambda qrels, runs, given: scoring.score(qrels, runs, _listed(given)),
+    "score by AP": lambda qrels, runs, given: scoring.score(qrels, runs, _theirs(given)),
     "compare": lambda qrels, runs, given: compare.compare(qrels, runs, _listed(given)),
     "explain": lambda qrels, runs, given: explain.explain(qrels, runs, "q1", _n_max(given)),
     "sweep": lambda qrels, runs, given: sweep.sweep(qrels, runs, _uncut(given), [2]),

@@ -113,7 +113,7 @@ CHECKS = {
 }
 
 
-def run_python(code, *, path=(), options=("-Werror::RuntimeWarning", "-Werror::UserWarning")):
+def run_python(code, *, path=(), options=("-Werror::RuntimeWarning",)):
     """Run code in an interpreter of its own, since importing happens once in each."""
     folders = [*map(str, path), os.environ.get("PYTHONPATH")]
     result = subprocess.run(

@@ -199,7 +199,7 @@ def explain(
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
     return [
         _explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks.tolist())
-        for name, run in named_runs(runs, qrels)
+        for name, run in named_runs(runs, qrels, check=True)
     ]
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pres_plugin import any_measure
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
 from pres_plugin.measures import LARGEST, MeasureError
-from pres_plugin.ranking import Judgements, check_scores
+from pres_plugin.ranking import Judgements, check_scores, check_topics
 
 __all__ = [
     "Qrels",
@@ -92,19 +92,31 @@ def named(runs: Mapping[str, _Run] | Iterable[tuple[str, _Run]]) -> Iterator[tup
         raise StudyError("no run is given")
 
 
-def named_runs(runs: Runs, qrels: Qrels) -> Iterator[tuple[str, Run]]:
+def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tuple[str, Run]]:
     """Yield the name of each run, and the run as a dict of dicts, one at a time.
+
+    Parameters
+    ----------
+    runs : dict of str to run, or iterable of (str, run)
+        What the study was given.
+    qrels : dict of dict
+        The judgements.
+    check : bool, default False
+        Whether to check documents and scores too. Not needed if scoring checks them.
 
     Raises
     ------
     StudyError
-        As :func:`named` does, and if an id or score is wrong, or a run has no topic
-        in common with the judgements.
+        As :func:`named` does, and if a run is not a dict of dicts by topic, has no
+        topic in common with the judgements, or does not pass the check.
     """
     for name, run in named(runs):
         with problems_of(name):
             found = run if isinstance(run, Mapping) else run_dicts(run)
-            check_scores(found)
+            if check:
+                check_scores(found)
+            else:
+                check_topics(found, "score")
             if found and found.keys().isdisjoint(qrels):
                 raise ValueError(
                     "no topic in common with the qrels; "

@@ -1,8 +1,9 @@
-"""PRES, PRES_est and Rnorm in the frameworks that score search.
+"""PRES, PRES_est and Rnorm for ir-measures, PyTerrier and ranx.
 
-Importing this adds the measures to the frameworks that are installed, as soon
-as they are imported themselves, before or after. The measures can also be
-computed from ranks alone, with the functions here.
+Importing this package adds the measures to each framework that is installed.
+The order of the imports does not matter: a framework that is imported later
+gets the measures at the end of its import. The functions here compute the
+measures from ranks alone, without a framework.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _MEASURE_OBJECTS = frozenset({"PRES", "PRES_est", "Rnorm"})
 
 
 def __getattr__(name: str) -> Any:
-    """Return a measure object of ir-measures, which this imports."""
+    """Return one of the measure objects, which requires importing ir-measures."""
     if name not in _MEASURE_OBJECTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -63,7 +64,7 @@ def __getattr__(name: str) -> Any:
             "to install it: pip install 'pres-plugin[ir-measures]'"
         ) from error
     catch_up()
-    # Not the module from above: if ir-measures was imported anew, there is a new one.
+    # Import again: if ir-measures was reimported, catch_up() replaced the module.
     return getattr(import_module(_MEASURES_MODULE), name)
 
 
@@ -71,5 +72,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_MEASURE_OBJECTS})
 
 
-# Last, when all that a framework's thread could need from here is there.
+# This comes last: another thread may import a framework now and use any name above.
 activate()

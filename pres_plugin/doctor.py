@@ -277,8 +277,7 @@ def _part(extra: str, packages: tuple[Package, ...], check: Callable[[], str]) -
 
 
 _REPORT = (
-    "each package has a supported version, so please report this with the output of "
-    "pres-eval doctor --json"
+    "each package has a supported version, so please report this with what pres-eval doctor prints"
 )
 
 # What the frameworks need that had no wheels for a Python when this release was made.

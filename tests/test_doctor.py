@@ -176,7 +176,7 @@ def test_a_failure_that_no_upgrade_mends_offers_none(monkeypatch):
     monkeypatch.setattr(doctor, "_PUBLISHED", 0.39)
     (_, part) = doctor.diagnose(["frames"]).parts
     assert (part.state, part.remedy) == ("fails", None)
-    assert "please report this with the output of pres-eval doctor --json" in part.found
+    assert "please report this with what pres-eval doctor prints" in part.found
 
 
 @pytest.mark.parametrize(
@@ -198,6 +198,7 @@ def test_what_is_repaired_in_a_framework_is_reported(diagnosis):
     (part,) = (part for part in diagnosis["parts"] if part["name"] == "ir-measures")
     (status,) = (s for s in pres_plugin.status() if s.framework == "ir-measures")
     # ast.Num, with which ir-measures 0.4.3 reads measure strings, is gone from Python 3.14 on.
-    expected = sys.version_info >= (3, 14) and part["packages"][0]["version"] == "0.4.3"
+    uses_it = "ast.Num" in Path(ir_measures.util.__file__).read_text()
+    expected = sys.version_info >= (3, 14) and uses_it
     assert ("repaired: ir_measures.util._ast_to_value" in part["found"]) == expected
     assert bool(status.repairs) == expected

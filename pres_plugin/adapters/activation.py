@@ -1,4 +1,4 @@
-"""Connecting each framework as soon as it has been imported, before or after us."""
+"""Connect each framework once it has been imported, before or after pres_plugin."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Watcher:
         self._adapter.before_import()
 
     def after_import(self) -> None:
-        # The loader may come from before deactivate().
+        # deactivate() may have been called since the import began.
         if _finder in sys.meta_path:
             catch_up()
             _connect_or_warn(self._adapter, again=True)
@@ -38,7 +38,7 @@ _finder = PostImportFinder({adapter.module: _Watcher(adapter) for adapter in _AD
 
 
 def _connect_or_warn(adapter: Adapter, *, again: bool = False) -> None:
-    """Connect, but never let the import of a framework fail on our account."""
+    """Connect a framework; warn instead of raising, so that its import never fails."""
     try:
         adapter.connect(again=again)
     except UnsupportedFrameworkError as error:
@@ -46,10 +46,10 @@ def _connect_or_warn(adapter: Adapter, *, again: bool = False) -> None:
 
 
 def catch_up() -> None:
-    """Connect frameworks whose import has ended without our finder noticing.
+    """Connect frameworks whose import our finder has missed.
 
-    That happens if pres_plugin is imported in the middle of a framework's import,
-    or if another finder comes before ours.
+    It misses an import if pres_plugin is imported in the middle of it, or if
+    another finder comes before ours.
     """
     if _finder in sys.meta_path:
         for adapter in _ADAPTERS:
@@ -60,15 +60,15 @@ def catch_up() -> None:
 def activate() -> None:
     """Add the measures to every supported framework, now or once it is imported.
 
-    Importing :mod:`pres_plugin` does this; it is only needed after
+    Importing :mod:`pres_plugin` does this; call it only after
     :func:`deactivate`. It imports no framework. Calling it again does nothing.
 
     Warns
     -----
     RuntimeWarning
-        If a framework lacks what the measures need or has measures of these
-        names already, or if anything else goes wrong. The framework then works
-        as it does without pres-plugin.
+        If a framework lacks something that the measures need, already has
+        measures with these names, or fails in another way. The framework then
+        works as it does without pres-plugin.
 
     Examples
     --------
@@ -76,8 +76,8 @@ def activate() -> None:
     >>> pres_plugin.deactivate()
     >>> pres_plugin.activate()
     """
-    # The finder comes first: an import that begins now will pass it, one that
-    # began before has left its module.
+    # Add the finder before the loop. It catches every import that begins from now on;
+    # the modules of earlier imports are in sys.modules already.
     add_finder(_finder)
     for adapter in _ADAPTERS:
         if adapter.module in sys.modules and _finish_import(adapter.module):
@@ -88,16 +88,16 @@ def activate() -> None:
 
 
 def deactivate() -> None:
-    """Take the measures out of every framework, which is then as it was before.
+    """Remove the measures from every framework and undo all our other changes.
 
-    This includes copies that were deleted from ``sys.modules``, and what a
-    framework has loaded by an entry point. Measure objects made earlier keep
-    their names but can no longer be scored.
+    This includes copies of a framework that were deleted from ``sys.modules``,
+    and everything that a framework loaded through an entry point. Measure objects
+    made earlier keep their names but can no longer be scored.
 
     Warns
     -----
     RuntimeWarning
-        If a change could not be undone. All others are undone.
+        If a change could not be undone. All other changes are undone.
 
     Examples
     --------
@@ -120,12 +120,12 @@ def deactivate() -> None:
 
 
 def status() -> tuple[AdapterStatus, ...]:
-    """Report each framework's installed version, and whether it is connected.
+    """Report the installed version of each framework and whether it has the measures.
 
     Returns
     -------
     tuple of AdapterStatus
-        One for each framework, in a fixed order. This imports none of them.
+        One per framework, in a fixed order. No framework is imported.
 
     Examples
     --------
@@ -138,13 +138,13 @@ def status() -> tuple[AdapterStatus, ...]:
 
 
 def _finish_import(module: str) -> bool:
-    """Wait for another thread that may be importing `module`; say if it is there then."""
+    """Wait until no other thread is importing `module`; return whether it is imported."""
     try:
         import_module(module)
     except ImportError:
         return False
     except RuntimeError:
-        # Python reports a deadlock: the other thread waits for us in turn,
-        # because it passed our finder and is about to connect the framework.
+        # Python detected a deadlock: the other thread also waits for this one. Its
+        # import went through our finder, so that thread will connect the framework.
         return False
     return True

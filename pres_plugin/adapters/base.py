@@ -1,4 +1,4 @@
-"""The interface between pres-plugin and a framework that it adds its measures to."""
+"""The base class of the adapters, each of which adds the measures to one framework."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ __all__ = ["Adapter", "AdapterStatus", "UnsupportedFrameworkError"]
 
 
 class UnsupportedFrameworkError(RuntimeError):
-    """A framework is installed that the measures cannot be added to."""
+    """The measures cannot be added to an installed framework."""
 
 
 @dataclass(frozen=True)
 class AdapterStatus:
-    """What :func:`pres_plugin.status` tells of one framework.
+    """The state of one framework, as :func:`pres_plugin.status` reports it.
 
     Attributes
     ----------
     framework : str
-        Name of its distribution.
+        Name of the framework's distribution.
     version : str or None
-        Version installed; None if it is not installed.
+        Installed version, or None if the framework is not installed.
     connected : bool
         Whether the framework has our measures now.
     problem : str or None
-        Why it could not be connected, if that was tried.
+        Why adding the measures failed; None if it did not fail or was not tried.
     repairs : tuple of str
-        What pres-plugin repairs in the framework while it is connected, because this
-        version of the framework does not support this version of Python.
+        Repairs that pres-plugin makes to the framework while it is connected, because
+        this version of the framework does not support this version of Python.
     """
 
     framework: str
@@ -49,59 +49,59 @@ class AdapterStatus:
 
 
 class Adapter(ABC):
-    """Adds the measures to one framework, and takes them away again.
+    """Adds the measures to one framework, and removes them again.
 
-    A subclass names the framework, lists what it relies on and says what to
-    change. Connecting happens once the framework has been imported; until then
-    nothing here imports it.
+    A subclass names the framework, lists the attributes that it relies on and
+    makes the changes. An adapter never imports its framework: it connects the
+    framework after somebody else has imported it.
     """
 
-    #: The module whose import makes the framework ready to be connected.
+    #: The framework's top module. Once it is imported, the framework can be connected.
     module: ClassVar[str]
-    #: The name that the framework is installed by.
+    #: The framework's name on PyPI.
     distribution: ClassVar[str]
-    #: Names that it used to be installed by.
+    #: Earlier names of the framework on PyPI.
     former_distributions: ClassVar[tuple[str, ...]] = ()
-    #: Dotted names below `module` that connecting and scoring rely on. ``"submodule:name"``
-    #: if the framework itself need not have the submodule as an attribute.
+    #: Dotted names below `module` that connecting and scoring rely on. A name is written
+    #: ``"submodule:name"`` if `module` may lack the submodule as an attribute.
     relies_on: ClassVar[tuple[str, ...]]
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        # To every copy of the framework that is still in use. There are several if the
-        # framework was deleted from sys.modules and imported again.
+        # Changes to all copies of the framework that are still in use. There are several
+        # copies if the framework was deleted from sys.modules and imported again.
         self._changes = Changes()
         self._connected: ModuleType | None = None
-        # The module that connecting was last tried with.
+        # The module for which connect() was last tried.
         self._tried: ModuleType | None = None
         self._problem: str | None = None
 
     @abstractmethod
     def _add(self, framework: Any, changes: Changes) -> None:
-        """Add the measures to the imported `framework`, through `changes` alone.
+        """Add the measures to the imported `framework`, making every change with `changes`.
 
-        What may already be there of ours is replaced: a new copy of the framework
-        may share submodules with the copy before it.
+        Objects of ours that are already there are replaced: a new copy of the
+        framework may share submodules with the previous copy.
         """
 
     def _before_reload(self, framework: Any, changes: Changes) -> None:  # noqa: B027 (optional)
-        """Undo what would make the code of a connected `framework` fail when it runs again."""
+        """Undo the changes that would make reloading a connected `framework` fail."""
 
     def connect(self, *, again: bool = False) -> None:
-        """Add the measures to the framework, which has been imported. A second call does nothing.
+        """Add the measures to the imported framework. A second call does nothing.
 
         Parameters
         ----------
         again : bool, default False
-            Whether to add the measures again if they have been added to this very
-            module, because its code has run again.
+            Whether to add the measures even if this module already has them. Use it
+            after a reload, which runs the module's code again.
 
         Raises
         ------
         UnsupportedFrameworkError
-            If the framework lacks what the measures need or has measures of
-            these names already, or if anything else goes wrong. Every copy of
-            the framework is then as it was before.
+            If the framework lacks something that the measures need, already has
+            measures with these names, or fails in another way. All changes to
+            every copy of the framework are then undone.
         """
         with self._lock:
             framework = sys.modules.get(self.module)
@@ -112,7 +112,7 @@ class Adapter(ABC):
                 with Changes() as changes:
                     self._check(framework)
                     self._add(framework, changes)
-            except Exception as error:  # importing the framework must succeed, whatever it is
+            except Exception as error:  # no error may break the framework's import
                 raise self._failed(error) from error
             self._changes.update(changes)
             self._connected = framework
@@ -132,7 +132,7 @@ class Adapter(ABC):
 
     def before_import(self) -> None:
         """Prepare for the framework's code to run, for the first time or again."""
-        # The import must succeed, whatever happens here.
+        # No error here may break the framework's import.
         with self._lock, suppress(Exception):
             framework = sys.modules.get(self.module)
             if framework is not None and framework is self._connected:
@@ -140,7 +140,7 @@ class Adapter(ABC):
 
     @property
     def is_due(self) -> bool:
-        """Whether the framework has been imported, and :meth:`connect` was not tried since."""
+        """Whether the framework has been imported and :meth:`connect` has not been tried since."""
         framework = sys.modules.get(self.module)
         return (
             framework is not None
@@ -150,7 +150,7 @@ class Adapter(ABC):
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the framework is still being imported, and lacks something that it may get."""
+        """Whether the framework is still being imported and lacks a name that we rely on."""
         framework = sys.modules.get(self.module)
         return (
             framework is not None
@@ -166,11 +166,11 @@ class Adapter(ABC):
 
     @property
     def problem(self) -> str | None:
-        """Why the framework could not be connected, if that was tried."""
+        """Why :meth:`connect` failed; None if it did not fail or was not tried."""
         return self._problem
 
     def status(self) -> AdapterStatus:
-        """Whether the framework is installed and connected, without importing it."""
+        """Report the framework's version and state, without importing it."""
         return AdapterStatus(
             self.distribution,
             self.installed_version(),
@@ -180,42 +180,42 @@ class Adapter(ABC):
         )
 
     def installed_version(self) -> str | None:
-        """Version of the framework that is installed, None if none is."""
-        # Costs a quarter of what importing numpy does, so not at the top.
+        """Return the installed version of the framework, or None if it is not installed."""
+        # Imported here because it takes a quarter of the time that importing numpy takes.
         from importlib import metadata
 
         for name in (self.distribution, *self.former_distributions):
-            # Damaged metadata can raise anything, and this is asked while importing.
+            # Damaged metadata can raise any error, and this runs during imports.
             with suppress(Exception):
                 return metadata.version(name)
         return None
 
     def _submodule(self, name: str) -> Any:
-        # Not as an attribute: a new copy of the framework lacks those of submodules that
-        # had been imported before.
+        # From sys.modules, since a new copy of the framework has no attributes for
+        # submodules that were imported before it.
         return sys.modules[f"{self.module}.{name}"]
 
     def _missing(self, framework: Any) -> str | None:
-        """The first name that the framework does not have, of those that are needed."""
+        """Return the first name in `relies_on` that the framework lacks, or None."""
         for name in self.relies_on:
             submodule, _, attributes = name.rpartition(":")
             owner = sys.modules.get(f"{self.module}.{submodule}") if submodule else framework
             try:
                 reduce(getattr, attributes.split("."), owner)
-            except Exception:  # an attribute that is made when asked for can raise anything
+            except Exception:  # an attribute computed on access can raise any error
                 return f"{self.module}.{name.replace(':', '.')}"
         return None
 
     def _check(self, framework: Any) -> None:
         for submodule in {name.rpartition(":")[0] for name in self.relies_on} - {""}:
-            # The framework may leave it out, and imports it when it needs it.
+            # The framework may import this submodule only when it needs it.
             with suppress(ImportError):
                 import_module(f"{self.module}.{submodule}")
         if (missing := self._missing(framework)) is not None:
             raise self._unsupported(f"it has no {missing}")
 
     def _unsupported(self, what: str) -> UnsupportedFrameworkError:
-        """Remember, and return, an error that says which version of what, and `what` about it."""
+        """Record and return an error with the framework's name, its version and `what` is wrong."""
         return self._remember(
             f"pres-plugin cannot add its measures to {self._name_and_version()}: {what}"
         )
@@ -228,7 +228,7 @@ class Adapter(ABC):
         return f"{self.distribution} {self.installed_version() or '(version unknown)'}"
 
     def _failed(self, error: Exception) -> UnsupportedFrameworkError:
-        """Undo all changes, and return the error for what went wrong."""
+        """Undo all changes, and return an error that reports `error` and any failure to undo."""
         if isinstance(error, UnsupportedFrameworkError):
             problem = str(error)
         elif isinstance(error, NameTakenError):

@@ -1,4 +1,4 @@
-"""Changes to a framework's objects that can be taken back."""
+"""Changes to a framework's objects that can be undone."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class NameTakenError(RuntimeError):
-    """Somebody else has already given a name that is to be added."""
+    """A name that is to be added is already taken by another package."""
 
 
 def is_ours(value: Any) -> bool:
-    """Return whether this package, or another copy of it in this Python, made `value`.
+    """Return whether `value` comes from this package, or from another loaded copy of it.
 
     Examples
     --------
@@ -29,13 +29,13 @@ def is_ours(value: Any) -> bool:
     if isinstance(value, ModuleType):
         module = value.__name__
     else:
-        # A hook has the module name of the function that it wraps, but our global names.
+        # A hook's __module__ is that of the function it wraps; its __globals__ are ours.
         module = getattr(value, "__globals__", {}).get("__name__") or type(value).__module__
     return module.partition(".")[0] == _PACKAGE
 
 
 def without_ours(function: Any) -> Any:
-    """Return the framework's own function, which a hook of ours may wrap."""
+    """Return the framework's own function, without any hooks of ours around it."""
     while is_ours(function):
         function = function.__wrapped__
     return function
@@ -44,9 +44,9 @@ def without_ours(function: Any) -> Any:
 class Changes:
     """Make changes and record how to undo them. An error in a with block undoes them at once.
 
-    Each change may be made again, for example after a framework was reloaded.
-    What is ours already is then replaced, and undoing takes it out. What
-    somebody else has changed in the meantime stays as they left it.
+    Each change may be made again, for example after a framework was reloaded. It
+    then replaces our earlier object, and undoing it removes our object. Undoing
+    leaves alone whatever other code has changed in the meantime.
 
     Examples
     --------
@@ -62,10 +62,10 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        #: What was repaired in the framework, one sentence for each repair.
+        #: The repairs made to the framework, one sentence for each.
         self.repairs: list[str] = []
-        # By the object changed and the name in it. The functions keep these objects
-        # alive, so that no other object gets the same id.
+        # Keyed by the id of the changed object and the name in it. The undo functions
+        # keep these objects alive, so that no other object gets the same id.
         self._undo: dict[tuple[int, str], tuple[str, Callable[[], None]]] = {}
 
     def __enter__(self) -> Changes:
@@ -97,17 +97,17 @@ class Changes:
             _, (what, undo) = self._undo.popitem()
             try:
                 undo()
-            except Exception as error:  # objects of others, which may raise anything
+            except Exception as error:  # other packages' objects can raise any error
                 failures.append(f"{what} ({type(error).__name__}: {error})")
         return failures
 
     def undo_attribute(self, owner: Any, name: str) -> None:
-        """Undo the change of one attribute, if there was one."""
+        """Undo the change of one attribute, if it was changed."""
         _, undo = self._undo.pop((id(owner), name), ("", lambda: None))
         undo()
 
     def update(self, newer: Changes) -> None:
-        """Take over the record of `newer`, also for what both have changed."""
+        """Add the changes recorded in `newer`, which replace our records of the same names."""
         self._undo |= newer._undo
         self.repairs = list(dict.fromkeys([*self.repairs, *newer.repairs]))
 
@@ -124,27 +124,27 @@ class Changes:
         self._record(mapping, key, f"the entry {key!r}", undo)
 
     def add_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Give a module or class an attribute that it does not have, unless from us."""
+        """Add a new attribute to a module or class, or replace one of ours."""
         present = getattr(owner, name, value)
         if present is not value and not is_ours(present):
             raise NameTakenError(f"{_name(owner)}.{name} is there already: {present!r}")
         self._set(owner, name, value, lambda: delattr(owner, name))
 
     def replace_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Replace the value of a module's or class's own attribute."""
+        """Replace an attribute that a module or class defines itself."""
         original = without_ours(vars(owner)[name])
         self._set(owner, name, value, lambda: setattr(owner, name, original))
 
     def repair_attribute(self, owner: Any, name: str, value: Any, why: str) -> None:
-        """Replace an attribute that does not work in this Python; `why` goes into `repairs`."""
+        """Replace an attribute that fails on this version of Python, and add `why` to `repairs`."""
         self.replace_attribute(owner, name, value)
         self.repairs.append(f"{_name(owner)}.{name}: {why}")
 
     def put_first(self, owner: Any, name: str, item: Any) -> None:
-        """Put an item in front of the list that is an attribute of `owner`.
+        """Insert an item at the start of the list in attribute `name` of `owner`.
 
-        The attribute gets a new list. Another thread may be going through the old
-        one, and would skip an item if one was removed.
+        The attribute gets a new list, because another thread may be iterating over
+        the old one and would skip an item if one were removed.
         """
         original = [other for other in getattr(owner, name) if not is_ours(other)]
         setattr(owner, name, [item, *original])
@@ -155,13 +155,13 @@ class Changes:
         self._record(owner, name, f"{_name(owner)}.{name}", undo)
 
     def append(self, names: MutableSequence[str], name: str) -> None:
-        """Append a name to a list of names, unless it is there from us already."""
+        """Append a name to a list of names, unless the list already contains it."""
         if name not in names:
             names.append(name)
         self.adopt(names, name)
 
     def adopt(self, names: MutableSequence[str], name: str) -> None:
-        """Record a name as added that the list's owner has added for us, or is about to add."""
+        """Record a name as ours that the list's owner has added, or is about to add."""
 
         def undo() -> None:
             if name in names:

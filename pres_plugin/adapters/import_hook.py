@@ -1,7 +1,7 @@
-"""Running a function as soon as a module has been imported.
+"""Run a function as soon as a module has been imported.
 
-wrapt has such hooks, but importing wrapt 2 costs 40 to 65 % of importing numpy,
-for everybody who imports pres_plugin.
+wrapt offers such hooks, but importing wrapt 2 takes 40 to 65 % as long as
+importing numpy, and everybody who imports pres_plugin would have to wait for it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ __all__ = [
 
 
 class ImportWatcher(Protocol):
-    """What is told of a module's import, and of each reload."""
+    """An object that is notified of a module's import and of each reload."""
 
     def before_import(self) -> None:
-        """Called before the module's code runs."""
+        """Prepare for the module's code, which is about to run."""
 
     def after_import(self) -> None:
-        """Called after the module's code ran without an error."""
+        """React to the module's code, which has run without an error."""
 
 
 class PostImportFinder:
-    """A finder for ``sys.meta_path`` that asks the finders behind it and finds nothing by itself.
+    """A finder for ``sys.meta_path`` that finds modules only by asking the finders behind it.
 
     Parameters
     ----------
@@ -47,14 +47,14 @@ class PostImportFinder:
 
     def __init__(self, watchers: Mapping[str, ImportWatcher]) -> None:
         self._watchers = watchers
-        # The modules that this thread is looking for. Other finders may walk
-        # sys.meta_path, too, and ask us in turn while we are asking them.
+        # The names that each thread is looking up. A finder that we ask may itself walk
+        # sys.meta_path and so ask this finder again.
         self._asking = threading.local()
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec that the finders behind this one have for a watched module, else None."""
+        """Return a watched module's spec, found by the finders behind this one, or None."""
         watcher = self._watchers.get(fullname)
         names: set[str] = self._asking.__dict__.setdefault("names", set())
         if watcher is None or fullname in names:
@@ -67,7 +67,7 @@ class PostImportFinder:
             names.remove(fullname)
         if spec is None or spec.loader is None:
             return spec
-        # A copy, since the other finder may return the same spec again after we are gone.
+        # Copied, since the other finder may return the same spec after ours is removed.
         spec = copy(spec)
         spec.loader = _WatchedLoader(spec.loader, spec, watcher)  # type: ignore[assignment]
         return spec
@@ -81,9 +81,9 @@ class PostImportFinder:
 
 
 def add_finder(finder: PostImportFinder) -> None:
-    """Put a finder first on ``sys.meta_path``, in place of any from another copy of this package.
+    """Put a finder first on ``sys.meta_path``, replacing any from another copy of this package.
 
-    There is another copy if pres_plugin was deleted from ``sys.modules`` and imported again.
+    Another copy exists if pres_plugin was deleted from ``sys.modules`` and imported again.
     """
     if finder not in sys.meta_path:
         kind = (PostImportFinder.__module__, PostImportFinder.__qualname__)
@@ -98,7 +98,7 @@ def add_finder(finder: PostImportFinder) -> None:
 def _ask(
     finder: Any, fullname: str, path: Sequence[str] | None, target: ModuleType | None
 ) -> ModuleSpec | None:
-    """Ask a finder as this version of Python does."""
+    """Ask a finder for a spec, in the way that this version of Python does."""
     spec: ModuleSpec | None = None
     if hasattr(finder, "find_spec"):
         spec = finder.find_spec(fullname, path, target)
@@ -109,11 +109,11 @@ def _ask(
 
 
 class _WatchedLoader:
-    """Stands in for a module's loader, and tells the watcher when the module's code runs.
+    """Replaces a module's loader, and notifies the watcher when the module's code runs.
 
-    In everything else it is like that loader, for those who ask for the loader
-    without importing the module, such as ``pkgutil.get_data``. Once the module's
-    code runs, the module and its spec have their own loader again.
+    Otherwise it behaves like that loader, because functions such as
+    ``pkgutil.get_data`` use the loader without importing the module. As soon as
+    the module's code runs, the module and its spec get their own loader back.
     """
 
     def __init__(self, loader: Any, spec: ModuleSpec, watcher: ImportWatcher) -> None:
@@ -122,7 +122,7 @@ class _WatchedLoader:
         self._watcher = watcher
 
     def __getattr__(self, name: str) -> Any:
-        # A loader of the old style has load_module alone, and Python looks for exec_module.
+        # Not defined as methods: Python looks for exec_module, which old-style loaders lack.
         value = getattr(self._loader, name)
         if name == "exec_module":
             return partial(self._exec_module, value)
@@ -131,18 +131,18 @@ class _WatchedLoader:
         return value
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # so that isinstance sees the kind of loader
+    def __class__(self) -> Any:  # for isinstance checks of the loader
         return type(self._loader)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        # A copy is one of the module's own loader.
+        # Copying or pickling this yields the module's own loader.
         return self._loader.__reduce_ex__(protocol)
 
     def _exec_module(self, exec_module: Callable[[ModuleType], None], module: ModuleType) -> None:
         self._spec.loader = self._loader
         if getattr(module, "__loader__", None) is self:
             module.__loader__ = self._loader
-        # Not our spec if a finder before ours has copied that.
+        # The module's spec may be a copy of ours, made by a finder before ours.
         if (spec := getattr(module, "__spec__", None)) is not None and spec.loader is self:
             spec.loader = self._loader
         self._watcher.before_import()
@@ -163,10 +163,10 @@ def is_being_imported(module: ModuleType) -> bool:
 
 
 def at_end_of_import(module: ModuleType, callback: Callable[[], None]) -> None:
-    """Call back when the import of a module ends that began without our finder.
+    """Call `callback` at the end of an import that began without our finder.
 
-    Python then marks the module's spec. If the spec is of a kind that cannot be
-    watched, this does nothing.
+    At that point Python sets an attribute of the module's spec, and a subclass of
+    the spec notices. If the spec cannot be given a subclass, this does nothing.
     """
     spec: Any = module.__spec__
     own_class = type(spec)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
@@ -76,6 +79,14 @@ def run() -> int:
     except OSError as error:
         # Files to read and folders for results have messages of their own; this is a disk
         # that is full, or a folder that may not be listed.
+        if error.filename is None:
+            _drop_output()
         where = error.filename or "standard output"
         click.echo(f"pres-eval: {where}: {error.strerror}", err=True)
         return 2
+
+
+def _drop_output() -> None:
+    """Drop what is left to write, which Python would try again at its end, and exit with 120."""
+    with suppress(OSError):  # of a standard output that is not a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

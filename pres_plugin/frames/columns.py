@@ -16,16 +16,17 @@ from pres_plugin.measures import LARGEST
 
 __all__ = ["Columns", "Inputs", "taken_in"]
 
-# From here on, 32-bit floats are infinite: half-way between the largest and the next.
+# Scores of at least this size become infinite as 32-bit floats. It is half-way between
+# the largest finite 32-bit float and 2¹²⁸.
 _OVERFLOW = float(2**128 - 2**103)
 
-# Whole numbers are computed with in 64 bits.
+# The range of 64-bit integers, to which relevance is converted.
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The user's names of the columns.
+    """The user's names for the columns.
 
     Attributes
     ----------
@@ -35,7 +36,7 @@ class Columns:
     ranked : bool
         Whether `order` contains ranks.
     by : tuple of str
-        The columns that tell runs apart.
+        The columns that distinguish runs.
     """
 
     query_id: str
@@ -47,23 +48,23 @@ class Columns:
 
     @property
     def parts(self) -> dict[str, str]:
-        """The columns that tell rankings apart: from our names to the user's."""
+        """Map our names to the user's, for the columns that distinguish rankings."""
         return {f"_by{i}": column for i, column in enumerate(self.by)} | {QUERY: self.query_id}
 
     @property
     def in_run(self) -> dict[str, str]:
-        """The columns of a run: from our names to the user's."""
+        """Map our names to the user's, for the columns of a run."""
         return self.parts | {DOC: self.doc_id, (RANK if self.ranked else SCORE): self.order}
 
     @property
     def in_qrels(self) -> dict[str, str]:
-        """The columns of qrels: from our names to the user's."""
+        """Map our names to the user's, for the columns of qrels."""
         return {QUERY: self.query_id, DOC: self.doc_id, RELEVANCE: self.relevance}
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """A run and qrels, with columns named by their roles.
+    """A run and qrels whose columns are named by their roles.
 
     Attributes
     ----------
@@ -72,9 +73,9 @@ class Inputs:
     qrels : narwhals DataFrame or LazyFrame
         QUERY, DOC and RELEVANCE (64-bit integer).
     engine : Engine
-        The library that does the work.
+        The operations of the library that both frames belong to.
     parts : list of str
-        The columns that tell rankings apart.
+        The columns that distinguish rankings.
     """
 
     run: Frame
@@ -84,15 +85,15 @@ class Inputs:
 
 
 def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
-    """Select the columns of a run and qrels, and check all that one row can show.
+    """Select the columns of a run and qrels, and check their types and values.
 
     Raises
     ------
     TypeError
-        If a frame is not a dataframe, or the two are of different libraries, or
-        of a library that cannot be scored.
+        If a frame is not a dataframe, if the two belong to different libraries, or
+        if their library is not supported.
     FrameError
-        If a column is missing or of the wrong type; and, for eager frames, if an
+        If a column is missing or has the wrong type. For eager frames, also if an
         id, score, rank or relevance is null or out of range.
     """
     run_frame, qrels_frame, engine = recognised(run, qrels)
@@ -129,7 +130,7 @@ def _with_ranks(frame: Frame, engine: Engine) -> Frame:
     rank = nw.col(RANK)
     frame = engine.guarded(frame, RANK, rank.is_null(), f"{where}: the rank is null")
     dtype = frame.collect_schema()[RANK]
-    # Compared as numbers of the column's own type, which libraries do exactly.
+    # Compare in the column's own type, since libraries compare equal types exactly.
     wrong = rank < nw.lit(1, dtype)
     if _in_64_bits_or_more(dtype):
         wrong = wrong | (rank > nw.lit(LARGEST, dtype))
@@ -189,7 +190,7 @@ def _with_documents(frame: Frame, column: str, doc_id: str, what: str, engine: E
 
 
 def _literal(column: str) -> str:
-    """Escape the braces in a column's name, which would name a value in a message."""
+    """Escape the braces in a column's name, since messages use braces for values."""
     return column.replace("{", "{{").replace("}", "}}")
 
 

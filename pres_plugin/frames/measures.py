@@ -1,6 +1,6 @@
 """Measures as strings and objects, without a framework: ``PRES @ 100``, ``"AP(rel=2)@100"``.
 
-They are written, and write themselves, as ir-measures' own.
+They are written and displayed like the measures of ir-measures.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Measure:
     Parameters
     ----------
     declaration : Declaration
-        What the measure is.
+        The definition of the measure and of its parameters.
     **params : int or bool
-        ``cutoff``, ``rel``, ``judged_only`` or ``N``, as far as the measure takes them.
+        ``cutoff``, ``rel``, ``judged_only`` or ``N``, if the measure accepts them.
 
     Raises
     ------
     MeasureError
-        If the measure has no such parameter, or it takes other values.
+        If the measure does not accept a parameter or its value.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Measure:
             raise MeasureError(str(error)) from None
 
     def __call__(self, **params: Any) -> Measure:
-        """The measure with these parameters too."""
+        """Return a copy of the measure with these parameters added."""
         return Measure(self.declaration, **{**self._params, **params})
 
     def __matmul__(self, cutoff: int) -> Measure:
@@ -69,7 +69,7 @@ class Measure:
 
     @property
     def name(self) -> str:
-        """The measure without its parameters."""
+        """The name of the measure, without its parameters."""
         return self.declaration.name
 
     @property
@@ -79,7 +79,7 @@ class Measure:
 
     @property
     def rel(self) -> int:
-        """The least relevance that counts as relevant."""
+        """The minimum relevance of a relevant document."""
         return self._params.get("rel", 1)
 
     @property
@@ -89,7 +89,7 @@ class Measure:
 
     @property
     def N(self) -> int | None:  # noqa: N802 (as users write it)
-        """The number of documents in the collection, where one is given."""
+        """The number of documents in the collection, or None if it is not given."""
         return self._params.get("N")
 
     def check_complete(self) -> None:
@@ -116,7 +116,7 @@ class Measure:
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Pickled by name, as ir-measures' own: declarations contain functions.
+        # Pickle by name, like ir-measures, since declarations contain functions.
         return _restored, (self.name, dict(self._params))
 
 
@@ -127,7 +127,7 @@ AP: Measure = Measure(declarations.AP)
 R: Measure = Measure(declarations.RECALL)
 
 DECLARED: dict[str, Measure] = {m.name: m for m in (PRES, PRES_est, Rnorm, AP, R)}
-# ir-measures' other names of the same.
+# ir-measures' other names for the same measures.
 _ALIASES = {"MAP": AP, "Recall": R}
 
 
@@ -150,7 +150,7 @@ def parse(measure: Any) -> Measure:
     Raises
     ------
     MeasureError
-        If there is no such measure here, or a parameter is wrong or missing.
+        If the measure is unknown, or a parameter is wrong or missing.
 
     Examples
     --------
@@ -164,12 +164,12 @@ def parse(measure: Any) -> Measure:
 
 
 def parse_all(measures: Any) -> list[Measure]:
-    """Read one measure or several; each is returned once, in order.
+    """Read one measure or several; drop duplicates and keep the order.
 
     Raises
     ------
     MeasureError
-        If one is wrong, or there is none.
+        If a measure is invalid, or if no measure is given.
     """
     alone = isinstance(measures, str | Measure) or not isinstance(measures, Iterable)
     parsed = list(dict.fromkeys(map(parse, [measures] if alone else measures)))

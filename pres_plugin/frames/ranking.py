@@ -22,18 +22,18 @@ def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = Non
     Parameters
     ----------
     run : narwhals DataFrame or LazyFrame
-        With SCORE (32-bit floats, neither NaN nor null), DOC and `partition`.
+        A run with SCORE (32-bit floats, neither NaN nor null), DOC and `partition`.
     partition : sequence of str
-        The columns that tell apart one ranking from another.
+        The columns that distinguish rankings.
     engine : Engine, optional
-        What does its work; found out if not given.
+        The engine of the run's library; determined from `run` by default.
 
     Returns
     -------
     narwhals DataFrame or LazyFrame
-        With RANK, from 1; rows may come in another order.
+        The run with a column RANK, which starts at 1. The order of the rows may change.
     """
-    # Counted from the other end, so that no library has to sort strings downwards.
+    # Count in ascending order and subtract, so that no library has to sort strings descending.
     engine = engine or engine_of(run)
     counted = engine.with_count(run, _COUNT, partition, [SCORE, DOC])
     counted = engine.with_size(counted, SIZE, partition)
@@ -41,16 +41,16 @@ def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = Non
 
 
 def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
-    """Return the rank of each document, and each document once.
+    """Return the rank of each document, with each document once per ranking.
 
     Parameters
     ----------
     inputs : Inputs
-        Where ranks are given, those of :func:`.repeated.ranked_once`.
+        The run and qrels. If the run has ranks, it comes from :func:`.repeated.ranked_once`.
     judged_only : bool
-        Whether to drop documents without judgements, and number the others anew.
+        Whether to drop unjudged documents and renumber the rest.
     duplicates : {'error', 'highest'}
-        What to do about a document that a ranking contains twice.
+        What to do about a document that occurs twice in a ranking.
 
     Returns
     -------
@@ -71,12 +71,13 @@ def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
     else:
         run = with_ranks(run, parts, engine)
         if duplicates == "error":
-            # Now that the rows of a ranking are together, which distributed engines do once.
+            # Check after ranking: distributed engines have brought the rows of each ranking
+            # together by then, and need not do it again.
             run = retrieved_once(run, RANK, parts, engine)
     return run.select(*parts, DOC, RANK)
 
 
 def _only_judged(run: Frame, inputs: Inputs) -> Frame:
-    # In trec_eval, a document of negative relevance is not judged.
+    # As in trec_eval, documents with negative relevance are unjudged.
     judged = inputs.qrels.filter(nw.col(RELEVANCE) >= 0).select(QUERY, DOC)
     return run.join(judged, on=[QUERY, DOC], how="inner")

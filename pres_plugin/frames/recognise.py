@@ -15,13 +15,13 @@ __all__ = ["recognised", "selected"]
 
 
 def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
-    """Return both frames as narwhals' and the engine of their library.
+    """Return both frames as narwhals frames, and the engine of their library.
 
     Raises
     ------
     TypeError
-        If one is not a dataframe, or they are of different libraries, or of a
-        library that cannot be scored.
+        If a frame is not a dataframe, if the two belong to different libraries, or
+        if their library is not supported.
     FrameError
         If the library refuses a frame because column names are repeated.
     """
@@ -44,15 +44,15 @@ def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine
     ----------
     frame : narwhals DataFrame or LazyFrame
     what : {'run', 'qrels'}
-        What messages call the frame.
+        The name of the frame in messages.
     columns : mapping of str to str
-        From the new names to the user's.
+        Maps the new names to the user's.
     engine : Engine
 
     Raises
     ------
     FrameError
-        If a column is missing, or two have its name.
+        If a column is missing, or if two columns have the same name.
     """
     names = list(frame.columns)
     for column in columns.values():
@@ -65,7 +65,7 @@ def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine
 
 def _frame(native: Any, what: str) -> Frame:
     if type(native).__module__.startswith("dask"):
-        # narwhals would ask for a newer Dask, which cannot be scored either.
+        # narwhals would ask for a newer Dask, but no version of Dask is supported.
         raise cannot_rank("dask")
     try:
         return nw.from_native(native)
@@ -85,9 +85,9 @@ def _repeated(what: str, names: Sequence[Any]) -> FrameError:
 
 
 def _instead(column: str, frame: Frame) -> str:
-    """Say which columns there are, and why the one that was asked for may be missing."""
+    """Return a hint for a missing column: the columns there are, or why it was not found."""
     names = list(frame.columns)
-    # Of lazy frames, this could be a column.
+    # On a lazy frame, the attribute `index` could be a column of that name.
     index = getattr(frame.to_native(), "index", None) if isinstance(frame, nw.DataFrame) else None
     if column in getattr(index, "names", ()):
         return "it is a level of the index; call reset_index() to make it a column"

@@ -1,4 +1,4 @@
-"""Find documents that a ranking contains twice, and ranks that two documents share."""
+"""Find documents that occur twice in a ranking, and ranks that two documents share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 
 __all__ = ["Duplicates", "highest", "judged_once", "ranked_once", "retrieved_once"]
 
-#: What to do about a document that a ranking contains twice.
+#: What to do about a document that occurs twice in a ranking.
 Duplicates = Literal["error", "highest"]
 
 _TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"
@@ -35,29 +35,29 @@ def retrieved_once(run: Frame, column: str, parts: Sequence[str], engine: Engine
 
 
 def ranked_once(run: Frame, parts: Sequence[str], duplicates: Duplicates, engine: Engine) -> Frame:
-    """Return a run with one row per document and rank of each ranking.
+    """Return a run in which each ranking has each document and each rank only once.
 
-    Unjudged documents count as well: where two documents have the same rank, the
-    ranks of others are in doubt.
+    Unjudged documents are checked too: if two documents have the same rank, the
+    ranks of the other documents may be wrong as well.
 
     Parameters
     ----------
     run : narwhals DataFrame or LazyFrame
-        With RANK.
+        A run with RANK.
     parts : sequence of str
-        The columns that tell rankings apart.
+        The columns that distinguish rankings.
     duplicates : {'error', 'highest'}
-        What to do about a document that a ranking contains twice.
+        What to do about a document that occurs twice in a ranking.
     engine : Engine
 
     Raises
     ------
     FrameError
-        If two documents of a ranking have the same rank, or a document is
-        repeated and `duplicates` is 'error'; for lazy frames, when RANK is computed.
+        If two documents of a ranking have the same rank, or if a document is
+        repeated and `duplicates` is 'error'. Lazy frames raise when RANK is computed.
     """
     if duplicates == "highest":
-        # The same document may be repeated with the same rank.
+        # Drop repeated rows first: the same document may be repeated with the same rank.
         run = run.group_by(*parts, DOC, RANK).agg(nw.len().alias("_times")).drop("_times")
         return highest(_once(run, RANK, [*parts, RANK], _SAME_RANK, engine), parts)
     run = retrieved_once(run, RANK, parts, engine)
@@ -65,19 +65,19 @@ def ranked_once(run: Frame, parts: Sequence[str], duplicates: Duplicates, engine
 
 
 def judged_once(qrels: Frame, engine: Engine) -> Frame:
-    """Raise if a topic has two judgements of a document."""
+    """Raise if a topic has two judgements for the same document."""
     problem = f"qrels: {_TOPIC_AND_DOCUMENT}: judged twice"
     return _once(qrels, RELEVANCE, [QUERY, DOC], problem, engine)
 
 
 def highest(run: Frame, parts: Sequence[str]) -> Frame:
-    """Keep each document of a ranking once, where it is ranked highest."""
+    """Keep only the highest-ranked row of each document in a ranking."""
     order = nw.col(RANK).min() if RANK in run.collect_schema() else nw.col(SCORE).max()
     return run.group_by(*parts, DOC).agg(order)
 
 
 def _once(frame: Frame, column: str, key: Sequence[str], problem: str, engine: Engine) -> Frame:
-    """Raise if rows have the same `key`; for lazy frames, when `column` is computed."""
+    """Raise if two rows have the same `key`; for lazy frames, when `column` is computed."""
     if isinstance(frame, nw.DataFrame) and not _any_twice(frame, key):
         return frame
     frame = engine.with_size(frame, "_times", key)
@@ -85,7 +85,7 @@ def _once(frame: Frame, column: str, key: Sequence[str], problem: str, engine: E
 
 
 def _any_twice(frame: nw.DataFrame[Frame], key: Sequence[str]) -> bool:
-    # Counting is several times as fast as finding them, and most frames repeat nothing.
+    # Counting is several times faster than finding duplicates, and most frames have none.
     *parts, what = key
     counts = frame.group_by(*parts).agg(nw.len().alias("_rows"), nw.col(what).n_unique())
     return bool((counts["_rows"] > counts[what]).any())

@@ -1,4 +1,4 @@
-"""The type that each column must have, by its role in a run or qrels."""
+"""Check the type of each column, which depends on its role in a run or qrels."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["is_text", "with_types"]
 
 @dataclass(frozen=True)
 class Role:
-    """What a column is for.
+    """The role of a column, with the types that it allows.
 
     Attributes
     ----------
     accepts : callable
-        Given the type of the column, whether it can be used.
+        A function that returns whether a column of a given type can be used.
     expected : str
-        What to tell the user whose column has another type.
+        The end of the error message for a column of another type.
     dtype : narwhals type
-        The type to give to a column whose values are all missing.
+        The type for a column that contains only nulls, or whose frame has no rows.
     filler : str, int or float
-        A value of that type.
+        Any value of that type.
     """
 
     accepts: Callable[[Any], bool]
@@ -38,7 +38,7 @@ class Role:
 
 
 def is_text(dtype: Any) -> bool:
-    """Whether values of this type are strings, stored as such or by number."""
+    """Return whether this is a type of strings, including categoricals and enums."""
     return isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
 
 
@@ -50,23 +50,24 @@ _ROLES = {
     RANK: Role(lambda dtype: dtype.is_integer(), "ranks are whole numbers from 1", nw.Int64(), 0),
     RELEVANCE: Role(lambda dtype: dtype.is_integer(), "relevance is a whole number", nw.Int64(), 0),
 }
-# Columns of `by` tell runs apart, whatever they contain.
+# The columns in `by` may have any type.
 _ANYTHING = Role(lambda _: True, "", nw.String(), "")
 
 
 def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
-    """Check the types of columns, and make text of one type.
+    """Check the types of columns, and convert all text to one type.
 
-    A column in which nothing but nulls can be, and any column of an eager frame
-    without rows, gets the type of its role: a library cannot know a better one.
+    Columns that can contain only nulls are converted to the type of their role,
+    since the library cannot infer one. In eager frames without rows, so are columns
+    of a wrong type.
 
     Parameters
     ----------
     frame : narwhals DataFrame or LazyFrame
     what : {'run', 'qrels'}
-        What messages call the frame.
+        The name of the frame in messages.
     columns : mapping of str to str
-        From the names of the frame's columns to the user's names for them.
+        Maps the names of the frame's columns to the user's names for them.
     engine : Engine
 
     Raises

@@ -35,7 +35,7 @@ def score(
     rank: str | None = None,
     duplicates: Duplicates = "error",
 ) -> Any:
-    """Score one or several runs in the library that their dataframe belongs to.
+    """Score one or several runs, using the library that their dataframe belongs to.
 
     Parameters
     ----------
@@ -45,23 +45,23 @@ def score(
     qrels : dataframe of the same library
         One row per judgement.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, with ``rel`` and
-        ``judged_only``; as strings, as objects of this module or of ir-measures.
+        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel``
+        and ``judged_only``. Give strings, or objects of this module or of ir-measures.
     query_id, doc_id : str
-        The columns of topics and documents in both frames. They contain strings.
+        The columns of topic and document ids in both frames. They contain strings.
     score : str
         The column of scores in `run`. It contains numbers, which are compared as
         32-bit floats; documents with equal scores are ordered by id, descending.
     relevance : str
         The column of relevance in `qrels`. It contains 64-bit whole numbers.
     by : str or sequence of str, optional
-        The columns of `run` that tell runs apart.
+        The columns of `run` that distinguish runs.
     rank : str, optional
         The column of ranks in `run`, to use instead of scores. It contains whole
-        numbers from 1 to 10¹², each once in a ranking.
+        numbers from 1 to 10¹², each at most once per ranking.
     duplicates : {'error', 'highest'}, default 'error'
         What to do about a document that occurs twice in a ranking: raise an
-        error, or count the document once, where it is ranked highest.
+        error, or keep only its highest rank.
 
     Returns
     -------
@@ -82,16 +82,16 @@ def score(
     ValueError
         If `duplicates` is neither 'error' nor 'highest'.
     FrameError
-        If a column is missing, of the wrong type or of a name that the result
+        If a column is missing, has the wrong type or has a name that the result
         needs; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; or if Rnorm's N is smaller than the collection of a topic.
-        The columns of a lazy frame are checked at once, its rows when the result
-        is executed, with an error of the library that contains the message.
+        the same rank; or if a topic has more known documents than Rnorm's N.
+        The columns of a lazy frame are checked at once. Its rows are checked when the
+        result is executed; the library then raises its own error with our message.
 
     Notes
     -----
-    The formulas are those of :mod:`pres_plugin.kernel`; the order is trec_eval's.
+    The formulas are those of :mod:`pres_plugin.kernel`. Documents are ranked as in trec_eval.
 
     Examples
     --------
@@ -133,12 +133,12 @@ def score(
 
 
 def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
-    """Check the names of columns: `names` by option, and those of `by`.
+    """Check the column names in `names`, which maps options to names, and in `by`.
 
     Raises
     ------
     TypeError
-        If one is not a string.
+        If a name is not a string.
     FrameError
         If two columns of the result would have the same name.
     """
@@ -147,7 +147,7 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
             raise TypeError(
                 f"{option}: the name of a column must be a string, got {name!r}; rename the column"
             )
-    # SQL ignores case.
+    # Compare in lower case, since SQL ignores case.
     taken = {"measure", "value"}
     for column in (*by, names["query_id"]):
         if column.lower() in taken:
@@ -159,7 +159,7 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
 
 
 def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:
-    """Each topic to score, with the sums that any of the measures needs."""
+    """Return one row per topic, with the sums that the measures need."""
     cutoffs: dict[View, set[int | None]] = {}
     for measure in measures:
         cutoffs.setdefault(view_of(measure), set()).add(measure.cutoff)
@@ -176,7 +176,7 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
         topics = topics.join(found, on=inputs.parts, how="left")
     if any(measure.name == Rnorm.name for measure in measures):
         topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
-    # Rankings without a relevant document have none of these.
+    # Rankings without a relevant document have no row to join, so their sums are null.
     added = {name: t for name, t in topics.collect_schema().items() if name not in known}
     whole = [name for name in added if not name.startswith(PRECISIONS)]
     return topics.with_columns(nw.col(*added).fill_null(0)).with_columns(

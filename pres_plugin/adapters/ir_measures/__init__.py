@@ -1,6 +1,6 @@
-"""ir-measures: what is touched to add the measures. Importing this does not import it.
+"""Add the measures to ir-measures. Importing this module does not import ir-measures.
 
-What the framework gets, its measure and provider objects, is in :mod:`.native`.
+The measure and provider objects that are added are defined in :mod:`.native`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["IrMeasuresAdapter"]
 
 
 class IrMeasuresAdapter(Adapter):
-    """Registers the measures and their provider, as ir-measures does its own on import."""
+    """Registers the measures and their provider in ir-measures."""
 
     module = "ir_measures"
     distribution = "ir-measures"
@@ -47,7 +47,7 @@ class IrMeasuresAdapter(Adapter):
     )
 
     def _check(self, framework: Any) -> None:
-        # First, because a version with these measures may also lack what ours need.
+        # Checked first, since a version with its own PRES may also lack names we rely on.
         if own := _own_measures():
             names = [declaration.name for declaration in DECLARATIONS]
             raise self._remember(
@@ -58,8 +58,8 @@ class IrMeasuresAdapter(Adapter):
 
     def _add(self, framework: Any, changes: Changes) -> None:
         _forget_outdated_native()
-        # An import statement, of a package this deep, waits until our top package is
-        # imported: perhaps by a thread that waits for this one, which imports ir-measures.
+        # For a new module, an import statement would wait until pres_plugin is imported.
+        # The thread that imports it may be waiting for this one, which imports ir-measures.
         import_module("pres_plugin.adapters.ir_measures.native")
         from pres_plugin.adapters.ir_measures.native.measures import MEASURES
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
@@ -67,8 +67,8 @@ class IrMeasuresAdapter(Adapter):
 
         provider = PresProvider()  # type: ignore[no-untyped-call]
         changes.add_key(framework.providers.registry, provider.NAME, provider)
-        # Not into __all__: after "from ir_measures import *", the name of our
-        # package is to mean our package.
+        # Keep it out of __all__, so that "from ir_measures import *" does not hide
+        # our package, which has the same name.
         changes.add_attribute(framework, provider.NAME, provider)
         for measure in MEASURES:
             changes.add_key(framework.measures.registry, measure.DECLARATION.name, measure)
@@ -78,7 +78,7 @@ class IrMeasuresAdapter(Adapter):
         parser = parser_with_ours(without_ours(framework.parse_trec_measure))
         for module in (framework, framework.util):
             changes.replace_attribute(module, "parse_trec_measure", parser)
-        # First in the pipeline, so that it checks a run before others score it.
+        # First in the pipeline, so that it checks a run before other providers score it.
         changes.put_first(framework.DefaultPipeline, "providers", provider)
         self._repair_measure_strings(framework, changes)
 
@@ -86,7 +86,7 @@ class IrMeasuresAdapter(Adapter):
         """Let ir-measures read measure strings on Python 3.14 and later.
 
         ir-measures 0.4.3 reads the values in them with ``ast.Num`` and ``ast.Str``,
-        which Python 3.14 removed. A release that does without them is left alone.
+        which Python 3.14 removed. Releases that do not use them are left unchanged.
         """
         if sys.version_info < (3, 14):
             return
@@ -103,8 +103,8 @@ class IrMeasuresAdapter(Adapter):
             util,
             "_ast_to_value",
             _reader_of_values(without_ours(util._ast_to_value)),
-            "reads measure strings again, which ir-measures does with ast.Num and ast.Str, "
-            "and Python 3.14 removed",
+            "replaced to read measure strings, since it uses ast.Num and ast.Str, "
+            "which Python 3.14 removed",
         )
 
 
@@ -118,7 +118,7 @@ def _reads_values(framework: Any) -> bool:
 
 
 def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that reads values of any Python, in place of ir-measures' own."""
+    """Return a replacement for ir-measures' function that works on every version of Python."""
 
     @wraps(ast_to_value)
     def read(node: Any) -> Any:
@@ -128,7 +128,7 @@ def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any
 
 
 def _own_measures() -> list[str]:
-    """Return the names among ours that ir-measures itself has given to measures."""
+    """Return the names of our measures for which ir-measures has measures of its own."""
     registry = getattr(sys.modules.get("ir_measures.measures"), "registry", {})
     return [
         declaration.name
@@ -140,15 +140,15 @@ def _own_measures() -> list[str]:
 
 
 def _listed(names: list[str]) -> str:
-    """Return the names as English has them in a sentence."""
+    """Return the names joined with commas and a final "and"."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _forget_outdated_native() -> None:
-    """Delete the modules of :mod:`.native` if they use an ir-measures from before.
+    """Delete the modules of :mod:`.native` if they use an earlier copy of ir-measures.
 
-    They are outdated if ir-measures was deleted from ``sys.modules`` with its
-    submodules and imported again: their classes derive from those of the first.
+    This happens if ir-measures and its submodules were deleted from ``sys.modules``
+    and imported again: the classes in :mod:`.native` still derive from the old copy.
     """
     native = f"{__name__}.native"
     used = getattr(sys.modules.get(native), "USED", {})

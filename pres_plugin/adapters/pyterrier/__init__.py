@@ -1,11 +1,11 @@
-"""PyTerrier: what is touched to add the measures. Importing this does not import it.
+"""Add the measures to PyTerrier. Importing this module does not import PyTerrier.
 
-PyTerrier scores with ir-measures and reads strings with its parser for
-trec_eval's names; the adapter of ir-measures has added the measures to both.
-Here they get to the places where PyTerrier shows measures, and to those that
-take a measure only by its name.
+PyTerrier scores with ir-measures, and reads measure strings with ir-measures'
+parser for trec_eval's names. The adapter of ir-measures adds the measures to
+both. This adapter adds them to PyTerrier's namespaces, and to the functions that
+accept only the name of a measure.
 
-There is no folder ``native``, since PyTerrier's measures are ir-measures' own objects.
+There is no folder ``native``, since PyTerrier uses ir-measures' measure objects.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from pres_plugin.measures import MEASURES
 
 __all__ = ["PyTerrierAdapter"]
 
-# Of the entry point in pyproject.toml, by which PyTerrier loads our package.
+# The name of the entry point in pyproject.toml through which PyTerrier loads our package.
 _NAMESPACE = "pres"
 
 
 class PyTerrierAdapter(Adapter):
-    """Shows the measures in ``pyterrier.measures`` and ``pyterrier.pres``.
+    """Adds the measures to ``pyterrier.measures`` and ``pyterrier.pres``.
 
     Parameters
     ----------
     ir_measures : Adapter
-        That of ir-measures, which is to be connected first.
+        The adapter of ir-measures, which must be connected first.
     """
 
     module = "pyterrier"
@@ -56,7 +56,7 @@ class PyTerrierAdapter(Adapter):
         self._ir_measures = ir_measures
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        # It may have been deleted from sys.modules.
+        # Imported by name, since it may have been deleted from sys.modules.
         ir_measures = import_module(self._ir_measures.module)
         if not self._ir_measures.connected:
             reason = self._ir_measures.problem
@@ -71,7 +71,7 @@ class PyTerrierAdapter(Adapter):
             changes.add_attribute(framework.measures, declaration.name, registry[declaration.name])
         changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
         if _NAMESPACE in framework.__all__ or is_being_imported(framework):
-            # PyTerrier lists its entry points itself, as soon as they are loaded.
+            # PyTerrier adds its entry points to __all__ itself, once they are loaded.
             changes.adopt(framework.__all__, _NAMESPACE)
         else:
             changes.append(framework.__all__, _NAMESPACE)
@@ -83,14 +83,14 @@ class PyTerrierAdapter(Adapter):
                 changes.replace_attribute(module, name, function)
 
     def _before_reload(self, framework: Any, changes: Changes) -> None:
-        # PyTerrier loads its entry points again, and warns of those that it already has.
+        # A reload loads the entry points again, and warns about names that already exist.
         changes.undo_attribute(framework, _NAMESPACE)
 
     def _check_strings(self) -> None:
-        """Raise an error unless PyTerrier reads strings with the parser that knows ours."""
+        """Raise an error unless PyTerrier's parser can read the names of our measures."""
         try:
             self._submodule("_evaluation._rendering")._convert_measures(["pres_100"])
-        except Exception as error:  # whatever a later version may do with it
+        except Exception as error:  # a later version may raise any error
             raise self._unsupported(
                 "pyterrier._evaluation._rendering._convert_measures does not read measures "
                 "with ir_measures.parse_trec_measure"
@@ -98,10 +98,10 @@ class PyTerrierAdapter(Adapter):
 
 
 def _taking_ours(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that finds scores by a measure's name, for our measures as objects too.
+    """Wrap a function that looks up scores by measure name, to accept our measure objects.
 
-    PyTerrier declares that it takes any measure object there, then fails with a
-    KeyError.
+    PyTerrier declares that such a function accepts any measure object, but the
+    function then fails with a KeyError.
     """
 
     @wraps(function)
@@ -115,5 +115,5 @@ def _taking_ours(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _name_of(value: Any) -> Any:
-    # Measures of any copy of ir-measures, if it was imported again.
+    # Not by class, since ir-measures may have been imported again, with new classes.
     return str(value) if hasattr(value, "DECLARATION") else value

@@ -1,6 +1,6 @@
-"""ranx: what is touched to add the measures. Importing this does not import it.
+"""Add the measures to ranx. Importing this module does not import ranx.
 
-What the framework gets, metrics and what finds them by name, is in :mod:`.native`.
+The metrics, and the functions that look them up by name, are in :mod:`.native`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["RanxAdapter"]
 
 
 class RanxAdapter(Adapter):
-    """Makes the measures known where ranx looks metrics and their labels up by name."""
+    """Adds the measures to the functions in which ranx looks up metrics and labels by name."""
 
     module = "ranx"
     distribution = "ranx"
@@ -36,14 +36,14 @@ class RanxAdapter(Adapter):
         metric, expected = "rnorm.11429@1000-l2", ("rnorm.11429", 1000, 2)
         try:
             parts = read(metric)
-        except Exception as error:  # of a function that has changed, it can be any
+        except Exception as error:  # a later version may raise any error
             parts = error
         if parts != expected:
             raise self._unsupported(f"it reads {metric!r} as {parts!r}, not {expected!r}")
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        # Not by an import statement, which would wait until our top package is
-        # imported: perhaps by a thread that waits for this one, which imports ranx.
+        # For a new module, an import statement would wait until pres_plugin is imported.
+        # The thread that imports it may be waiting for this one, which imports ranx.
         hooks = import_module("pres_plugin.adapters.ranx.native.hooks")
 
         def replace(owner: Any, name: str, hook: Any) -> None:

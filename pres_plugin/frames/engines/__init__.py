@@ -1,4 +1,4 @@
-"""One module a library: what it does otherwise than the others, and nothing else."""
+"""One module per dataframe library, with only the steps in which it differs from the rest."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _ENGINES = {
 
 
 def cannot_rank(name: str) -> TypeError:
-    """What to raise for frames of a library that lacks a step of ranking."""
+    """Return the error to raise for a library that cannot do every step of ranking."""
     return TypeError(
         f"frames of {name} cannot be scored: not every step of ranking can be done with them "
-        "(Dask, for one, has no ordered windows); compute() them and score what comes, or "
-        "score with DuckDB or Spark"
+        "(Dask, for one, has no ordered windows); call compute() on them and score the "
+        "result, or score with DuckDB or Spark"
     )
 
 
 def engine_of(frame: Frame) -> Engine:
-    """What does the frame's work.
+    """Return the engine of the library that the frame belongs to.
 
     Raises
     ------
     TypeError
-        If the library is none of those that can be told to number documents in
-        trec_eval's order and to fail at wrong rows.
+        If the library is not supported. A library must be able to rank documents in
+        trec_eval's order and to raise an error for invalid rows.
 
     Examples
     --------

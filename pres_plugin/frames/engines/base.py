@@ -1,4 +1,4 @@
-"""What is asked of a dataframe library, and how most of them do it."""
+"""The operations that scoring needs from a dataframe library, with default implementations."""
 
 from __future__ import annotations
 
@@ -13,91 +13,91 @@ from pres_plugin.frames.errors import FrameError
 
 __all__ = ["Engine", "Frame"]
 
-#: An eager or a lazy frame of narwhals; all steps of scoring take and give these.
-#: What the two have in common cannot be said as a type: each joins only its own.
+#: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
+#: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
 Frame: TypeAlias = Any
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A dataframe library at work.
+    """The operations of one dataframe library.
 
     Attributes
     ----------
     name : str
-        Of the library.
+        The name of the library.
     eager : bool
-        Whether it does things at once, or when it is asked for the result.
+        Whether operations run at once. If not, they run when the result is executed.
     """
 
     name: str
     eager: bool
 
     def check(self, frame: Frame) -> None:
-        """Raise a TypeError if the frame is one of those of the library that cannot be scored."""
+        """Raise a TypeError if this frame cannot be scored, although its library is supported."""
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select columns and rename them: `columns` maps the new names to the user's."""
-        # By position, since polars reads some names as patterns: '*', or '^a.*$'.
+        # By position, since polars reads names such as '*' and '^a.*$' as patterns.
         names = list(frame.columns)
         return frame.select(*(nw.nth(names.index(old)).alias(new) for new, old in columns.items()))
 
     def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """Give columns the user's names: `columns` maps the names of all columns to those."""
+        """Rename all columns: `columns` maps our names to the user's."""
         return frame.select(*(nw.col(old).alias(new) for old, new in columns.items()))
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Return the columns whose type is that of null, which has no other value."""
+        """Return the columns of the library's null type, whose only value is null."""
         return set()
 
     def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Make these columns of text, of any type, strings that can be joined and sorted."""
+        """Convert these columns, of any text type, to strings that can be joined and sorted."""
         schema = frame.collect_schema()
         numbered = [name for name in columns if schema[name] != nw.String]
         return frame.with_columns(nw.col(*numbered).cast(nw.String)) if numbered else frame
 
     def as_floats(self, frame: Frame, column: str) -> Frame:
-        """Round the numbers of a column to 64-bit floats."""
+        """Convert the numbers in a column to 64-bit floats, rounding if necessary."""
         return frame.with_columns(nw.col(column).cast(nw.Float64))
 
     def like(self, frame: Frame, other: Frame, columns: Sequence[str]) -> Frame:
-        """Give these columns of strings the type that they have in `other`."""
+        """Convert these string columns to the types that they have in `other`."""
         return frame
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Make these columns of strings compare and sort by code point."""
+        """Make these string columns compare and sort by code point."""
         return frame
 
     def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Make these columns what they were before :meth:`exact_ids`."""
+        """Turn these columns back into readable strings, undoing :meth:`exact_ids`."""
         return frame
 
     def with_count(
         self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
     ) -> Frame:
-        """Number the rows of each part from 1 in ascending order, in a column `name`."""
-        # Summed ones, since cum_count() follows the order of pandas' rows (narwhals 2.29).
+        """Number the rows of each partition from 1 in ascending order, in a new column `name`."""
+        # Sum ones, since cum_count() ignores order_by with pandas (narwhals 2.29).
         counted = nw.col(name).cum_sum().over(*partition, order_by=list(order_by))
         return frame.with_columns(nw.lit(1, nw.Int64).alias(name)).with_columns(
             counted.cast(nw.Int64)
         )
 
     def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
-        """Say of each row how many its part has, in a column `name`."""
+        """Add a column `name` with the number of rows in each row's partition."""
         return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
 
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Fail where a row is `wrong`: at once, or when `column` is computed.
+        """Raise if a row is `wrong`: at once for eager frames, else when `column` is computed.
 
         Parameters
         ----------
         frame : narwhals DataFrame or LazyFrame
         column : str
-            Of numbers; what depends on it is not computed if a row is wrong.
+            A column of numbers. In a lazy frame, computing it raises the error.
         wrong : narwhals Expr
-            True for wrong rows, never null.
+            True for wrong rows, false for all others, never null.
         problem : str
-            What to say, with names of columns in braces.
+            The message, with names of columns in braces, which are replaced by values.
         """
         if isinstance(frame, nw.DataFrame):
             for row in frame.filter(wrong).head(1).iter_rows(named=True):
@@ -106,19 +106,19 @@ class Engine:
         return self.guarded_lazily(frame, column, wrong, problem)
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Put into the query what fails with `problem`, as text that is no number."""
+        """Make `column` fail with `problem` when computed, by casting the message to a number."""
         message = nw.when(wrong).then(message_of(problem)).cast(nw.Float64)
         return frame.with_columns(nw.when(message.is_null()).then(nw.col(column)).alias(column))
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
-        """A row for each of the columns `on`, with its `name` and its `value`."""
+        """Unpivot: return one row per column in `on`, with its name and its value."""
         return frame.unpivot(on=list(on), index=list(index), variable_name=name, value_name=value)
 
 
 def message_of(problem: str) -> nw.Expr:
-    """`problem` as an expression of text, with the columns that it names in braces."""
+    """Return a text expression for `problem`, with the values of the columns in braces."""
     parts = []
     for text, column, _, _ in Formatter().parse(problem):
         if text:

@@ -1,4 +1,4 @@
-"""DuckDB: errors and collations of SQL."""
+"""DuckDB: raise errors in SQL, and compare ids without collations."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ __all__ = ["DuckDBEngine"]
 
 
 class DuckDBEngine(Engine):
-    """DuckDB's relations."""
+    """Scores DuckDB's relations."""
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """By position: not every name can be written, and some differ only in case."""
+        """Select by position, since some names cannot be quoted and some differ only in case."""
         native = frame.to_native()
         places = (f"#{native.columns.index(old) + 1} AS {new}" for new, old in columns.items())
         return nw.from_native(native.project(", ".join(places)))
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Those of the type NULL, which DuckDB has from version 2 on."""
+        """Return the columns of type NULL, which exists in DuckDB 2 and later."""
         native = frame.to_native()
         types = zip(native.columns, native.types, strict=True)
         return {name for name, dtype in types if str(dtype) == '"NULL"'}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """As bytes, since strings may compare by a collation, which no type shows."""
+        """Convert ids to bytes, since strings may have a collation that no type shows."""
         return _with(frame, columns, lambda column: Function("encode", column))
 
     def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """As strings again."""
+        """Convert ids from bytes back to strings."""
         schema = frame.collect_schema()
         encoded = [name for name in columns if schema[name] == nw.Binary]
         return _with(frame, encoded, lambda column: Function("decode", column))
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """SQL's error()."""
+        """Raise with SQL's error()."""
         frame = frame.with_columns(_wrong=wrong)
         schema = frame.collect_schema()
 
         def text(name: str) -> Expression:
             column = ColumnExpression(name)
             if schema[name] == nw.String:
-                # Without its collation: strings of two cannot be put together.
+                # Drop the collation: strings with different ones cannot be concatenated.
                 column = Function("encode", column)
             elif schema[name] != nw.Binary:
                 return column
@@ -65,7 +65,7 @@ class DuckDBEngine(Engine):
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
-        """Without narwhals' unpivot(), which reads from DuckDB's default connection."""
+        """Unpivot in SQL, since narwhals' unpivot() reads from DuckDB's default connection."""
         names = Function("list_value", *(ConstantExpression(column) for column in on))
         values = Function("list_value", *(ColumnExpression(column) for column in on))
         rows = frame.to_native().select(
@@ -73,7 +73,7 @@ class DuckDBEngine(Engine):
             Function("unnest", names).alias(name),
             Function("unnest", values).alias(value),
         )
-        # True for all rows; without it, a count would not compute the values and skip the checks.
+        # True for all rows. Without it, counting the rows would skip the values and their checks.
         return nw.from_native(rows).filter(nw.col(value) > -1)
 
 

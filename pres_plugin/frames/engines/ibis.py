@@ -1,4 +1,4 @@
-"""Ibis: as its backends differ in collations and errors, DuckDB only."""
+"""Ibis: only its DuckDB backend, since collations and errors differ between backends."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from pres_plugin.frames.errors import FrameError
 __all__ = ["IbisEngine"]
 
 
-# Functions of DuckDB that Ibis has none of its own for; the bodies are DuckDB's.
+# DuckDB's functions for which Ibis has no equivalent. DuckDB provides the bodies.
 
 
 @ibis.udf.scalar.builtin
 def encode(text: str) -> bytes:
-    """Text as its bytes."""
+    """Return the UTF-8 bytes of a text."""
 
 
 @ibis.udf.scalar.builtin
 def decode(text: bytes) -> str:
-    """Bytes as the text that they are."""
+    """Return the text of UTF-8 bytes."""
 
 
 @ibis.udf.scalar.builtin
 def error(message: str) -> float:
-    """Fail with a message."""
+    """Raise an error with this message."""
 
 
 class IbisEngine(Engine):
-    """Ibis' tables on DuckDB."""
+    """Scores Ibis' tables on DuckDB."""
 
     def check(self, frame: Frame) -> None:
-        """Refuse backends that may order ids by a collation, or read text as 0."""
+        """Reject backends that may order ids by a collation, or that may cast text to 0."""
         backend = frame.to_native().get_backend().name
         if backend != "duckdb":
             raise TypeError(
-                f"Ibis on {backend} cannot be scored: ids must compare by code point and wrong "
-                "rows must fail, which not all of its backends do; score the tables with Ibis on "
-                "DuckDB, or what their to_pyarrow() gives"
+                f"Ibis on {backend} cannot be scored: not all backends compare ids by code point "
+                "and raise errors for wrong rows; use Ibis on DuckDB, or convert the tables with "
+                "to_pyarrow() and score the result"
             )
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """Refuse names that differ only in case, of which DuckDB would take the first."""
+        """Select columns; reject names that differ only in case, which DuckDB would confuse."""
         for column in columns.values():
             for other in frame.columns:
                 if other != column and other.lower() == column.lower():
@@ -58,7 +58,7 @@ class IbisEngine(Engine):
         return super().select(frame, columns)
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Those of the type null, which in a stored table of DuckDB is one unknown to Ibis."""
+        """Return the columns of type null, including DuckDB's NULL, unknown to Ibis."""
         return {
             name
             for name, dtype in frame.to_native().schema().items()
@@ -66,18 +66,18 @@ class IbisEngine(Engine):
         }
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """As bytes, since strings may compare by a collation, which no type shows."""
+        """Convert ids to bytes, since strings may have a collation that no type shows."""
         native = frame.to_native()
         return nw.from_native(native.mutate(**{name: encode(native[name]) for name in columns}))
 
     def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """As strings again."""
+        """Convert ids from bytes back to strings."""
         native = frame.to_native()
         encoded = [name for name in columns if native[name].type().is_binary()]
         return nw.from_native(native.mutate(**{name: decode(native[name]) for name in encoded}))
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """SQL's error()."""
+        """Raise with SQL's error()."""
         native = frame.with_columns(_wrong=wrong).to_native()
         message: Any = ibis.literal("")
         for words, name, _, _ in Formatter().parse(problem):
@@ -91,6 +91,6 @@ class IbisEngine(Engine):
 
 def _text(column: Any) -> Any:
     if column.type().is_string():
-        # Without its collation: strings of two cannot be put together.
+        # Drop the collation: strings with different ones cannot be concatenated.
         column = encode(column)
     return decode(column) if column.type().is_binary() else column.cast("string")

@@ -1,4 +1,4 @@
-"""pandas, and the libraries with its interface: frames with an index and many types of text."""
+"""pandas, Modin and cuDF: frames with an index and with several string types."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ __all__ = ["PandasEngine"]
 
 
 class PandasEngine(Engine):
-    """DataFrames of pandas, Modin and cuDF."""
+    """Scores DataFrames of pandas, Modin and cuDF."""
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """Without the index, whose labels may be repeated."""
+        """Select columns and reset the index, whose labels may be repeated."""
         return nw.maybe_reset_index(super().select(frame, columns))
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Those of Arrow's type of null."""
+        """Return the columns of Arrow's null type."""
         return {name for name, arrow in _arrow_types(frame).items() if str(arrow) == "null"}
 
     def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Without Arrow's views of strings, which it can neither join nor sort."""
+        """Convert to strings, also from Arrow's string_view, which it can neither join nor sort."""
         arrow = _arrow_types(frame)
         views = [name for name in columns if str(arrow.get(name)) == "string_view"]
         return super().plain_text(_cast(frame, views, "large_string"), columns)
 
     def as_floats(self, frame: Frame, column: str) -> Frame:
-        """Rounded, where Arrow refuses whole numbers that are not exactly floats."""
+        """Convert to floats, also whole numbers that Arrow refuses because they need rounding."""
         if column in _arrow_types(frame):
             return _cast(frame, [column], "float64")
         return super().as_floats(frame, column)
 
 
 def _arrow_types(frame: Frame) -> dict[str, Any]:
-    """The types of the columns that Arrow stores."""
+    """Return the Arrow types of the columns that are stored with Arrow."""
     dtypes = frame.to_native().dtypes
     return {
         name: dtype.pyarrow_dtype
@@ -47,7 +47,7 @@ def _arrow_types(frame: Frame) -> dict[str, Any]:
 
 
 def _cast(frame: Frame, columns: Sequence[str], kind: str) -> Frame:
-    """Cast columns that Arrow stores to one of its types, without its checks for exactness."""
+    """Cast columns that are stored with Arrow to another Arrow type, without checking exactness."""
     native = frame.to_native()
     changed = {}
     for name in columns:

@@ -1,4 +1,4 @@
-"""polars: a lazy frame can raise our own errors."""
+"""polars: raise our own errors, even from lazy frames."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["PolarsEngine"]
 
 
 class PolarsEngine(Engine):
-    """polars' DataFrame and LazyFrame."""
+    """Scores DataFrames and LazyFrames of polars."""
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """With other names for columns whose own names are patterns to polars 1."""
+        """Select columns, after renaming those whose names polars 1 would read as patterns."""
         longest = max(map(len, frame.columns), default=0)
         patterns = [name for name in dict.fromkeys(columns.values()) if _is_pattern(name)]
         plain = {name: "_" * (longest + i) for i, name in enumerate(patterns, 1)}
@@ -26,12 +26,12 @@ class PolarsEngine(Engine):
         return super().select(frame, {new: plain.get(old, old) for new, old in columns.items()})
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Those of the type Null."""
+        """Return the columns of type Null."""
         schema = frame.to_native().collect_schema()
         return {name for name, dtype in schema.items() if dtype == pl.Null}
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Look at the messages when there are any."""
+        """Raise in Python when the query is executed, if any row has a message."""
         native = frame.with_columns(_problem=nw.when(wrong).then(message_of(problem))).to_native()
         checked = pl.col("_problem").map_batches(_refused, return_dtype=pl.String)
         return nw.from_native(

@@ -1,4 +1,4 @@
-"""PyArrow: tables can be sorted but have no running counts, and text has several types."""
+"""PyArrow: tables without running counts, and with several string types."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["PyArrowEngine"]
 
 
 class PyArrowEngine(Engine):
-    """PyArrow's Table."""
+    """Scores PyArrow's tables."""
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Those of the type null."""
+        """Return the columns of type null."""
         return {field.name for field in frame.to_native().schema if pa.types.is_null(field.type)}
 
     def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Without views of strings, which Arrow can neither join nor sort."""
+        """Convert to strings, also from string_view, which Arrow can neither join nor sort."""
         frame = super().plain_text(frame, columns)
         schema = frame.to_native().schema
         joined = {pa.string(), pa.large_string()}
@@ -28,18 +28,18 @@ class PyArrowEngine(Engine):
         return _cast(frame, dict.fromkeys(views, pa.large_string()))
 
     def as_floats(self, frame: Frame, column: str) -> Frame:
-        """Rounded, where Arrow by itself refuses whole numbers that are not exactly floats."""
+        """Convert to floats, also whole numbers that Arrow refuses because they need rounding."""
         return _cast(frame, {column: pa.float64()}, safe=False)
 
     def like(self, frame: Frame, other: Frame, columns: Sequence[str]) -> Frame:
-        """As strings of the same size, since Arrow joins no others."""
+        """Convert to the string type of `other`, since Arrow joins only equal types."""
         schema = other.to_native().schema
         return _cast(frame, {name: schema.field(name).type for name in columns})
 
     def with_count(
         self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
     ) -> Frame:
-        """Number all rows, and each from the first one of its part."""
+        """Number all sorted rows, then subtract the first number of each partition."""
         numbered = frame.sort(*partition, *order_by).with_row_index(name)
         numbered = numbered.with_columns(nw.col(name).cast(nw.Int64))
         first = numbered.group_by(*partition).agg(nw.col(name).min().alias("_first"))
@@ -47,7 +47,7 @@ class PyArrowEngine(Engine):
         return joined.with_columns(nw.col(name) - nw.col("_first") + 1).drop("_first")
 
     def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
-        """Joined: over() puts values into the wrong rows when Arrow joins in parallel."""
+        """Count with a join, since over() can assign values to the wrong rows in parallel."""
         sizes = frame.group_by(*partition).agg(nw.len().alias(name))
         return frame.join(sizes, on=list(partition), how="inner")
 

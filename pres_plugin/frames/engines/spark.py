@@ -1,4 +1,4 @@
-"""Spark: errors and collations of SQL."""
+"""Spark: raise errors in SQL, and compare ids without collations."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["SparkEngine"]
 
 
 class SparkEngine(Engine):
-    """Spark's DataFrame."""
+    """Scores Spark's DataFrames."""
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """By position: Spark reads dots and backticks in names, and ignores case."""
+        """Select by position, since Spark parses dots and backticks in names and ignores case."""
         native = frame.to_native()
         names = native.columns
         numbered = native.toDF(*(f"_{i}" for i in range(len(names))))
@@ -26,17 +26,17 @@ class SparkEngine(Engine):
         return nw.from_native(numbered.select(*chosen))
 
     def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """By position, as in :meth:`select`."""
+        """Rename by position, as in :meth:`select`."""
         native = frame.to_native().select(*columns)
         return nw.from_native(native.toDF(*columns.values()))
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Those of the type void."""
+        """Return the columns of type void."""
         fields = frame.to_native().schema.fields
         return {field.name for field in fields if isinstance(field.dataType, NullType)}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """In the collation that compares bytes, where Spark has others (from 4.0 on)."""
+        """Use the collation that compares bytes, since Spark 4.0 and later have others."""
         native = frame.to_native()
         for field in native.schema.fields:
             collation = getattr(field.dataType, "collation", "UTF8_BINARY")
@@ -46,7 +46,7 @@ class SparkEngine(Engine):
         return nw.from_native(native)
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """SQL's raise_error()."""
+        """Raise with SQL's raise_error()."""
         native = frame.with_columns(_wrong=wrong).to_native()
         parts = [
             part
@@ -60,5 +60,5 @@ class SparkEngine(Engine):
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
-        """With all rows kept for their values, without which a count would skip the checks."""
+        """Unpivot and filter by value; otherwise, counting the rows would skip the checks."""
         return super().long(frame, index, on, name, value).filter(nw.col(value) > -1)

@@ -19,7 +19,7 @@ __all__ = ["PresEvaluator", "PresProvider"]
 
 
 class PresProvider(providers.Provider):
-    """PRES and PRES_est, the scores of Magdy and Jones, and normalised recall.
+    """PRES and PRES_est, as defined by Magdy and Jones, and normalised recall.
 
     .. cite.dblp:: conf/sigir/MagdyJ10
     """
@@ -31,34 +31,34 @@ class PresProvider(providers.Provider):
         in_order = not isinstance(measures, set)
         measures = list(dict.fromkeys(measures))
         for measure in measures:
-            # By its declaration, since PyTerrier may mix measures of two copies of
-            # ir-measures, after a notebook has imported ir-measures again.
+            # Recognise our measures by this attribute, not by their class. PyTerrier may
+            # mix measures of two copies if a notebook has reimported ir-measures.
             if not hasattr(measure, "DECLARATION"):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
         if not in_order:
-            # As from ir-measures' default pipeline. The order of scores becomes that
-            # of columns elsewhere, which is not to change from run to run.
+            # ir-measures' default pipeline passes a set. Sorting keeps the order of the
+            # scores, and of the columns that others make of them, the same every time.
             measures.sort(key=lambda measure: (measure.NAME, sorted(measure.params.items())))
         return PresEvaluator(measures, qrels)
 
 
 class PresEvaluator(providers.Evaluator):
-    """Scores runs by some measures against the same judgements.
+    """Scores runs with a list of measures, all with the same judgements.
 
     Parameters
     ----------
     measures : list of DeclaredMeasure
-        Each once, and complete.
+        The measures, without duplicates and with all required parameters.
     qrels : dict of dict, DataFrame or iterable of namedtuples
-        As ir-measures takes them.
+        The judgements, in any form that ir-measures accepts.
 
     Raises
     ------
     TypeError
-        If an id is not a string or a relevance not a whole number.
+        If an id is not a string or a relevance is not a whole number.
     ValueError
-        If Rnorm's N is below the number of relevant documents of a topic.
+        If Rnorm's N is less than the number of relevant documents of a topic.
     """
 
     def __init__(self, measures: list[DeclaredMeasure], qrels: Any) -> None:
@@ -73,7 +73,7 @@ class PresEvaluator(providers.Evaluator):
             self._views[_view_key(measure)].check_collection_size(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """Scores by topic: those retrieved in the run's order, then those it lacks."""
+        """Yield the scores per topic: topics of the run in its order, then missing topics."""
         query_ids, scores = self._scores(run)
         for i, query_id in enumerate(query_ids):
             for measure, of_topics in scores.items():
@@ -84,7 +84,7 @@ class PresEvaluator(providers.Evaluator):
                 yield Metric(query_id=query_id, measure=measure, value=measure.DEFAULT)
 
     def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
-        """The same scores, aggregated without an object for each."""
+        """Return the aggregated scores, without creating an object for each score."""
         query_ids, scores = self._scores(run)
         n_lacking = len(self._query_ids) - len(query_ids)
         aggregated: dict[Measure, float | int] = {}
@@ -98,18 +98,18 @@ class PresEvaluator(providers.Evaluator):
         return aggregated
 
     def _scores(self, run: Any) -> tuple[list[str], dict[DeclaredMeasure, list[float]]]:
-        """The judged topics that the run retrieved something for, and their scores."""
+        """Return the judged topics with retrieved documents, and their scores."""
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
-            # A topic without documents scores as one that the run lacks.
+            # A topic without documents scores like a topic that the run lacks.
             topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
             ranked = {key: view.rank(topics) for key, view in self._views.items()}
         return list(topics), {m: ranked[_view_key(m)].score(m).tolist() for m in self._measures}
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:
-        """Say of an error in a run or qrels which measures it keeps from being scored."""
+        """Add the names of the measures to an error in a run or qrels."""
         try:
             yield
         except (TypeError, ValueError) as error:
@@ -123,11 +123,11 @@ def _view_key(measure: DeclaredMeasure) -> tuple[int, bool]:
 
 
 class _View:
-    """The judgements as measures of the same `rel` and `judged_only` see them."""
+    """The relevant and judged documents, for measures with the same `rel` and `judged_only`."""
 
     def __init__(self, judgements: Judgements, rel: int, judged_only: bool) -> None:
         self._relevant = judgements.at_least(rel)
-        # As trec_eval has it, a document of negative relevance is not judged.
+        # As in trec_eval, documents with negative relevance are unjudged.
         self._judged = judgements.at_least(0) if judged_only else None
 
     def check_collection_size(self, measure: DeclaredMeasure) -> None:
@@ -139,7 +139,7 @@ class _View:
                 raise _too_small(measure, query_id, len(doc_ids))
 
     def rank(self, topics: Dicts) -> _Ranked:
-        """What measures of this view need to know of a run."""
+        """Rank the documents of a run for the measures of this view."""
         if self._judged is None:
             return _Ranked(topics, rank(topics, self._relevant), n_judged=None)
         check_scores(topics)
@@ -155,7 +155,7 @@ class _View:
 
 
 class _Ranked:
-    """The ranks found in a run by one view, and the collection that they are ranks in."""
+    """The ranks of a view's relevant documents in a run, and the size of the collection."""
 
     def __init__(self, topics: Dicts, ranks: TopicRanks, n_judged: Any) -> None:
         self._topics = topics

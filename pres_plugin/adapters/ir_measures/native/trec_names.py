@@ -1,8 +1,8 @@
-"""The measures by name, wherever a string in trec_eval's style is taken.
+"""Read the names of our measures in strings in trec_eval's style.
 
-``pres_100`` and ``pres.100,1000``, as ``recall_100`` and ``recall.100,1000``;
-and ir-measures' own ``PRES@100``, because trec_eval's style has no room for
-parameters such as Rnorm's N.
+``pres_100`` and ``pres.100,1000`` are read like ``recall_100`` and
+``recall.100,1000``. ir-measures' own style, ``PRES@100``, is read too, because
+trec_eval's style cannot express parameters such as Rnorm's N.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from pres_plugin.measures import MeasureError
 __all__ = ["parser_with_ours"]
 
 _TREC_NAMES: dict[str, Any] = {measure.DECLARATION.name.lower(): measure for measure in MEASURES}
-# The longest first: what starts with pres_est starts with pres, too.
+# Longest first, since names that start with pres_est also start with pres.
 _ANY_NAME = "|".join(sorted(_TREC_NAMES, key=len, reverse=True))
 _OURS = re.compile(rf"\s*({_ANY_NAME})(?![a-z0-9])", re.IGNORECASE)
 _IN_TREC_STYLE = re.compile(rf"({_ANY_NAME})[._](.+)")
 
 
 def parser_with_ours(parse_trec_measure: Callable[[str], list[Measure]]) -> Any:
-    """The given function of ir-measures, which from here on knows our measures too."""
+    """Return ir-measures' parser, wrapped so that it also reads our measures."""
 
     @wraps(parse_trec_measure)
     def parse(measure: str) -> list[Measure]:
@@ -48,7 +48,7 @@ def _parse(text: str) -> list[Measure]:
         else:
             measures = [ir_measures.parse_measure(text)]
         for measure in measures:
-            # Where ir-measures would notice, the run has been made.
+            # ir-measures itself would check this only after the run has been made.
             measure.validate_params()
     except (NameError, TypeError, ValueError) as error:
         raise MeasureError(
@@ -59,5 +59,5 @@ def _parse(text: str) -> list[Measure]:
 
 
 def _number(text: str) -> int | str:
-    """A cutoff as a number; what is none is left for the measure to refuse."""
+    """Return a cutoff as a number; leave other text for the measure to reject."""
     return int(text) if re.fullmatch("[0-9]+", text) else text

@@ -1,4 +1,4 @@
-"""The compiled part: which documents of each topic's ranking are relevant."""
+"""Find the relevant documents in each topic's ranking, with compiled code."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from pres_plugin.kernel.topics import TopicRanks
 
 __all__ = ["Ranked", "rank"]
 
-# 2³² divided by the golden ratio: multiplying by it spreads keys over the middle
-# bits of the product, which choose a slot. Keys of 31 bits keep it within 64.
+# 2³² divided by the golden ratio. Multiplying a key by it spreads the keys over the
+# middle bits of the product, which select a slot. With keys of 31 bits, the product
+# fits into 64 bits.
 _SPREAD = 0x9E3779B1
 _KEY_BITS = 0x7FFFFFFF
 
 
 def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Have numba compile a function, and keep the compiled code on disk where it can."""
+    """Compile a function with numba, and cache the compiled code on disk if possible."""
 
     def compiled(function: Callable[..., Any]) -> Any:
         try:
             return njit(cache=True, **options)(function)
         except RuntimeError:
-            # There is nowhere to keep it, for instance because the package is in an archive.
+            # There is no place for a cache, for instance because the package is in an archive.
             return njit(**options)(function)
 
     return compiled
 
 
 class Ranked(NamedTuple):
-    """What the rankings of T topics hold.
+    """The ranks of the relevant documents in the rankings of T topics.
 
     Attributes
     ----------
     ranks : TopicRanks
         The ranks of the relevant documents.
     retrieved : ndarray of int64, shape (T,)
-        How many documents were looked at, relevant or not.
+        Number of documents examined per topic, relevant or not.
     """
 
     ranks: TopicRanks
@@ -48,22 +49,22 @@ class Ranked(NamedTuple):
 
 
 def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
-    """Find the ranks of relevant documents, in the order that the run has.
+    """Find the ranks of the relevant documents, in the order of the run.
 
     Parameters
     ----------
     qrels, run : typed list or ndarray
-        Of each topic, an array of shape (documents, 2) with document ids and
-        relevance or score, as ranx hands them to its metrics.
+        One array of shape (documents, 2) per topic, with document ids and
+        relevance or score, as ranx passes them to its metrics.
     k : int
-        How many documents to look at; 0 for all.
+        Number of documents to examine per topic; 0 for all.
     rel_lvl : int
         Minimum relevance of a relevant document.
 
     Returns
     -------
     Ranked
-        A document that the run repeats counts each time, as in ranx's recall.
+        A document that occurs more than once counts each time, as in ranx's recall.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def _slot(key: Any, mask: Any) -> Any:
 
 @_compiled()
 def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
-    """Mark the relevant among the first documents of a topic; return how many it has in all."""
+    """Mark the relevant documents in `hits`; return how many relevant ones the topic has."""
     n = 0
     for j in range(qrels.shape[0]):
         if qrels[j, 1] >= rel_lvl:
@@ -98,7 +99,7 @@ def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     if n == 0 or hits.shape[0] == 0:
         return n
 
-    # Adding 0.0 makes -0.0, which has bits of its own, equal to 0.0 in them too.
+    # -0.0 and 0.0 are equal but differ in one bit. Adding 0.0 turns -0.0 into 0.0.
     relevant = np.empty(n, dtype=np.float64)
     i = 0
     for j in range(qrels.shape[0]):
@@ -109,9 +110,9 @@ def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     for r in range(hits.shape[0]):
         retrieved[r] = run[r, 0] + 0.0
 
-    # A hash table with NaN for empty: ranx's own loops compare every document
-    # retrieved with every relevant one. Mostly empty, so that the processor
-    # guesses right what comes of the first look at it.
+    # A hash table, in which NaN marks an empty slot. ranx's own loops, which compare
+    # every retrieved document with every relevant one, are slower. Most slots stay
+    # empty, so that the processor predicts the first branch of a look-up correctly.
     size = 16
     while size < 16 * n:
         size *= 2
@@ -139,7 +140,7 @@ def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
 
 @_compiled(parallel=True)
 def _find_hits_parallel(qrels: Any, run: Any, k: int, rel_lvl: int) -> Any:
-    """Of each topic, how many are relevant and where its documents start; of each, if relevant."""
+    """Return the number of relevant documents per topic, each topic's start, and the hits."""
     starts = np.zeros(len(qrels) + 1, dtype=np.int64)
     for t in range(len(qrels)):
         depth = run[t].shape[0]
@@ -147,7 +148,7 @@ def _find_hits_parallel(qrels: Any, run: Any, k: int, rel_lvl: int) -> Any:
     n = np.zeros(len(qrels), dtype=np.int64)
     hits = np.zeros(starts[-1], dtype=np.bool_)
     for unsigned in prange(len(qrels)):
-        # numba counts in unsigned numbers here, and warns where they meet others.
+        # prange yields unsigned integers, and numba warns if they are mixed with signed ones.
         i = np.int64(unsigned)
         n[i] = _find_hits(qrels[i], run[i], rel_lvl, hits[starts[i] : starts[i + 1]])
     return n, starts, hits

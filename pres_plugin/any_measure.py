@@ -1,8 +1,8 @@
-"""Any measure of ir-measures, from a string or an object, checked before it meets data.
+"""Read and check measures of ir-measures, given as strings or objects, before scoring.
 
-ir-measures checks parameters when it scores, by assertions that blame nobody; a
-few wrong values make trec_eval end the process. Here a wrong measure is refused
-first, with an error that names it.
+ir-measures checks parameters only when it scores, with assertions that do not name the
+measure. A few wrong values even make trec_eval end the process. This module rejects a
+wrong measure beforehand, with an error that names it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pres_plugin.measures import AP, Declaration, MeasureError
 
 __all__ = ["check", "parse", "read_all", "read_measure", "read_trec_name"]
 
-# What trec_eval, through ir-measures, can take; the declaration of AP has the reasons.
+# The limits of trec_eval, which ir-measures calls; pres_plugin.measures explains them.
 _LIMITED = {parameter.name: parameter for parameter in AP.parameters if parameter.kind is int}
 
 
 def read_measure(measure: Any) -> Any:
-    """Return a measure of ir-measures that can be computed.
+    """Return the ir-measures object for a measure, after checking that it can be computed.
 
     Parameters
     ----------
@@ -40,20 +40,19 @@ def read_measure(measure: Any) -> Any:
     Raises
     ------
     MeasureError
-        If there is no such measure, if a parameter is wrong or missing, or if
-        nothing that is installed computes the measure. The message begins with
-        the measure.
+        If the measure is unknown, if a parameter is wrong or missing, or if no installed
+        package computes the measure. The message begins with the measure.
     """
     return check(parse(measure), str(measure))
 
 
 def parse(measure: Any) -> Any:
-    """Return a measure of ir-measures, without having checked that it can be computed.
+    """Return the ir-measures object for a measure, without checking that it can be computed.
 
     Raises
     ------
     MeasureError
-        If there is no such measure.
+        If the measure is unknown.
     """
     if isinstance(measure, FrameMeasure):
         measure = str(measure)
@@ -67,12 +66,12 @@ def parse(measure: Any) -> Any:
 
 
 def read_all(measures: Any) -> list[Any]:
-    """Read one measure or several; each is returned once, in order.
+    """Read one or several measures; return each once, in the given order.
 
     Raises
     ------
     MeasureError
-        If one is wrong, or there is none.
+        If a measure is wrong, or none is given.
     """
     alone = isinstance(measures, str) or not isinstance(measures, Iterable)
     found = list(dict.fromkeys(map(read_measure, [measures] if alone else measures)))
@@ -82,17 +81,17 @@ def read_all(measures: Any) -> list[Any]:
 
 
 def read_trec_name(name: str) -> list[Any]:
-    """Return the measures that trec_eval calls by this name, such as ``recall_100``.
+    """Return the measures with this trec_eval name, such as ``recall_100``.
 
     Raises
     ------
     MeasureError
-        If there is no such name, or one of the measures cannot be computed.
+        If the name is unknown, or one of the measures cannot be computed.
     """
     try:
-        with redirect_stdout(sys.stderr):  # where ir-measures prints what it leaves out
+        with redirect_stdout(sys.stderr):  # ir-measures prints the measures that it skips
             found = ir_measures.parse_trec_measure(name)
-    except MeasureError:  # about one of ours, in our own words
+    except MeasureError:  # about our own measure, already worded for users
         raise
     except ValueError:
         raise MeasureError(f"measure {name!r}: {_UNKNOWN}") from None
@@ -100,22 +99,22 @@ def read_trec_name(name: str) -> list[Any]:
 
 
 def check(measure: Any, written: str) -> Any:
-    """Return the measure if it can be computed; `written` is how errors call it.
+    """Return the measure if it can be computed; errors refer to it as `written`.
 
     Raises
     ------
     MeasureError
-        If a parameter is wrong or missing, or nothing that is installed computes it.
+        If a parameter is wrong or missing, or no installed package computes the measure.
     """
     try:
         _check_parameters(measure)
     except (AssertionError, TypeError, ValueError) as error:
-        # Errors of our own measures begin with the measure already.
+        # Errors of our own measures already begin with the measure's name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
         raise MeasureError(f"measure {written!r}: {problem}") from None
     if not ir_measures.DefaultPipeline.supports(measure):
         raise MeasureError(
-            f"measure {written!r}: nothing that is installed computes it{_to_install(measure)}"
+            f"measure {written!r}: no installed package computes it{_to_install(measure)}"
         )
     return measure
 

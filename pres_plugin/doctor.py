@@ -1,8 +1,7 @@
-"""What of pres-plugin is installed, and whether it works: scored, not looked up.
+"""Check which parts of pres-plugin are installed, and test each by scoring an example.
 
-Each extra of the package is one part. Of its requirements, all that is known
-comes from the package's own metadata; whether the part works, from the paper's
-example scored by it.
+Each extra of the package is one part. Its requirements are read from the package's own
+metadata. A part works if it scores the example of the PRES paper correctly.
 """
 
 from __future__ import annotations
@@ -34,30 +33,30 @@ __all__ = ["Diagnosis", "Package", "Part", "diagnose"]
 State = Literal["works", "missing", "fails"]
 
 _DISTRIBUTION = "pres-plugin"
-# What the project itself is tested and released with, and everything at once.
+# Extras for developing the project itself, and the one that combines all others.
 _NOT_PARTS = frozenset({"all", "docs", "lint", "release", "test"})
 
-# System 4 of the paper's Table 1, and its PRES by Table 2, in print 0.28.
+# System 4 of Table 1 in the paper; Table 2 gives its PRES as 0.28.
 _RANKS, _N_RELEVANT, _N_MAX = (1, 98, 99, 100), 4, 100
 _PUBLISHED = 0.28
 _N_DOCS = 1000
 _QRELS = {"q1": {f"d{rank}": 1 for rank in _RANKS}}
 _RUN = {"q1": {f"d{rank}": float(_N_MAX - rank) for rank in range(1, _N_MAX + 1)}}
-# PRES, PRES_est and Rnorm as ir-measures and dataframes have them.
+# PRES, PRES_est and Rnorm as written for ir-measures and dataframes.
 _NAMES = (f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}")
 
 
 class _WrongError(Exception):
-    """Something is there, but does not do what it should; the message says what."""
+    """An installed part does not work; the message says why."""
 
 
 class _MissingError(Exception):
-    """What an extra needs besides packages is not there.
+    """An extra lacks something other than a package, such as Java.
 
     Parameters
     ----------
     found, remedy : str
-        As in a Part.
+        See :class:`Part`.
     """
 
     def __init__(self, found: str, remedy: str) -> None:
@@ -72,11 +71,11 @@ class Package:
     Attributes
     ----------
     name : str
-        By which it is installed.
+        The name to install it by.
     version : str or None
-        The version installed; None if it is not.
+        The installed version; None if it is not installed.
     supported : str
-        Which versions pres-plugin supports, as in ``>=1.0``.
+        The versions that pres-plugin supports, such as ``>=1.0``.
     """
 
     name: str
@@ -85,7 +84,7 @@ class Package:
 
     @property
     def is_supported(self) -> bool:
-        """Whether it is installed in one of these versions."""
+        """Whether a supported version is installed."""
         specifier = Requirement(f"{self.name}{self.supported}").specifier
         return self.version is not None and specifier.contains(self.version, prereleases=True)
 
@@ -97,11 +96,11 @@ class Part:
     Attributes
     ----------
     name : str
-        ``kernel``, or the extra's.
+        ``kernel``, or the name of the extra.
     state : {'works', 'missing', 'fails'}
-        Missing if a package that it needs is not installed, or Java for Spark.
+        ``missing`` if a required package, or Java for Spark, is not installed.
     packages : tuple of Package
-        What it needs.
+        The packages that it needs.
     found : str
         What was checked, what is missing, or what is wrong.
     remedy : str or None
@@ -118,14 +117,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What :func:`diagnose` finds.
+    """The result of :func:`diagnose`.
 
     Attributes
     ----------
     version, python, platform : str
-        Of pres-plugin and Python, and what this runs on.
+        The versions of pres-plugin and Python, and the operating system.
     parts : tuple of Part
-        The kernel first.
+        All parts checked, the kernel first.
     """
 
     version: str
@@ -140,13 +139,12 @@ class Diagnosis:
 
 
 def diagnose(extras: Collection[str] = ()) -> Diagnosis:
-    """Check what is installed. This imports every framework, and has ranx compile.
+    """Check what is installed. This imports every framework and makes ranx compile.
 
     Parameters
     ----------
     extras : collection of str, default ()
-        The extras to check; all of them if there are none. Spark is started only
-        if it is among them.
+        The extras to check; all of them if empty. Spark is started only if it is among them.
 
     Returns
     -------
@@ -155,9 +153,9 @@ def diagnose(extras: Collection[str] = ()) -> Diagnosis:
     Raises
     ------
     ValueError
-        If there is no such extra.
+        If an extra is unknown.
     RuntimeError
-        If pres-plugin runs from a folder, without having been installed.
+        If pres-plugin is imported from a folder and not installed.
 
     Examples
     --------
@@ -200,13 +198,13 @@ def _kernel() -> Part:
 
 
 def _extras() -> Iterator[tuple[str, tuple[Package, ...]]]:
-    """Each extra that users install, and what it needs."""
+    """Yield each extra meant for users, and the packages that it needs."""
     try:
         about = metadata.metadata(_DISTRIBUTION)
     except metadata.PackageNotFoundError:
         raise RuntimeError(
-            "pres-plugin is imported from a folder and not installed, so that what it needs is "
-            "not known; to install it from there: pip install ."
+            "pres-plugin is imported from a folder and not installed, so its requirements are "
+            "unknown; to install it from there: pip install ."
         ) from None
     required = [Requirement(text) for text in about.get_all("Requires-Dist", ())]
     for extra in about.get_all("Provides-Extra", ()):
@@ -235,7 +233,7 @@ def _normalised(name: str) -> str:
 
 
 def _version(distribution: str) -> str | None:
-    # The frameworks' adapters also know the names that these had before.
+    # The frameworks' adapters also know former names of the distributions.
     for framework in pres_plugin.status():
         if _normalised(framework.framework) == _normalised(distribution):
             return framework.version
@@ -258,18 +256,18 @@ def _part(extra: str, packages: tuple[Package, ...], check: Callable[[], str]) -
     upgrade = install.replace("install", "install --upgrade", 1)
     try:
         with warnings.catch_warnings():
-            # What stands in the way of connecting a framework comes from its status.
+            # Ignore warnings about connecting a framework; its status reports the same problem.
             warnings.simplefilter("ignore")
             found = check()
     except _MissingError as error:
         return Part(extra, "missing", packages, "; ".join([*unsupported, str(error)]), error.remedy)
-    except Exception as error:  # whatever a broken installation may raise
+    except Exception as error:  # a broken installation may raise anything
         problem = (
             str(error) if isinstance(error, _WrongError) else f"{type(error).__name__}: {error}"
         )
         if unsupported:
             return Part(extra, "fails", packages, "; ".join([*unsupported, problem]), upgrade)
-        # Upgrading would change nothing.
+        # All versions are supported, so upgrading would not help.
         return Part(extra, "fails", packages, f"{problem}; {_REPORT}")
     if unsupported:
         return Part(extra, "works", packages, "; ".join([*unsupported, f"yet {found}"]), upgrade)
@@ -280,7 +278,8 @@ _REPORT = (
     "each package has a supported version, so please report this with what pres-eval doctor prints"
 )
 
-# What the frameworks need that had no wheels for a Python when this release was made.
+# Per extra, the first Python for which some requirements had no wheels when this version
+# was released, and those requirements.
 _WITHOUT_WHEELS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "pyterrier": ((3, 15), ("lz4",)),
     "ranx": ((3, 15), ("lz4", "fastparquet")),
@@ -288,7 +287,7 @@ _WITHOUT_WHEELS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 def _needs_compiler(extra: str, python: tuple[int, ...]) -> str:
-    """Say why pip cannot install an extra on this Python without a compiler, if that is so."""
+    """Explain why pip needs a compiler to install an extra on this Python, if it does."""
     since, packages = _WITHOUT_WHEELS.get(extra, ((0, 0), ()))
     if not packages or python < since:
         return ""
@@ -309,7 +308,7 @@ def _compare(scores: Mapping[str, float], expected: Mapping[str, float]) -> None
 
 
 def _expected(measures: tuple[str, str, str]) -> dict[str, float]:
-    """What PRES, PRES_est and Rnorm are to be, by the names that they have there."""
+    """Return the expected PRES, PRES_est and Rnorm, by a framework's names for them."""
     values = (
         _PUBLISHED,
         pres_est(_RANKS, _N_RELEVANT, _N_MAX),
@@ -319,7 +318,7 @@ def _expected(measures: tuple[str, str, str]) -> dict[str, float]:
 
 
 def _connected(module: str) -> Any:
-    """The framework, which has our measures once it is imported."""
+    """Import a framework and return it; raise if our measures are not registered in it."""
     framework = import_module(module)
     distribution = {"ir_measures": "ir-measures"}.get(module, module)
     (status,) = (one for one in pres_plugin.status() if one.framework == distribution)
@@ -338,7 +337,7 @@ def _ir_measures() -> str:
 
 
 def _repairs(distribution: str) -> str:
-    """What pres-plugin repairs in a framework."""
+    """Describe what pres-plugin repairs in a framework."""
     (status,) = (one for one in pres_plugin.status() if one.framework == distribution)
     return "".join(f"; repaired: {repair}" for repair in status.repairs)
 
@@ -347,8 +346,8 @@ def _pyterrier() -> str:
     found = metadata.entry_points(group="pyterrier.modules")
     if not any(entry.value.startswith("pres_plugin.") for entry in found):
         raise _WrongError(
-            "the entry point is not registered by which PyTerrier finds pres-plugin: "
-            "install it again"
+            "the entry point through which PyTerrier finds pres-plugin is not registered: "
+            "reinstall pres-plugin"
         )
     framework = _connected("pyterrier")
     import pandas as pd
@@ -414,7 +413,7 @@ def _spark_started() -> str:
     running = SparkSession.getActiveSession()
     session = running or SparkSession.builder.master("local[1]").config(map=settings).getOrCreate()
     try:
-        # Rows in SQL, since those from Python need a Python where Spark executes.
+        # Create the rows in SQL, because rows from Python would need Python on Spark's executors.
         run = session.sql(_as_sql(_columns(_RUN, "score")))
         qrels = session.sql(_as_sql(_columns(_QRELS, "relevance")))
         measures = list(_expected(_NAMES))
@@ -432,14 +431,14 @@ def _as_sql(columns: Mapping[str, list[Any]]) -> str:
 
 
 def _java() -> str:
-    """The Java that Spark takes, looked for where it looks, with its version."""
+    """Return the version and folder of the Java that Spark would use."""
     home = os.environ.get("JAVA_HOME")
     java = shutil.which("java", path=Path(home) / "bin") if home else shutil.which("java")
     if java is None:
         where = f"in JAVA_HOME, {home}" if home else "by JAVA_HOME or on the PATH"
         raise _MissingError(
-            f"not found: Java, {where}, which all but Spark Connect needs",
-            "Java 17, which Spark from 3.5 on runs on, as the system's package or from "
+            f"not found: Java, {where}, which Spark needs except for Spark Connect",
+            "Java 17, which works with Spark 3.5 and later, as a system package or from "
             "https://adoptium.net",
         )
     said = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr
@@ -480,5 +479,5 @@ _CHECKS: dict[str, Callable[[], str]] = {
     "spark": _spark,
     "study": _study,
 }
-# Of extras that are asked for by name, what would be too much otherwise.
+# Longer checks, only for extras that are requested by name.
 _LONG_CHECKS = {"spark": _spark_started}

@@ -1,8 +1,8 @@
 """ir-measures' grammar of measure strings, ``Name(parameter=value, …)@value``.
 
-Every interface that takes such a string reads it as ir-measures does, so that
-it means the same everywhere. This module reads it without ir-measures, which
-dataframes do not need.
+Every interface that takes such a string reads it as ir-measures does, so that it means
+the same everywhere. This module does not import ir-measures, because scoring dataframes
+does not need it.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ __all__ = ["GrammarError", "Written", "read", "value_of"]
 
 
 class GrammarError(ValueError):
-    """A string is not written as measures are."""
+    """A string is not a valid measure string."""
 
 
 class Written(NamedTuple):
-    """A measure string in its parts.
+    """The parts of a measure string.
 
     Attributes
     ----------
     name : str
-        The measure.
+        The name of the measure.
     params : dict of str to value
-        The parameters in parentheses. Of a parameter given twice, the last value counts.
+        The parameters in parentheses. If one is given twice, the last value counts.
     at : value or None
         What follows the ``@``; None if nothing does. It replaces a cutoff in parentheses.
     """
@@ -46,12 +46,12 @@ def read(text: str) -> Written:
     Returns
     -------
     Written
-        The parts; none of them is checked.
+        The parts, unchecked.
 
     Raises
     ------
     GrammarError
-        If the string is not a name, parameters with their names, and a value behind ``@``.
+        If the string does not consist of a name, named parameters and a value after ``@``.
 
     Examples
     --------

@@ -1,11 +1,10 @@
 """PRES, PRES_est and Rnorm, declared once for every adapter.
 
-AP and recall are declared beside them, for where no framework brings its own.
+AP and recall are declared too, for interfaces without a framework that provides them.
 
-A :class:`Declaration` says what a measure is called, what it takes and how it
-follows from the ranks found; an adapter turns it into an object of its
-framework. What a parameter may be is checked here too, so that a wrong one
-reads the same everywhere.
+A :class:`Declaration` contains a measure's name, its parameters, and the function that
+computes it from ranks. An adapter turns it into an object of its framework. Parameters
+are checked here too, so that a wrong one raises the same error everywhere.
 """
 
 from __future__ import annotations
@@ -36,11 +35,12 @@ __all__ = [
 
 Value = int | bool
 
-#: The largest cutoff and collection size: with them, 64 bits hold the sums of
-#: topics of four million relevant documents.
+#: The largest cutoff and collection size. Up to these, sums of ranks fit into 64 bits,
+#: even for topics with four million relevant documents.
 LARGEST = 10**12
 
-# trec_eval, which scores AP and recall for ir-measures, reads them as a C long and a C int.
+# The limits of trec_eval, which scores AP and recall for ir-measures: it reads the cutoff
+# as a C long and the least relevance as a C int.
 _LARGEST_TREC_CUTOFF = 2**63 - 1
 _LARGEST_TREC_REL = 2**31 - 1
 
@@ -56,13 +56,13 @@ class Parameter:
     Attributes
     ----------
     name : str
-        As users write it.
+        The name that users write.
     kind : type
         ``int`` (positive) or ``bool``.
     desc : str
-        What it means, in a few words.
+        A short description.
     default : int or bool, optional
-        Its value where it is not given; None where there is none.
+        The value if the parameter is not given; None if there is no default.
     largest : int
         The largest value of a number.
     true_is_one : bool
@@ -103,7 +103,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declaration:
-    """A measure, apart from any framework.
+    """A measure, independent of any framework.
 
     Attributes
     ----------
@@ -112,13 +112,13 @@ class Declaration:
     pretty_name, short_desc, doc : str
         Its name in full, one sentence about it, and a paragraph.
     parameters : tuple of Parameter
-        What it takes.
+        The parameters that it takes.
     requires : callable
-        Given the parameters, what is wrong with them together, or None.
+        Takes the parameters; returns what is wrong with their combination, or None.
     score : callable
-        Given the ranks found, the number of documents in the collection (None,
-        one for all topics or an array of one per topic) and the cutoff (or
-        None), the score of each topic.
+        Takes the ranks found, the number of documents in the collection (None, one for
+        all topics or an array of one per topic) and the cutoff (or None); returns the
+        score of each topic.
     """
 
     name: str
@@ -130,14 +130,14 @@ class Declaration:
     score: Callable[[TopicRanks, Any, int | None], NDArray[np.float64]]
 
     def checked(self, params: Mapping[str, Any]) -> dict[str, Value]:
-        """The given parameters as Python numbers, each right by itself.
+        """Return the given parameters as Python numbers, after checking each by itself.
 
         Raises
         ------
         TypeError
             If the measure has no parameter of that name.
         ValueError
-            If a value is not what the parameter takes.
+            If a parameter does not take its value.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in params:
@@ -165,7 +165,7 @@ JUDGED_ONLY = Parameter(
 )
 COLLECTION_SIZE = Parameter("N", int, "number of documents in the collection")
 
-# AP and recall take what ir-measures' own AP and R can be scored with.
+# AP and recall take the same values as ir-measures' own AP and R.
 _THEIR_CUTOFF = replace(CUTOFF, largest=_LARGEST_TREC_CUTOFF)
 _THEIR_REL = replace(REL, largest=_LARGEST_TREC_REL, true_is_one=True)
 
@@ -243,7 +243,7 @@ RNORM = Declaration(
     Normalised recall (Rnorm). The area between the ranking and the worst possible one, as a part of
     the area between the best and the worst, over the whole collection of N documents. Relevant
     documents that were not retrieved, or not in the top k results (Rnorm@k), are taken to be the
-    collection's last. Of a complete ranking it is the area under the ROC curve.
+    collection's last. For a complete ranking it equals the area under the ROC curve.
 
     N is required, except with judged_only=True, where each topic's collection is its judged
     documents: the right thing for collections that are judged completely.
@@ -281,12 +281,12 @@ RECALL = Declaration(
     score=lambda ranks, n_docs, cutoff: topics.recall(ranks.within(cutoff)),
 )
 
-#: The measures that this project brings to the frameworks.
+#: The measures that this project adds to the frameworks.
 MEASURES = (PRES, PRES_EST, RNORM)
 
 
 def collection_too_small(measure: object, query_id: str, known: object) -> str:
-    """What is wrong with an N below the `known` documents of a topic's collection."""
+    """Return the error message for an N below the number of `known` documents of a topic."""
     return (
         f"{measure}: topic {query_id!r} has {known} documents that were retrieved or are relevant, "
         f"more than N; set N to the number of documents in the collection"

@@ -1,4 +1,4 @@
-"""What a user can do about an error, in the words of whoever reports it.
+"""Describe how to fix an error, in words for Python or for the command line.
 
 Python users pass an argument, as in ``duplicates='first'``; users of the command
 give an option, as in ``--duplicates first``. An error names the argument, and
@@ -42,7 +42,7 @@ class Remedy:
 
 
 class RemediedError(ValueError):
-    """An error that may know its remedy; ``str(error)`` describes both in Python's words.
+    """An error with an optional remedy; ``str(error)`` describes both for Python users.
 
     Parameters
     ----------

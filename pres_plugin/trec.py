@@ -1,9 +1,9 @@
-"""Runs and qrels in TREC's text formats, read as trec_eval reads them.
+"""Read runs and qrels in TREC's text formats, as trec_eval reads them.
 
-Fields are separated by any white space; blank lines and lines that begin with
-``#`` are skipped; files may be compressed with gzip. What trec_eval would read
-wrongly without a word, such as a document id that holds a blank, is an error
-here, with the file and the line.
+Fields are separated by any white space; blank lines and lines that begin with ``#`` are
+skipped; files may be compressed with gzip. Input that trec_eval would silently misread,
+such as a document id that contains a blank, raises an error that names the file and the
+line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = [
     "run_name",
 ]
 
-#: What to do about a document that a topic holds twice.
+#: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
 
 _Number = TypeVar("_Number", int, float)
@@ -64,19 +64,19 @@ def read_qrels(
     path : str
         A file, compressed or not; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which judgement of a document that a topic holds twice is kept, if any.
+        Which judgement to keep when a document occurs twice in a topic, if any.
     name : str, optional
-        What the file is called in errors; its path, if not given.
+        The file's name in errors; its path if not given.
 
     Returns
     -------
     dict of str to dict of str to int
-        Of each topic, the relevance of each document judged, in the file's order.
+        The relevance of each judged document, by topic, in the file's order.
 
     Raises
     ------
     TrecFileError
-        If the file cannot be read or is empty, or if a line is not of this form.
+        If the file cannot be read or is empty, or if a line has another form.
     ValueError
         If `duplicates` is none of the values above.
 
@@ -99,27 +99,27 @@ def read_run(
 ) -> dict[str, dict[str, float]]:
     """Read a run: lines of topic, Q0, document, rank, score and tag.
 
-    As for trec_eval, the order of documents is that of their scores; ranks and
-    the order of lines say nothing.
+    As in trec_eval, documents are ordered by their scores. The ranks and the order of the
+    lines are ignored.
 
     Parameters
     ----------
     path : str
         A file, compressed or not; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which score of a document that a topic holds twice is kept, if any.
+        Which score to keep when a document occurs twice in a topic, if any.
     name : str, optional
-        What the file is called in errors; its path, if not given.
+        The file's name in errors; its path if not given.
 
     Returns
     -------
     dict of str to dict of str to float
-        Of each topic, the score of each document retrieved, in the file's order.
+        The score of each retrieved document, by topic, in the file's order.
 
     Raises
     ------
     TrecFileError
-        If the file cannot be read or is empty, or if a line is not of this form.
+        If the file cannot be read or is empty, or if a line has another form.
     ValueError
         If `duplicates` is none of the values above.
     """
@@ -128,7 +128,7 @@ def read_run(
 
 
 def run_name(path: str) -> str:
-    """What a run is called in results: its file's name without folder, ``.gz`` and ``.parquet``."""
+    """Return a run's name in results: the file name without folder, ``.gz`` and ``.parquet``."""
     return PurePath(path).name.removesuffix(".gz").removesuffix(".parquet")
 
 
@@ -174,11 +174,11 @@ def _read(
 
 
 def _lines(path: str, shown: str) -> Iterator[tuple[int, list[bytes]]]:
-    """The fields of each line that holds any, with its number."""
+    """Yield the number and the fields of each line that has any."""
     with opened(path, shown) as file:
         for number, line in enumerate(file, start=1):
             if number == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")  # what Windows editors put first
+                line = line.removeprefix(b"\xef\xbb\xbf")  # the byte order mark of Windows editors
             if b"\0" in line:
                 raise TrecFileError(shown, "this is a binary file, not text", number)
             fields = line.split()
@@ -221,7 +221,7 @@ def _buffered(path: str) -> BufferedReader:
 
 
 def _state(path: str, file: BufferedReader) -> FileState | None:
-    """The state of a file; None for standard input, which comes from elsewhere."""
+    """Return the state of a file; None for standard input, which is not compared."""
     return None if path == "-" else state_of(file.fileno())
 
 

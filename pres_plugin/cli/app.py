@@ -1,4 +1,4 @@
-"""The command itself, and how it ends."""
+"""The ``pres-eval`` command, its subcommands and its exit codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["run"]
 
 
 class _Subcommands(click.Group):
-    """Subcommands, each imported when it is asked for: scoring is not to wait for pictures."""
+    """Subcommands, each imported only when used, so that scoring does not load plotting code."""
 
     _NAMES = (
         "score",
@@ -43,7 +43,7 @@ class _Subcommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        # Click itself looks for similar names only among commands that are there already.
+        # Click itself suggests similar names only among commands that are already registered.
         if not args[0].startswith("-") and args[0] not in self._NAMES and not ctx.resilient_parsing:
             similar = get_close_matches(args[0], self._NAMES, n=1)
             hint = f" Did you mean {similar[0]!r}?" if similar else ""
@@ -54,19 +54,19 @@ class _Subcommands(click.Group):
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="pres-eval")
 def pres_eval() -> None:
-    """Score search runs for people who read on: PRES, recall and more."""
+    """Score search runs for users who need every relevant document: PRES, recall and more."""
 
 
 def run() -> int:
-    """Run the command; an error is one line on stderr and exit code 2.
+    """Run the command; report an error in one line on stderr and return 2.
 
-    Click sees to a closed pipe, without a word.
+    Click handles a closed pipe silently.
     """
     try:
-        # Not standalone: Click's own messages take several lines.
+        # Not standalone, because Click's own messages take several lines.
         return pres_eval.main(prog_name="pres-eval", standalone_mode=False) or 0
     except click.exceptions.Abort:
-        return 130  # as shells have it for a process that Ctrl-C ended
+        return 130  # the exit code that shells use after Ctrl-C
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
@@ -77,8 +77,8 @@ def run() -> int:
         click.echo(f"pres-eval: {message}", err=True)
         return 2
     except OSError as error:
-        # Files to read and folders for results have messages of their own; this is a disk
-        # that is full, or a folder that may not be listed.
+        # Input files and result folders have messages of their own. What remains is, for
+        # instance, a full disk or a folder without permission to list it.
         if error.filename is None:
             _drop_output()
         where = error.filename or "standard output"

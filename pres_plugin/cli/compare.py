@@ -1,4 +1,4 @@
-"""``pres-eval compare``: which runs are better, by which measure."""
+"""``pres-eval compare``: compare runs by several measures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _BetweenZeroAndOne(click.FloatRange):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         number = float(super().convert(value, param, ctx))
-        if math.isnan(number):  # which is not out of any range
+        if math.isnan(number):  # NaN passes every range check
             self.fail(f"{value} is not a number.", param, ctx)
         return number
 
@@ -88,11 +88,11 @@ def compare(
 ) -> None:
     """Compare RUNs by several measures, and the measures with each other.
 
-    Prints the mean scores, the best run by the first measure on top; how alike
-    the measures order the runs; and for how many pairs of runs each measure
-    sees a significant difference.
+    Prints the mean scores, sorted by the first measure. Also prints how similarly the
+    measures order the runs, and for how many pairs of runs each measure finds a
+    significant difference.
 
-    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.
     """
     from pres_plugin.study.compare import compare_scores
@@ -114,7 +114,7 @@ def compare(
 def _scores(
     qrels: str, runs: tuple[str, ...], measures: tuple[str, ...], duplicates: Duplicates
 ) -> Scores:
-    """The scores of all runs, computed as by ``pres-eval score``."""
+    """Score all runs in the same way as ``pres-eval score``."""
     import numpy as np
 
     from pres_plugin.study.scoring import Scores
@@ -167,8 +167,8 @@ def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Pic
                 "Places of the runs by each measure",
                 "rank_changes",
                 comparison.scores,
-                "A line a run, from its place by one measure to its place by the next; where there "
-                "are more than seven, those that change most are in colour.",
+                "One line per run, from its place by one measure to its place by the next. With "
+                "more than seven runs, those that change most are in colour.",
             ),
         ]
     parts.append(
@@ -183,7 +183,7 @@ def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Pic
         parts += [
             Table(
                 "agreement",
-                "Pairs of runs by what two measures say together",
+                "Pairs of runs by the agreement of two measures",
                 comparison.agreement,
             ),
             picture(
@@ -191,8 +191,8 @@ def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Pic
                 "How the measures agree on pairs of runs",
                 "agreement",
                 comparison,
-                f"Of all pairs of runs, those in which two measures see the same difference, none, "
-                f"only one of them sees one, or they see opposite ones; by {how}.",
+                f"The number of pairs of runs for which two measures find the same difference, no "
+                f"difference, a difference by only one of them, or opposite differences; by {how}.",
             ),
         ]
     if pictures:

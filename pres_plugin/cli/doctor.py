@@ -1,4 +1,4 @@
-"""``pres-eval doctor``: what is installed, and whether it works."""
+"""``pres-eval doctor``: check what is installed and whether it works."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["doctor"]
 
 @click.command()
 @click.argument("extras", metavar="[EXTRA ...]", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, for a report of a bug.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, to attach to a bug report.")
 @click.pass_context
 def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> None:
     """Check what is installed, by scoring the paper's example with it.
 
-    Reports for each EXTRA (default: all) whether it is installed and works, and
-    how to install what is missing. Exits with 1 if something that is installed
-    does not work. The first time, it waits for ranx to compile. Spark is
-    started only for `pres-eval doctor spark`.
+    Reports for each EXTRA (default: all) whether it is installed and works, and how to
+    install what is missing. Exits with 1 if an installed extra does not work. The first
+    time, it waits for ranx to compile. Spark is started only for `pres-eval doctor
+    spark`.
     """
     from pres_plugin.doctor import diagnose
 

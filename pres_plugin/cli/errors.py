@@ -1,4 +1,4 @@
-"""Errors of Python as one line in the words of the command."""
+"""Turn Python errors into one-line errors of the command."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
     Parameters
     ----------
     error : Exception
-        An error in Python's words; an argument that it names becomes an option.
+        An error worded for Python users; an argument that it names becomes an option.
     path : str, optional
-        The file that it is about, if it does not name the file itself.
+        The file concerned, if the error does not name it.
     """
     message = str(error)
     if isinstance(error, RemediedError) and error.remedy is not None:
@@ -32,7 +32,7 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
 
 @contextmanager
 def errors_of(path: str) -> Iterator[None]:
-    """Report what is wrong with a file, or with what is done with it, in one line."""
+    """Report an error in reading or processing a file, in one line."""
     try:
         yield
     except (TrecFileError, ParquetError) as error:  # these name the file
@@ -44,7 +44,7 @@ def errors_of(path: str) -> Iterator[None]:
 
 
 def _as_option(remedy: Remedy) -> str:
-    """Write a remedy with the option that is called like its argument."""
+    """Write a remedy with the option that has the same name as its argument."""
     values = [str(value) for value in remedy.values if value is not True]  # a flag has no value
     option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
     return remedy.advice.format(option)

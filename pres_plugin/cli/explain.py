@@ -1,4 +1,4 @@
-"""``pres-eval explain``: where a score comes from."""
+"""``pres-eval explain``: show how a PRES score comes about."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def explain(
 ) -> None:
     """Explain the PRES of each RUN on one topic.
 
-    Shows how early each relevant document is found and what it costs; with
-    --out, the picture of the areas that PRES is the ratio of.
+    Shows the rank of each relevant document and how much it lowers the score. With --out,
+    it also draws the areas that PRES compares.
 
-    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.
     """
     import pandas as pd
@@ -75,7 +75,7 @@ def explain(
             draw,
             "PRES = A2 / (A1 + A2), with A1 between the best case and the ranking and A2 between "
             "the ranking and the worst case. "
-            + (found[0].caption() if len(found) == 1 else "The numbers of each run stand below."),
+            + (found[0].caption() if len(found) == 1 else "The tables below give the numbers."),
         ),
         Table(
             "summary",
@@ -91,7 +91,7 @@ def explain(
         parts.append(Table(name, f"Relevant documents in {e.run}", e.documents, note))
     report = Report(
         f"PRES@{n_max} of topic {query_id}",
-        "What each relevant document takes off a score of 1.",
+        "How much each relevant document takes off a score of 1.",
         parts,
         command_line(),
     )

@@ -1,4 +1,4 @@
-"""The files that a command is given: how they are read, named and checked against each other."""
+"""Find the files given to a command, name the runs and check them against the qrels."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class NonEmptyPath(click.Path):
     """A path; an empty one, which often comes from an unset shell variable, is an error."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path in its type."""
+        """Return the path as the requested type."""
         if value == "":
             self.fail("'' is an empty path; is a shell variable unset?", param, ctx)
         return super().convert(value, param, ctx)
 
 
-#: A file to read, or standard input. What is wrong with it shows when it is read.
+#: A file to read, or standard input. Errors are reported when it is read.
 INPUT_FILE = NonEmptyPath(allow_dash=True, readable=False)
 
 duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
@@ -48,7 +48,7 @@ duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.op
 
 
 class RunFiles:
-    """The files of all RUNs, each run under a name of its own.
+    """The files of all RUNs, with a unique name for each run.
 
     Parameters
     ----------
@@ -62,8 +62,7 @@ class RunFiles:
     Raises
     ------
     click.ClickException
-        If a folder or a Parquet file cannot be read, or results could not tell two
-        runs apart.
+        If a folder or a Parquet file cannot be read, or two runs would have the same name.
     """
 
     def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:
@@ -80,7 +79,7 @@ class RunFiles:
                 self._add(file.name, file.path)
 
     def check_name(self, file: Runs, name: str) -> None:
-        """Fail if a run that was found in a file is called like another run."""
+        """Raise if a run found in a file has the same name as another run."""
         if file.name is None:
             self._add(name, file.called(name))
 
@@ -96,7 +95,7 @@ class RunFiles:
 def compare_topics(
     path: str, retrieved: Mapping[str, object], judged: Mapping[str, object]
 ) -> Iterator[str]:
-    """Warn about topics in the run or the qrels only; fail if they have none in common."""
+    """Warn about topics that only the run or only the qrels contain; raise if they share none."""
     if retrieved.keys().isdisjoint(judged):
         raise click.ClickException(
             f"{path}: no topic in common with the qrels; "
@@ -125,12 +124,12 @@ def check_for_trec_eval(judged: Dicts) -> None:
                 )
 
 
-# It needs memory for each level up to the highest relevance, and counts levels in 32 bits.
+# trec_eval allocates memory for every relevance level, and counts the levels in 32 bits.
 _LARGEST_RELEVANCE = (1 << 31) - 2
 
 
 def warn(warnings: Iterable[str]) -> None:
-    """Print warnings on standard error, apart from the results."""
+    """Print warnings on standard error, to keep them out of the results."""
     for warning in warnings:
         click.echo(f"pres-eval: warning: {warning}", err=True)
 

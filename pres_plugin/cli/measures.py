@@ -1,4 +1,4 @@
-"""Measures as users of the command write them."""
+"""Parse measures given on the command line."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["parse_measures", "split_measures"]
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Read measures; each is returned once, in order.
+    """Read measures; return each once, in the given order.
 
     Parameters
     ----------
     texts : iterable of str
-        Each contains one measure, or several with blanks between.
+        Each contains one measure, or several separated by blanks.
 
     Returns
     -------
@@ -28,7 +28,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
     Raises
     ------
     click.ClickException
-        If there is no such measure, or it cannot be computed with these parameters.
+        If a measure is unknown, or cannot be computed with its parameters.
     """
     try:
         found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
@@ -40,7 +40,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in texts that contain one or several, with blanks between.
+    """Split texts into the measures in them, which are separated by blanks.
 
     Blanks in parentheses, in quotes and around ``@`` belong to a measure.
 
@@ -53,15 +53,16 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     return [name.strip() for text in texts for name in _MEASURE.findall(text)]
 
 
-# Characters, quoted text and parentheses (with quoted text in them), and blanks only around
-# an @ and before a parenthesis.
+# A measure consists of characters, quoted text and parentheses (which may contain quoted
+# text). It contains blanks only around an @ and before a parenthesis.
 _QUOTED = r"'[^']*'|\"[^\"]*\""
 _MEASURE = re.compile(rf"(?:\s*@\s*|(?:\s+(?=\())?\((?:{_QUOTED}|[^()'\"])*\)|{_QUOTED}|[^\s@])+")
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
 
 def _read(name: str) -> list[Any]:
-    # Takes longer to import than runs take to score by our own measures, which do without.
+    # Imported late, because the import takes longer than scoring with our own measures,
+    # which do not need it.
     from pres_plugin.any_measure import read_measure, read_trec_name
 
     try:

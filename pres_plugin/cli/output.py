@@ -1,4 +1,4 @@
-"""Scores as text: for reading, for other programs, for papers."""
+"""Format scores as text for people, programs and papers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["FORMATS", "Score", "formatted"]
 
 
 class Score(NamedTuple):
-    """One number: of a run by a measure, for a topic or the mean over all topics.
+    """The score of a run by a measure, for one topic or as the mean over all topics.
 
     Attributes
     ----------
@@ -34,23 +34,23 @@ class Score(NamedTuple):
 
 
 def formatted(scores: Sequence[Score], fmt: str, places: int, by_query: bool) -> str:
-    """All scores in one of :data:`FORMATS`.
+    """Format all scores in one of :data:`FORMATS`.
 
     Parameters
     ----------
     scores : sequence of Score
-        In the order in which they are to appear.
+        The scores, in the order of the output.
     fmt : str
         A key of :data:`FORMATS`.
     places : int
-        Decimal places; -1 for as many as there are.
+        The number of decimals; -1 for full precision.
     by_query : bool
-        Whether to name topics; there is only the mean otherwise.
+        Whether to name the topic of each score; if not, all scores are means.
 
     Returns
     -------
     str
-        Ends with a line break.
+        The text, which ends with a line break.
     """
     return FORMATS[fmt](scores, places, by_query)
 
@@ -60,7 +60,7 @@ def _number(value: float, places: int) -> str:
 
 
 def _records(scores: Iterable[Score], places: int, by_query: bool) -> list[tuple[str, ...]]:
-    """A row a score."""
+    """Return one row per score."""
     return [
         (s.run, *([s.query] if by_query else []), s.measure, _number(s.value, places))
         for s in scores
@@ -112,7 +112,7 @@ def _table(
             [[*key, *(row.get(measure, "") for measure in measures)] for key, row in rows.items()],
             headers=[*names, *measures],
             tablefmt=style,
-            disable_numparse=True,  # names stay as they are, and so do places
+            disable_numparse=True,  # keep names and decimals as formatted
             colalign=["left"] * len(names) + ["right"] * len(measures),
         )
         return text + "\n"

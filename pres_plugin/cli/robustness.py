@@ -1,4 +1,4 @@
-"""``pres-eval robustness``: how stable the order of runs is with few judgements."""
+"""``pres-eval robustness``: test how stable the order of runs is with few judgements."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ __all__ = ["robustness"]
     "--fractions",
     default="0.2,0.4,0.6,0.8",
     show_default=True,
-    help="How much of each topic's relevant documents is kept.",
+    help="Fractions of each topic's relevant documents to keep.",
 )
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="Samples of each fraction.",
+    help="Number of samples per fraction.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="The same seed gives the same samples on any machine.",
+    help="Seed of the samples; the same seed gives the same samples on any machine.",
 )
 @click.option(
     "--processes",
     type=click.IntRange(min=1),
-    show_default="one a processor, if there is enough to do",
-    help="How many processes score samples.",
+    show_default="one per processor, if there is enough work",
+    help="Number of processes that score samples.",
 )
 @study_options
 def robustness(
@@ -69,14 +69,14 @@ def robustness(
     force: bool,
     places: int,
 ) -> None:
-    """Order RUNs by samples of the judgements, and compare with all of them.
+    """Test whether RUNs keep their order when only a sample of the judgements is known.
 
-    Keeps a fraction of each topic's relevant documents at random, at least one,
-    and takes the rest for unjudged. Kendall's τ tells how much of the order of
-    the runs survives. PRES, PRES_est, Rnorm(N=...), AP and R take next to no
-    time; by other measures each run is scored once a sample.
+    Each sample keeps a random fraction of each topic's relevant documents, at least one,
+    and treats the others as unjudged. Kendall's τ measures how much of the order of the
+    runs survives. PRES, PRES_est, Rnorm(N=...), AP and R are fast; for any other measure,
+    each run is scored once per sample.
 
-    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.
     """
     from pres_plugin.study.report import Picture, Report, Table
@@ -107,8 +107,8 @@ def robustness(
             "Lowest τ by the part of the relevant documents that is kept",
             draw,
             "Kendall's τ between the order of the runs by a sample of the relevant documents and "
-            "their order by all of them; the lowest of the samples of each fraction, and faintly "
-            "each sample. 1 is the same order.",
+            "their order by all of them. The lowest τ of each fraction is drawn in full colour, "
+            "each sample faintly. 1 means the same order.",
         ),
         Table("tau", "Kendall's τ with all judgements", found.table()),
         Table("lowest", "Lowest τ of each fraction", found.lowest()),

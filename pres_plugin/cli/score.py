@@ -1,4 +1,4 @@
-"""``pres-eval score``: measures of some runs against the same judgements."""
+"""``pres-eval score``: score runs against the same judgements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pres_plugin.trec import Duplicates
 
 __all__ = ["score"]
 
-# The depth of the papers.
+# The cutoff used in the papers.
 _DEFAULT_MEASURES = ("PRES@1000", "AP@1000", "R@1000")
 
 
@@ -36,16 +36,16 @@ _DEFAULT_MEASURES = ("PRES@1000", "AP@1000", "R@1000")
     default=_DEFAULT_MEASURES,
     show_default=" ".join(_DEFAULT_MEASURES),
     shell_complete=complete_measures,
-    help="Measures, repeated or in one string: -m 'PRES@100 AP R@100'.",
+    help="Measures to compute, repeated or in one string: -m 'PRES@100 AP R@100'.",
 )
-@click.option("-q", "--by-query", is_flag=True, help="Also the scores of each query.")
+@click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
 @click.option(
     "-p",
     "--places",
     type=click.IntRange(min=-1),
     default=4,
     show_default=True,
-    help="Decimal places; -1 for full precision.",
+    help="Number of decimals; -1 for full precision.",
 )
 @click.option(
     "-f",
@@ -68,9 +68,9 @@ def score(
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
-    Files are in TREC's formats, compressed or not, or in Parquet (*.parquet);
-    - is standard input, and a folder as RUN all runs in it. Documents are ordered
-    as trec_eval orders them: by score, then by id.
+    Files are in TREC's formats, compressed or not, or in Parquet (*.parquet). Use - for
+    standard input, or a folder as RUN to score all runs in it. Documents are ordered as
+    in trec_eval: by score, then by id.
     """
     with ExitStack() as until:
         files = RunFiles(qrels, runs, until)
@@ -88,7 +88,7 @@ def score(
 
 
 def _name_of_the_mean(topics: Container[str]) -> str:
-    """Return trec_eval's name, ``all``, or one that no topic has."""
+    """Return ``all``, as in trec_eval, or another name if a topic has that id."""
     names = chain(["all", "mean"], (f"mean-{i}" for i in count(2)))
     return next(name for name in names if name not in topics)
 

@@ -1,7 +1,7 @@
-"""The two ways to score runs: here, from frames, or by ir-measures, from dicts.
+"""Score runs in one of two ways: from dataframes, or with ir-measures, from dicts.
 
-Measures that follow from the ranks of relevant documents are computed here; one
-other measure, and all are computed by ir-measures.
+If all measures follow from the ranks of relevant documents, this package computes them.
+If there is any other measure, ir-measures computes all of them.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Scored(NamedTuple):
     Attributes
     ----------
     name : str
-        Its name in results.
+        The run's name in results.
     warnings : list of str
-        What the user should know about its topics.
+        Warnings about the run's topics and length.
     of : callable
-        Given the text of a measure and a judged topic, its score, or None.
+        Takes the text of a measure and a judged topic; returns the score, or None.
     mean : callable
-        Given the text of a measure, the mean.
+        Takes the text of a measure; returns the mean.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Scorer(Protocol):
     judged: Mapping[str, object]
 
     def scored(self, runs: Sequence[Runs]) -> Iterator[list[Scored]]:
-        """The scores of the runs in each of these files, in their order.
+        """Yield the scores of the runs in each of these files, in the order of the files.
 
         Raises
         ------
@@ -76,23 +76,23 @@ class Scorer(Protocol):
 
 
 def scorer(measures: Sequence[str], qrels: str, duplicates: Duplicates, until: ExitStack) -> Scorer:
-    """A scorer for these measures and the judgements in this file.
+    """Return a scorer for some measures and the judgements in a file.
 
     Parameters
     ----------
     measures : sequence of str
-        Each one or several measures with blanks between.
+        Each contains one measure, or several separated by blanks.
     qrels : str
         Path of the judgements; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}
-        Which line counts of a document that a topic holds twice.
+        Which line to keep when a document occurs twice in a topic.
     until : ExitStack
         When it closes, temporary files are removed.
 
     Raises
     ------
     click.ClickException
-        If there is no such measure, or the judgements cannot be read.
+        If a measure is unknown, or the judgements cannot be read.
     """
     try:
         ours = [parse(name) for name in split_measures(measures)]
@@ -120,7 +120,7 @@ def all_scored(by: Scorer, runs: RunFiles) -> Iterator[Scored]:
 
 
 class _FromFrames:
-    """Measures that follow from the ranks of relevant documents."""
+    """Scores measures that follow from the ranks of relevant documents."""
 
     def __init__(
         self, measures: list[Measure], qrels: str, duplicates: Duplicates, until: ExitStack
@@ -159,7 +159,7 @@ class _FromFrames:
 
 
 class _ByIrMeasures:
-    """Any measures, by the framework, run after run."""
+    """Scores any measures with ir-measures, one run at a time."""
 
     def __init__(
         self, measures: list[Any], qrels: str, duplicates: Duplicates, until: ExitStack

@@ -1,7 +1,7 @@
 """Warn about runs with fewer documents than Nmax.
 
-PRES assumes that the user checks Nmax documents. If a run was cut before, the
-documents behind the cut count as missed, however good their ranks would be.
+PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
+documents after the cut count as missed, even if their ranks would be within Nmax.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WITH_NMAX = (PRES.name, PRES_EST.name)
 
 
 def largest_topic(run: Mapping[str, Sized], topics: Container[str]) -> int:
-    """Return how many documents the largest of these topics has in a run; 0 if it has none."""
+    """Return the number of documents of the largest of these topics in a run, or 0."""
     return max((len(docs) for topic, docs in run.items() if topic in topics), default=0)
 
 
@@ -29,11 +29,11 @@ def short_run(
     Parameters
     ----------
     path : str
-        What messages call the run.
+        The run's name in messages.
     n_docs : int
-        How many documents its largest topic has.
+        The number of documents of its largest topic.
     nmax : mapping of str to int
-        Nmax of each measure that depends on it, by the measure's text.
+        Nmax of each measure that depends on it; the keys are measure strings.
     topic : str, optional
         The topic, if only one is scored.
 

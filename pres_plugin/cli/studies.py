@@ -1,4 +1,4 @@
-"""What the commands that study runs have in common: options, input and output."""
+"""Options, input and output shared by the commands that study runs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
 
 
 class Inputs:
-    """Judgements and runs of a command; the runs are read one at a time, and once.
+    """Judgements and runs of a command; runs are read once, one at a time.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Inputs:
 
 
 def _next(file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
-    # Only reading is inside: an error of the study itself does not get the file's path.
+    # Only reading is wrapped, so that an error of the study does not get the file's path.
     with errors_of(file.path):
         return next(found, None)
 
@@ -125,7 +125,7 @@ def input_arguments(command: Command) -> Command:
 def measure_option(
     *default: str, complete: Completer = complete_measures
 ) -> Callable[[Command], Command]:
-    """Measures, repeated or in one string, as ``pres-eval score`` takes them."""
+    """Add ``-m`` for measures, repeated or in one string, as in ``pres-eval score``."""
     return click.option(
         "-m",
         "--measure",
@@ -134,7 +134,7 @@ def measure_option(
         default=default,
         show_default=" ".join(default),
         shell_complete=complete,
-        help="Measures, repeated or in one string; the first orders the runs.",
+        help="Measures to compute, repeated or in one string; the first one orders the runs.",
     )
 
 
@@ -165,14 +165,14 @@ def study_options(command: Command) -> Command:
             type=NonEmptyPath(path_type=Path),
             help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
         ),
-        click.option("--force", is_flag=True, help="Write into a folder that holds files."),
+        click.option("--force", is_flag=True, help="Write into a folder that contains files."),
         click.option(
             "-p",
             "--places",
             type=click.IntRange(min=-1),
             default=4,
             show_default=True,
-            help="Decimal places on the terminal; -1 for full precision.",
+            help="Number of decimals on the terminal; -1 for full precision.",
         ),
     )
     for option in reversed(options):
@@ -190,5 +190,5 @@ def finish(report: Report, out: Path | None, force: bool, places: int) -> None:
 
 
 def command_line() -> str:
-    """What the user typed, fit to be typed again."""
+    """Return the command line, quoted so that it can be run again."""
     return shlex.join(["pres-eval", *sys.argv[1:]])

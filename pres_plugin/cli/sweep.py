@@ -1,4 +1,4 @@
-"""``pres-eval sweep``: scores over the cutoff."""
+"""``pres-eval sweep``: score runs at many cutoffs."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def sweep(
     force: bool,
     places: int,
 ) -> None:
-    """Score RUNs at many cutoffs: who is ahead, for whom who checks how many documents.
+    """Score RUNs at many cutoffs, to see which run leads at each Nmax.
 
     Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
 
-    QRELS and RUN are what pres-eval score takes: files in TREC's formats or in
+    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.
     """
     from pres_plugin.study.inputs import swept_measures
@@ -78,9 +78,9 @@ def sweep(
             "sweep",
             "Scores over Nmax",
             draw,
-            "A panel a measure, a curve a run, in the same colour in all panels. A ring is where "
-            "two runs change places; among more than seven runs, one of the seven best by the "
-            "first measure and another.",
+            "One panel per measure and one curve per run, in the same colour in all panels. Rings "
+            "mark where two runs change places; with more than seven runs, only changes that "
+            "involve one of the seven best by the first measure.",
         ),
         Table("curves", "Scores by Nmax", found.table()),
         Table(
@@ -105,7 +105,7 @@ def parse_cutoffs(text: str) -> list[int]:
     Raises
     ------
     click.ClickException
-        If the text is none of these, or a value, a range or a step cannot be.
+        If the text has another form, or if a value, a range or a step is invalid.
 
     Examples
     --------
@@ -123,7 +123,7 @@ _RANGE = re.compile(r"([0-9]+)(?::([0-9]+)(?::(log)?([0-9]*))?)?")
 
 
 def _cutoffs(part: str) -> Iterable[int]:
-    """Return the values in one part of the text; raise a ValueError if there are none."""
+    """Return the values in one part of the text; raise a ValueError if the part is invalid."""
     match = _RANGE.fullmatch(part)
     if match is None or part.endswith(":"):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Which files of a folder count: the same rule at every level."""
+"""List the data files in a folder, by the same rule at every level."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["parquet_parts", "visible"]
 
 
 def visible(folder: Path) -> list[Path]:
-    """Return what is in a folder, by name, without names that begin with ``.`` or ``_``.
+    """Return the entries of a folder by name, except names that begin with ``.`` or ``_``.
 
     Spark, Hive and editors give such names to files that are not data, or not yet complete.
     """
@@ -25,7 +25,7 @@ def parquet_parts(folder: Path, above: tuple[Path, ...] = ()) -> list[ParquetFil
     folder : Path
         The table's folder.
     above : tuple of Path
-        The folders that contain it, links resolved.
+        The folders that contain it, with links resolved.
 
     Raises
     ------

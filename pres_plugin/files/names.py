@@ -1,4 +1,4 @@
-"""What runs are called in results."""
+"""Name runs in results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["own_names"]
 
 
 def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
-    """Return a name for each run, with folders where the file's name is not enough.
+    """Return a name for each run, with folders added where file names coincide.
 
     Parameters
     ----------
@@ -20,8 +20,8 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     Returns
     -------
     list of str
-        The name, or, where files of different paths have the same name, the shortest
-        ending of their paths that differs. Names of the same path stay equal.
+        The given names. Where files at different paths have the same name, the shortest
+        ending of the path that differs. Runs with the same path keep the same name.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     >>> own_names([("run.txt", "run.txt"), ("run.txt", "old/a/run.txt"), ("x", "x.gz")])
     ['run.txt', 'a/run.txt', 'x']
     """
-    # One file may be spelled in several ways: x, ./x and /home/me/x. The first counts.
+    # One path may be written in several ways: x, ./x and /home/me/x. Use the first.
     spellings: dict[str, PurePath] = {}
     alike: dict[str, set[PurePath]] = {}
     for name, path in named:

@@ -1,4 +1,4 @@
-"""Read judgements, for the measures that need them or as dicts."""
+"""Read judgements, reduced to what the measures need, or as dicts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["judged_dicts", "judged_in"]
 def judged_in(
     path: str, measures: Sequence[Measure], duplicates: Duplicates, until: ExitStack
 ) -> Judged:
-    """Read the judgements in a file, for some measures.
+    """Read the judgements in a file, reduced to what the measures need.
 
     Parameters
     ----------
@@ -32,16 +32,16 @@ def judged_in(
         A file in TREC's format or Parquet, or a folder ``….parquet`` of such files;
         ``-`` for standard input.
     measures : sequence of Measure
-        What runs are to be scored by.
+        The measures to score by.
     duplicates : {'error', 'first', 'last'}
-        Which judgement counts of a document that a topic holds twice.
+        Which judgement to keep when a document occurs twice in a topic.
     until : ExitStack
         When it closes, temporary files are removed.
 
     Raises
     ------
     TrecFileError, ParquetError
-        If the file cannot be read or does not hold judgements.
+        If the file cannot be read or does not contain judgements.
     """
     if parquet.is_parquet(path):
         try:
@@ -71,7 +71,7 @@ def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
 
 
 def _table(path: str) -> pl.DataFrame:
-    """Read judgements in Parquet; Spark writes a table as a folder of its parts."""
+    """Read judgements from a Parquet file, or from a folder of parts as Spark writes it."""
     folder = Path(path)
     files = parquet_parts(folder) if folder.is_dir() else [parquet.ParquetFile(path)]
     return parquet.qrels_frame(path, files)

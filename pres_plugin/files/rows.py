@@ -1,4 +1,4 @@
-"""Rows that can be ranked: each document of a topic once, and no score NaN."""
+"""Check rows before ranking: no NaN scores, and each document only once per topic."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["RowsError", "ScatteredError", "check_scores", "numbered", "once_each
 
 
 class RowsError(RemediedError):
-    """Rows that cannot be scored; the message names them, but not their file."""
+    """Some rows cannot be scored; the message names a row, but not its file."""
 
 
 class ScatteredError(Exception):
-    """A topic came back after others, in rows that should hold whole topics."""
+    """The rows of a topic are not contiguous, but each piece must consist of whole topics."""
 
 
 def check_scores(frame: pl.DataFrame) -> None:
@@ -28,20 +28,20 @@ def check_scores(frame: pl.DataFrame) -> None:
 
 
 def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The rows with a column `topic`, and the topics that it numbers, in order.
+    """Number the topics in a column `topic`; return the rows and the topics in order.
 
     Parameters
     ----------
     frame : DataFrame
         Rows of some topics.
     keys : list of str
-        The columns that tell topics apart.
+        The columns that identify a topic.
 
     Returns
     -------
     rows, topics : DataFrame
-        The frame with `topic` (Int64), the place of its topic among the topics; and
-        the keys of each topic, in the order in which they first appear.
+        The frame with `topic` (Int64), the 0-based number of each row's topic; and the
+        keys of each topic, in order of first appearance.
     """
     key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     stretches = frame.select(key.rle().alias("of")).unnest("of")
@@ -49,7 +49,7 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
     if topics.is_unique().all():
         topic = np.repeat(np.arange(topics.height), stretches["len"].to_numpy())
         rows = frame.with_columns(topic=pl.Series(topic, dtype=pl.Int64))
-    else:  # topics come back
+    else:  # some topics are not contiguous
         topics = topics.unique(maintain_order=True)
         places = topics.with_row_index("topic").cast({"topic": pl.Int64})
         on = frame.select(key.alias("value")).join(places, "value", maintain_order="left")
@@ -60,19 +60,19 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
 def once_each(
     rows: pl.DataFrame, duplicates: Literal["error", "first", "last"]
 ) -> tuple[pl.DataFrame, NDArray[np.int64]]:
-    """Each document of a topic once, and how many each topic has.
+    """Keep each document once per topic, and count the documents of each topic.
 
     Parameters
     ----------
     rows : DataFrame
         As from :func:`numbered`.
     duplicates : {'error', 'first', 'last'}
-        Which row counts of a document that a topic holds twice.
+        Which row to keep when a document occurs twice in a topic.
 
     Raises
     ------
     RowsError
-        If a topic holds a document twice, for 'error'.
+        If `duplicates` is 'error' and a document occurs twice in a topic.
     """
     sizes = rows.group_by("topic").agg(distinct=pl.col("doc_id").n_unique(), len=pl.len())
     sizes = sizes.sort("topic").select(pl.col("distinct", "len").cast(pl.Int64))
@@ -80,7 +80,7 @@ def once_each(
         if duplicates == "error":
             raise _twice_error(rows)
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
-        # The row that stays may stand behind other topics.
+        # The row that is kept may come after rows of other topics.
         rows = rows.sort("topic", maintain_order=True)
     return rows, sizes["distinct"].to_numpy()
 

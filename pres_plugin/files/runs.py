@@ -26,7 +26,7 @@ from pres_plugin.trec import Duplicates, read_run, run_name
 
 __all__ = ["ParquetRuns", "Runs", "TrecRun", "runs_in", "with_own_names"]
 
-# Of runs that are scattered over their files, as many rows are in memory at once.
+# How many rows to keep in memory at once, for runs that are scattered over their files.
 _ROWS_IN_MEMORY = 4_000_000
 
 _KEYS = ["query_id"]
@@ -41,7 +41,7 @@ class TrecRun:
     path : str
         The file's path in messages.
     file : str
-        What to read, as often as needed.
+        The file to read, several times if needed.
     name : str
         The run's name in results.
     """
@@ -51,17 +51,16 @@ class TrecRun:
     name: str
 
     def called(self, name: str | None) -> str:
-        """Return what messages call the run of this name."""
+        """Return how messages refer to the run of this name."""
         return self.path
 
     def scores(
         self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
     ) -> list[RunScores]:
-        """Its scores, in a list of one.
+        """Return the run's scores, in a list of one.
 
-        The file is read in pieces, which takes memory for a piece and the largest
-        topic. If topics come back after others in it, it is read into memory as a
-        whole.
+        The file is read in pieces; memory must fit one piece and the largest topic. If
+        the rows of a topic are not contiguous, the whole file is read into memory.
 
         Raises
         ------
@@ -89,7 +88,7 @@ class TrecRun:
         return score_runs(whole, _KEYS, judged, measures, duplicates)
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
-        """Its name, and of each topic the score of each document."""
+        """Yield the run's name and, for each topic, the score of each document."""
         yield self.name, self._dicts(duplicates)
 
     def _dicts(self, duplicates: Duplicates) -> Dicts:
@@ -108,7 +107,7 @@ class ParquetRuns:
     path : str
         The path of the file or folder in messages.
     files : tuple of ParquetFile
-        What to read.
+        The files to read.
     name : str or None
         The run's name in results; None if a column `run` contains the names of several.
     """
@@ -118,22 +117,22 @@ class ParquetRuns:
     name: str | None
 
     def called(self, name: str | None) -> str:
-        """Return what messages call the run of this name."""
+        """Return how messages refer to the run of this name."""
         return self.path if self.name is not None else f"{self.path}, run {name}"
 
     def scores(
         self, judged: Judged, measures: Sequence[Measure], duplicates: Duplicates
     ) -> list[RunScores]:
-        """The scores of each run.
+        """Return the scores of each run.
 
-        The files are read in pieces, which takes memory for a piece and the largest
-        topic. If topics come back after others in them, one run after the other is
-        read into memory, small ones together.
+        The files are read in pieces; memory must fit one piece and the largest topic. If
+        the rows of a topic are not contiguous, the runs are read into memory one after
+        the other, small ones together.
 
         Raises
         ------
         ParquetError
-            If a file cannot be read or holds something else than runs.
+            If a file cannot be read or contains anything but runs.
         """
         try:
             scores = self._scores(judged, measures, duplicates)
@@ -168,19 +167,19 @@ class ParquetRuns:
         return iter([pl.concat(list(self._frames()))])
 
     def _some(self, pieces: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-        """The same pieces; an error if there is none."""
+        """Return the same pieces; raise if there are none."""
         first = next(pieces, None)
         if first is None:
             raise ParquetError(f"{self.path}: the file contains no rows")
         return chain([first], pieces)
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
-        """The name of each run, and of each of its topics the score of each document.
+        """Yield the name of each run and, for each of its topics, the score of each document.
 
         Raises
         ------
         ParquetError
-            If a file cannot be read or holds something else than runs.
+            If a file cannot be read or contains anything but runs.
         """
         for whole in self._whole_runs():
             named = whole if self.name is None else whole.with_columns(run=pl.lit(self.name))
@@ -216,13 +215,13 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
     Returns
     -------
     list of TrecRun or ParquetRuns
-        By name, if there are several.
+        The runs; those of a folder in order of their file names.
 
     Raises
     ------
     ParquetError
-        If a Parquet file in a folder cannot be read, or the folder contains no runs
-        or something else.
+        If a Parquet file in a folder cannot be read, or if the folder contains no runs,
+        or anything but runs.
     """
     if path == "-" or not Path(path).is_dir():
         return [_of_file(path, until)]
@@ -247,7 +246,7 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
 
 
 def with_own_names(runs: Sequence[Runs]) -> list[Runs]:
-    """Return the same runs, with folders in their names where files have the same name.
+    """Return the same runs, with folders added to their names where file names coincide.
 
     Names in a column `run` stay as they are.
     """
@@ -257,7 +256,7 @@ def with_own_names(runs: Sequence[Runs]) -> list[Runs]:
 
 
 def _dicts(rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
-    """The scores in the rows of one run, all of them."""
+    """Return the scores in all rows of one run, as dicts."""
     check_scores(rows)
     rows, _ = once_each(numbered(rows, _KEYS)[0], duplicates)
     return to_dicts(rows, "score")

@@ -1,7 +1,7 @@
-"""Scores of runs, from pieces that hold whole topics.
+"""Score runs from pieces that consist of whole topics.
 
-Nothing of a topic is kept but its scores, so that a run may be larger than
-memory, or many runs may come in one stream.
+Only the scores of a topic are kept. So a run may be larger than memory, and one stream
+may contain many runs.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ class RunScores:
     Parameters
     ----------
     name : str or None
-        As the column `run` has it; None where there is no such column.
+        The name in the column `run`; None if there is no such column.
     measures : sequence of Measure
-        What it is scored by.
+        The measures to score it by.
 
     Attributes
     ----------
     retrieved : dict of str to None
-        All topics of the run, in its order, judged or not.
+        All topics of the run, judged or not, in the run's order.
     largest_topic : int
-        The number of documents of the judged topic that has most.
+        The number of documents of the largest judged topic.
     """
 
     def __init__(self, name: str | None, measures: Sequence[Measure]) -> None:
@@ -61,18 +61,18 @@ class RunScores:
         self._too_small: dict[Measure, str] = {}
 
     def of(self, measure: Measure, query_id: str) -> float:
-        """The score of a judged topic; 0 if the run lacks it."""
+        """Return the score of a judged topic; 0 if the run lacks it."""
         return self._scores[measure].get(query_id, 0.0)
 
     def mean(self, measure: Measure, judged: Judged) -> float:
-        """The mean over the judged topics, summed in the run's order as trec_eval does."""
+        """Return the mean over the judged topics, summed in the run's order as in trec_eval."""
         total = 0.0
         for score in self._scores[measure].values():
             total += score
         return total / len(judged.topics)
 
     def check_collection_size(self) -> None:
-        """Raise a RowsError if a measure's N is below the documents of a topic."""
+        """Raise a RowsError if a measure's N is below the number of documents of a topic."""
         for measure in by_collection_size(self._too_small):
             raise RowsError(self._too_small[measure])
 
@@ -80,7 +80,7 @@ class RunScores:
         self._scores[measure][query_id] = score
 
     def _note_too_small(self, measure: Measure, query_id: str, known: int) -> None:
-        # Not raised at once: errors of reading, up to the last line, come first.
+        # Not raised at once, because errors in reading the rest of the file come first.
         message = collection_too_small(measure, query_id, known)
         self._too_small.setdefault(measure, message)
 
@@ -92,33 +92,33 @@ def score_runs(
     measures: Sequence[Measure],
     duplicates: Literal["error", "first", "last"] = "error",
 ) -> list[RunScores]:
-    """Score what a stream of rows holds: one run, or several told apart by a column `run`.
+    """Score the runs in a stream of rows: one run, or several, named in a column `run`.
 
     Parameters
     ----------
     rows : DataFrame or iterable of DataFrame
         Columns `query_id`, `doc_id` (String), `score` (Float64), and perhaps `run`
-        (String); in pieces, cut anywhere.
+        (String); in pieces, which may end anywhere.
     keys : list of str
-        The columns that tell topics apart: `query_id`, or `run` and `query_id`.
+        The columns that identify a topic: `query_id`, or `run` and `query_id`.
     judged : Judged
         The judgements.
     measures : sequence of Measure
-        What to score by, each once.
+        The measures to score by, each once.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which row counts of a document that a topic holds twice.
+        Which row to keep when a document occurs twice in a topic.
 
     Returns
     -------
     list of RunScores
-        In the order in which the runs begin.
+        The runs, in order of first appearance.
 
     Raises
     ------
     RowsError
-        If a score is NaN or a topic holds a document twice.
+        If a score is NaN, or if `duplicates` is 'error' and a document occurs twice in a topic.
     ScatteredError
-        If, in pieces, a topic comes back after other topics.
+        If `rows` comes in pieces, and the rows of a topic are not contiguous.
     """
     runs: dict[str | None, RunScores] = {}
     whole = (_whole(frame, keys, duplicates) for frame in by_whole_topics(rows, keys))
@@ -133,13 +133,13 @@ class _Whole(NamedTuple):
     Attributes
     ----------
     rows : DataFrame
-        Each document once, with the place of its topic as `topic`.
+        Each document once, with the number of its topic as `topic`.
     names : list of str or None
-        Of each topic, the run that it is of.
+        The name of the run of each topic.
     query_ids : list of str
-        Of each topic, its id.
+        The id of each topic.
     sizes : ndarray of int64
-        Of each topic, how many documents it has.
+        The number of documents of each topic.
     """
 
     rows: pl.DataFrame
@@ -189,7 +189,7 @@ def _add(
 
 
 def _found(rows: pl.DataFrame, query_ids: list[str], judged: Judged) -> pl.DataFrame:
-    """The wanted documents found: their topic, relevance, rank and rank among judged ones."""
+    """Return the wanted documents that were found, with topic, relevance and ranks."""
     rows = rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32))
     found = _with_ranks(rows).join(judged.wanted(query_ids), on=["topic", "doc_id"])
     if any(view.judged_only for view in judged.views):

@@ -1,4 +1,4 @@
-"""Whether a file is still what it was when reading began."""
+"""Detect whether a file was changed or replaced while it was read."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 __all__ = ["CHANGED", "FileState", "state_of"]
 
-#: What is wrong with a file that did not stay the same.
+#: The error message for a file that changed while it was read.
 CHANGED = "the file changed while it was read; run again when nothing writes to it"
 
 
 class FileState(NamedTuple):
-    """What differs if a file is replaced or written to.
+    """Properties of a file that change when it is replaced or written to.
 
     Attributes
     ----------
     device, inode : int
-        Where the file is stored; another file of the same path is stored elsewhere.
+        Where the file is stored; a file that replaces it is stored elsewhere.
     size : int
         Its length in bytes.
     mtime_ns : int
-        When it was last written to.
+        The time of the last write, in nanoseconds.
     """
 
     device: int
@@ -37,7 +37,7 @@ def state_of(file: str | int) -> FileState | None:
     Returns
     -------
     FileState or None
-        None for a pipe, which has nothing that stays the same.
+        The state, or None for a pipe, which has no lasting state.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Runs and qrels in TREC's text formats, as frames.
+"""Read runs and qrels in TREC's text formats into dataframes.
 
-What is read here is what :mod:`pres_plugin.trec` reads, many times as fast.
-Whatever is not plainly right is left to it: a file that it reads after all
-comes from there, and what is wrong in a file is said there, with the line.
+The result is the same as that of :mod:`pres_plugin.trec`, but many times as fast. A file
+with anything unusual in it is left to that module, which either reads it or reports the
+line that is wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pres_plugin.trec import (
 
 __all__ = ["PIECE", "qrels_frame", "qrels_frames", "run_frame", "run_frames"]
 
-#: About how many bytes of text are parsed at once, to begin with.
+#: Roughly how many bytes of text to parse at once, initially.
 PIECE = 1 << 20
 
 _QRELS: dict[str, Any] = {
@@ -46,7 +46,7 @@ _RUN: dict[str, Any] = {
 
 
 def run_frames(path: str) -> Iterator[pl.DataFrame]:
-    """The lines of a run, piece by piece.
+    """Read the lines of a run, piece by piece.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def run_frames(path: str) -> Iterator[pl.DataFrame]:
     Raises
     ------
     UnclearError
-        If only :func:`run_frame` can read the file or say what is wrong with it.
+        If only :func:`run_frame` can read the file or report what is wrong with it.
     FileChangedError
         If the file was written to while it was read.
     """
@@ -69,16 +69,16 @@ def run_frames(path: str) -> Iterator[pl.DataFrame]:
 
 
 def run_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.DataFrame:
-    """A run read line by line, with every error found and named.
+    """Read a run line by line, checking everything.
 
     Parameters
     ----------
     path : str
         A file, compressed or not.
     duplicates : {'error', 'first', 'last'}
-        Which line counts of a document that a topic holds twice.
+        Which line to keep when a document occurs twice in a topic.
     name : str, optional
-        What the file is called in errors; its path, if not given.
+        The file's name in errors; its path if not given.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def run_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.
 
 
 def qrels_frames(path: str) -> Iterator[pl.DataFrame]:
-    """The lines of judgements, piece by piece.
+    """Read the lines of judgements, piece by piece.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def qrels_frames(path: str) -> Iterator[pl.DataFrame]:
     Raises
     ------
     UnclearError
-        If only :func:`qrels_frame` can read the file or say what is wrong with it.
+        If only :func:`qrels_frame` can read the file or report what is wrong with it.
     FileChangedError
         If the file was written to while it was read.
     """
@@ -112,16 +112,16 @@ def qrels_frames(path: str) -> Iterator[pl.DataFrame]:
 
 
 def qrels_frame(path: str, duplicates: Duplicates, name: str | None = None) -> pl.DataFrame:
-    """Judgements read line by line, with every error found and named.
+    """Read judgements line by line, checking everything.
 
     Parameters
     ----------
     path : str
         A file, compressed or not.
     duplicates : {'error', 'first', 'last'}
-        Which line counts of a document that a topic holds twice.
+        Which line to keep when a document occurs twice in a topic.
     name : str, optional
-        What the file is called in errors; its path, if not given.
+        The file's name in errors; its path if not given.
 
     Raises
     ------
@@ -146,12 +146,12 @@ def _frames(path: str, schema: dict[str, Any], columns: list[str]) -> Iterator[p
 
 
 class _Parser:
-    """Splits text into columns; what was found out of a file's white space holds for the rest."""
+    """Splits text into columns, and remembers which white space the file uses."""
 
     def __init__(self, schema: dict[str, Any], columns: list[str]) -> None:
         self._schema = schema
         self._columns = columns
-        # The last field is read to see that it is there.
+        # The last field is read only to check that every line has it.
         self._read = [*columns, last] if (last := list(schema)[-1]) not in columns else columns
         self._separator: bytes | None = None
         self._is_plain = True
@@ -168,7 +168,7 @@ class _Parser:
         return self._from_any(text)
 
     def _from_plain(self, text: bytes) -> pl.DataFrame | None:
-        """The frame, if each line is fields with single separators between, and nothing else."""
+        """Return the frame if each line is fields with single separators only; otherwise None."""
         codes = np.frombuffer(text, dtype=np.uint8)
         white = codes <= ord(" ")
         n_lines, odd = divmod(int(np.count_nonzero(white)), len(self._schema))
@@ -189,13 +189,13 @@ class _Parser:
         return self._split(lines, b" ", n_lines)
 
     def _split(self, lines: bytes, separator: bytes, n_lines: int) -> pl.DataFrame:
-        """The columns of `n_lines` lines that hold a field before each white character.
+        """Return the columns of `n_lines` lines, in which one white character ends each field.
 
-        Polars fills missing fields with null, and leaves out further ones: there are
-        as many as there should be, if as many lines as the white space is enough for
-        have a last field each.
+        Polars fills missing fields with null and drops extra ones. The white space is
+        enough for exactly `n_lines` lines. So if `n_lines` lines have a last field, no
+        line has a field too many.
         """
-        if lines.startswith(BOM):  # Polars would leave it out
+        if lines.startswith(BOM):  # Polars would drop it
             raise UnclearError
         try:
             frame = pl.read_csv(

@@ -1,4 +1,4 @@
-"""Which runs are better by which measure, and how far the measures agree."""
+"""Find which runs are better by each measure, and how far the measures agree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Correction = Literal["none", "holm"]
 
 VERDICTS = ("first better", "second better", "no difference")
 
-#: What two measures can say together of a pair of runs.
+#: The ways in which two measures can agree or disagree about a pair of runs.
 AGREEMENTS = (
     "same run better",
     "no difference by both",
@@ -37,23 +37,22 @@ AGREEMENTS = (
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What :func:`compare` finds.
+    """The result of :func:`compare`.
 
     Attributes
     ----------
     scores : Scores
-        Of all runs, by topic and on average.
+        The scores of all runs, by topic and on average.
     correlations : DataFrame
-        As of :func:`pres_plugin.study.orderings.correlations`.
+        The result of :func:`pres_plugin.study.orderings.correlations`.
     pairs : DataFrame
-        A row a pair of runs, the better by the first measure first, and a
-        measure: `first`, `second`, `measure`, `p_value` (corrected, if asked
-        for) and `verdict`, one of :data:`VERDICTS`.
+        One row per pair of runs and measure: `first`, `second`, `measure`, `p_value`
+        (corrected, if requested) and `verdict`, one of :data:`VERDICTS`. The first run of
+        a pair is the better one by the first measure.
     verdicts : DataFrame
-        A row a measure; how many pairs have each verdict.
+        One row per measure: the number of pairs with each verdict.
     agreement : DataFrame
-        A row a pair of measures; of how many pairs of runs they say each of
-        :data:`AGREEMENTS`.
+        One row per pair of measures: the number of pairs of runs with each of :data:`AGREEMENTS`.
     """
 
     scores: Scores
@@ -77,19 +76,19 @@ def compare(
     Parameters
     ----------
     qrels : dict of str to dict of str to int
-        Of each topic, the relevance of each document judged.
+        The relevance of each judged document, by topic.
     runs : dict of str to run, or iterable of (str, run)
-        Runs by name; of each, the score of each document by topic.
+        The runs, by name; each contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         The first orders the runs.
     test : {'wilcoxon', 't'}, default 'wilcoxon'
         Wilcoxon's signed-rank test or Student's t test, paired by topic, two-sided.
-        Topics without a difference don't count for Wilcoxon's; its p-value is
-        exact up to 50 topics without ties, and by the normal distribution beyond.
+        Wilcoxon's test ignores topics without a difference. Its p-value is exact for up
+        to 50 topics without ties; otherwise it uses the normal distribution.
     alpha : float, default 0.05
-        Two runs differ if the p-value is below it; between 0 and 1.
+        Two runs differ significantly if the p-value is below it; between 0 and 1.
     correction : {'none', 'holm'}, default 'none'
-        Whether to correct, by measure, for testing many pairs.
+        How to correct the p-values of each measure for testing many pairs.
 
     Returns
     -------
@@ -128,13 +127,13 @@ def compare_scores(
     _check_options(test, alpha, correction)
     order = best_first(scores.means[:, 0]).tolist()
     pairs = list(combinations(order, 2))
-    # Of each measure, 1 where the first run of a pair is better, -1 where the second is.
+    # For each measure, 1 where the first run of a pair is better, -1 where the second is.
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     signs = np.zeros((len(scores.measures), len(pairs)), dtype=np.int64)
     p_values = np.ones(signs.shape)
     for m in range(len(scores.measures) if pairs else 0):
         of_measure = scores.values[:, :, m]
-        # Differences that are equal but for rounding are to tie.
+        # Round, so that differences that are equal up to rounding errors tie.
         differences = (of_measure[first] - of_measure[second]).round(12)
         p_values[m], signs[m] = _TESTS[test](differences)
         if correction == "holm":
@@ -159,7 +158,7 @@ _EXACT_UP_TO = 50
 
 
 def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """P-values corrected for their number by Holm's step-down method."""
+    """Correct p-values for multiple testing with Holm's step-down method."""
     order = np.argsort(p_values)
     steps = p_values[order] * np.arange(len(p_values), 0, -1)
     corrected = np.empty_like(p_values)
@@ -172,7 +171,7 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
     changed = (magnitudes > 0).sum(axis=1)
     tied = ((np.diff(magnitudes) == 0) & (magnitudes[:, 1:] > 0)).any(axis=1)
     p_values = np.ones(len(differences))
-    # Left to itself, scipy permutes small samples with ties, a thousand times as slowly.
+    # By default, scipy permutes small samples with ties, which is a thousand times slower.
     exact = (changed > 0) & ~tied & (changed <= _EXACT_UP_TO)
     for row in np.flatnonzero(exact):
         of_pair = differences[row]
@@ -180,9 +179,9 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
     normal = (changed > 0) & ~exact
     if normal.any():
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of few topics
+            warnings.simplefilter("ignore")  # scipy warns about small samples
             p_values[normal] = stats.wilcoxon(differences[normal], method="approx", axis=1).pvalue
-    # Topics without a difference rank lowest, which the test leaves out.
+    # The test ignores topics without a difference, which have the lowest ranks.
     n_topics = differences.shape[1]
     ranks = stats.rankdata(np.abs(differences), axis=1) - (n_topics - changed)[:, None]
     return p_values, _signs(ranks * np.sign(differences))
@@ -192,9 +191,9 @@ def _t(differences: Floats) -> tuple[Floats, Ints]:
     if differences.shape[1] < 2:
         return np.ones(len(differences)), _signs(differences)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of differences that are all the same
+        warnings.simplefilter("ignore")  # scipy warns if all differences are equal
         p_values = stats.ttest_rel(differences, np.zeros_like(differences), axis=1).pvalue
-    # Where there is no difference at all, there is no t.
+    # Without any difference, t is undefined and the p-value is 1.
     return np.where(differences.any(axis=1), p_values, 1.0), _signs(differences)
 
 

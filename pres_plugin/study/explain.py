@@ -1,4 +1,4 @@
-"""Where a PRES comes from: one topic, document by document."""
+"""Explain the PRES of a run on one topic, document by document."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """How many relevant documents were found by each rank, 0 … Nmax + n.
+    """The number of relevant documents found up to each rank, 0 … Nmax + n.
 
     Attributes
     ----------
     rank : ndarray of int64
         0 … Nmax + n.
     best, this, worst : ndarray of int64
-        Relevant documents up to that rank: where they come first, in this
-        ranking, and where all come right after Nmax. In this ranking, those
-        that were missed count as the last of all.
+        The number of relevant documents up to each rank: if they come first, in this
+        ranking, and if they all come right after Nmax. In this ranking, missed documents
+        are assigned the worst possible ranks.
     """
 
     rank: Ints
@@ -63,21 +63,21 @@ class Curves:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """One run on one topic.
+    """The PRES of one run on one topic, with its parts.
 
     Attributes
     ----------
     run, query_id : str
-        Which.
+        The names of the run and of the topic.
     n, n_max : int
-        Relevant documents, and how many documents the user checks.
+        The number of relevant documents, and Nmax.
     ranks : tuple of int
         Ranks of the relevant documents found within Nmax, ascending.
     documents : DataFrame
-        A row a relevant document, in the order in which they are found:
-        `doc_id`, `rank` (None if not retrieved), `counted_rank` (what it counts
-        as, Nmax + 1 or more if missed), `ideal_rank`, `cost` (what it takes off
-        a PRES of 1), and the same in words as `why`.
+        One row per relevant document, in the order in which they are found: `doc_id`,
+        `rank` (None if not retrieved), `counted_rank` (the rank used for PRES, Nmax + 1
+        or more if missed), `ideal_rank`, `cost` (how much it takes off a PRES of 1) and
+        `why` (the cost in words).
     """
 
     run: str
@@ -99,7 +99,7 @@ class Explanation:
 
     @property
     def rank_sum(self) -> int:
-        """Σr, with those missed at the ranks that they count as."""
+        """Σr, with missed documents at their assigned ranks."""
         return int(self.documents["counted_rank"].sum())
 
     @property
@@ -108,7 +108,7 @@ class Explanation:
         return self.n * self.recall**2 / self.n_max, self.recall
 
     def curves(self) -> Curves:
-        """The cumulative curves that PRES is a ratio of areas of."""
+        """Return the cumulative curves; PRES is a ratio of areas between them."""
         rank = np.arange(self.n_max + self.n + 1)
         counted = np.sort(self.documents["counted_rank"].to_numpy(dtype=np.int64))
         return Curves(
@@ -119,7 +119,7 @@ class Explanation:
         )
 
     def caption(self) -> str:
-        """The numbers behind the picture, in words."""
+        """Describe the numbers behind the picture in words."""
         low, high = self.bounds
         ranks = ", ".join(map(str, self.ranks[:20])) + ", …" * (len(self.ranks) > 20)
         where = f"at ranks {ranks}" if self.ranks else "nowhere"
@@ -131,7 +131,7 @@ class Explanation:
         )
 
     def summary(self) -> dict[str, Any]:
-        """The numbers of the caption, by name."""
+        """Return the numbers of the caption, by name."""
         low, high = self.bounds
         return {
             "run": self.run,
@@ -155,9 +155,9 @@ def explain(
     Parameters
     ----------
     qrels : dict of str to dict of str to int
-        Of each topic, the relevance of each document judged.
+        The relevance of each judged document, by topic.
     runs : dict of str to run, or iterable of (str, run)
-        Runs by name; of each, the score of each document by topic.
+        The runs, by name; each contains the score of each document, by topic.
     query_id : str
         The topic.
     n_max : int
@@ -168,7 +168,7 @@ def explain(
     Returns
     -------
     list of Explanation
-        One a run. A run that lacks the topic has missed everything.
+        One per run. A run without the topic misses all relevant documents.
 
     Raises
     ------
@@ -207,19 +207,19 @@ def _explanation(
     run: str, query_id: str, n_max: int, doc_ids: list[str], ranks: list[int]
 ) -> Explanation:
     n = len(doc_ids)
-    # In order of rank, those not retrieved last.
+    # Order by rank, with documents that were not retrieved at the end.
     order = sorted(range(n), key=lambda i: (ranks[i] or math.inf, doc_ids[i]))
     found = tuple(ranks[i] for i in order if 0 < ranks[i] <= n_max)
     rows = []
     for place, i in enumerate(order, start=1):
-        # Of m missed, the last is at Nmax + n: the first is at Nmax + n - m + 1.
+        # The m missed documents are assigned the ranks Nmax + n - m + 1 to Nmax + n.
         counted = ranks[i] if place <= len(found) else n_max + place
         cost = (counted - place) / (n * n_max)
         why = _why(ranks[i], counted, place, n_max, cost)
         rows.append((doc_ids[i], ranks[i] or None, counted, place, cost, why))
     columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
     documents = pd.DataFrame(rows, columns=columns)
-    documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # None is no NaN
+    documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # keep None, not NaN
     return Explanation(run, query_id, n, n_max, found, documents)
 
 

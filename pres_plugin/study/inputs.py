@@ -1,6 +1,6 @@
-"""What a study is given, checked before anything is scored.
+"""Check the arguments of a study before anything is scored.
 
-Whatever is wrong raises a :class:`StudyError`, in every study alike.
+All studies raise a :class:`StudyError` for a wrong argument.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Run = TypeVar("_Run")
 
 
 class StudyError(ValueError):
-    """What was asked for cannot be studied; the message says why."""
+    """A study cannot be carried out; the message says why."""
 
 
 @contextmanager
@@ -75,7 +75,8 @@ def named(runs: Mapping[str, _Run] | Iterable[tuple[str, _Run]]) -> Iterator[tup
     Raises
     ------
     StudyError
-        If two have the same name, if there is none, or if these are not pairs.
+        If two runs have the same name, if there are no runs, or if `runs` contains
+        anything but pairs.
     """
     seen = set()
     for pair in runs.items() if isinstance(runs, Mapping) else items("runs", runs):
@@ -98,7 +99,7 @@ def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tup
     Parameters
     ----------
     runs : dict of str to run, or iterable of (str, run)
-        What the study was given.
+        The runs, as given to the study.
     qrels : dict of dict
         The judgements.
     check : bool, default False
@@ -137,19 +138,19 @@ def measures(asked: Any) -> list[Any]:
     Raises
     ------
     StudyError
-        If there is none, or one cannot be computed.
+        If there are no measures, or one cannot be computed.
     """
     with problems_of():
         return any_measure.read_all(asked)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
-    """Return measures that have no cutoff of their own, but could have this one.
+    """Return measures without a cutoff, after checking that they can be computed at this one.
 
     Raises
     ------
     StudyError
-        If there is none, one has a cutoff or takes none, or one cannot be computed.
+        If there are no measures, or if one has a cutoff, takes none or cannot be computed.
     """
     alone = isinstance(asked, str) or not isinstance(asked, Iterable)
     found: dict[Any, None] = {}
@@ -193,7 +194,7 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
 
 
 def real(name: str, value: Any, *, above: float, below: float, inclusive: bool = False) -> float:
-    """Return a number in a range as a float; `inclusive` lets it be `below` itself.
+    """Return a number in a range as a float; with `inclusive`, it may equal `below`.
 
     Raises
     ------

@@ -1,8 +1,7 @@
-"""The rank of each relevant document in each run, found once for all cutoffs and judgements.
+"""Find the ranks of relevant documents once, for all cutoffs and samples of judgements.
 
-An order of documents does not change when judgements do, nor does it with the
-cutoff, so everything that follows from the ranks of relevant documents can be
-computed again from them, without the run.
+A ranking does not depend on the judgements or on the cutoff. Once the ranks of the
+relevant documents are known, scores can be computed again without the run.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ def from_ranks(measure: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class RankedRun:
-    """Where a run has the relevant documents.
+    """The ranks of the relevant documents in a run.
 
     Attributes
     ----------
     name : str
-        What the run is called.
+        The run's name.
     ranks : ndarray of int64, shape (D,)
         1-based rank of each document of :class:`RelevantDocuments`, 0 where it
         was not retrieved.
     known : ndarray of int64, shape (T,)
-        Documents of each topic that were retrieved or are relevant: the
-        smallest that the collection can be.
+        The number of documents of each topic that were retrieved or are relevant; the
+        collection has at least as many.
     """
 
     name: str
@@ -61,18 +60,18 @@ class RelevantDocuments:
     Parameters
     ----------
     qrels : mapping of str to mapping of str to int
-        Of each topic, the relevance of each document judged.
+        The relevance of each judged document, by topic.
 
     Attributes
     ----------
     topics : tuple of str
         The topics' ids.
     doc_ids : dict of str to list of str
-        Of each topic, its documents' ids.
+        The ids of each topic's relevant documents.
     starts : ndarray of int64, shape (T + 1,)
-        Topic t has documents ``starts[t]`` up to ``starts[t + 1]``.
+        The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``.
     relevance : ndarray of int64, shape (D,)
-        How relevant each is: at least 1.
+        The relevance of each document: at least 1.
 
     Examples
     --------
@@ -97,12 +96,12 @@ class RelevantDocuments:
         )
 
     def rank(self, name: str, run: Mapping[str, Mapping[str, float]]) -> RankedRun:
-        """Find the ranks of all of them in a run.
+        """Find the ranks of all relevant documents in a run.
 
         Raises
         ------
         StudyError
-            If :func:`pres_plugin.ranking.rank` cannot read it.
+            If :func:`pres_plugin.ranking.rank` cannot read the run.
         """
         nothing: dict[str, float] = {}
         judged = {topic: run.get(topic, nothing) for topic in self.topics}
@@ -119,14 +118,14 @@ class RelevantDocuments:
         return RankedRun(name, ranks, sizes + found.n - np.diff(found.starts))
 
     def table(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> TopicRanks:
-        """The ranks in a run, if only some documents were relevant.
+        """Return the ranks in a run if only some of the documents count as relevant.
 
         Parameters
         ----------
         run : RankedRun
-            Of these documents.
+            The ranks of these documents in a run.
         rel : int, default 1
-            The least relevance that counts.
+            The least relevance that counts as relevant.
         keep : ndarray of bool, shape (D,), optional
             The documents that stay relevant; all if not given.
         """
@@ -140,23 +139,23 @@ class RelevantDocuments:
     def score(
         self, measure: Any, cutoff: int | None, run: RankedRun, ranks: TopicRanks
     ) -> NDArray[np.float64]:
-        """The score of each topic.
+        """Return the score of each topic.
 
         Parameters
         ----------
         measure : ir_measures.Measure
-            One of which :func:`from_ranks` is true; its own cutoff does not matter.
+            A measure for which :func:`from_ranks` is true; its own cutoff is ignored.
         cutoff : int or None
-            The one that does.
+            The cutoff to score at.
         run : RankedRun
-            Of these documents.
+            The ranks of these documents in a run.
         ranks : TopicRanks
-            Its :meth:`table`.
+            The result of :meth:`table` for the run.
 
         Raises
         ------
         StudyError
-            If Rnorm's N is below the number of documents that a topic is known to have.
+            If Rnorm's N is below the number of documents known for a topic.
         """
         if not isinstance(measure, DeclaredMeasure):
             return _OTHERS[measure.NAME](ranks, cutoff)

@@ -1,7 +1,7 @@
-"""What an analysis found, written into a folder or printed: tables and pictures.
+"""Write the tables and pictures of a study into a folder, or print the tables.
 
-A folder holds each picture as PNG and SVG, each table as TSV, all numbers as
-JSON, and a page for browsers that needs none of the other files.
+The folder contains each picture as PNG and SVG, each table as TSV, all numbers as JSON,
+and an HTML page that needs none of the other files.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderError", "Picture", "Report", "Table", "check_folder"]
 
-#: Rows of a table that a page shows at once; longer ones can be scrolled.
+#: How many rows of a table a page shows at once; longer tables can be scrolled.
 _LONG = 30
 
-#: Letters of a text that is given the width to be read.
+#: Columns with texts longer than this are made wide enough to read.
 _SENTENCE = 36
 
 
@@ -42,9 +42,9 @@ class FolderError(StudyError, RemediedError):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table: a file name without ending, a title, numbers, and what to know about them.
+    """A table: a file name without extension, a title, the numbers and a note on them.
 
-    An index that has a name is a column too.
+    A named index is shown as a column.
     """
 
     name: str
@@ -53,14 +53,14 @@ class Table:
     note: str = ""
 
     def flat(self) -> pd.DataFrame:
-        """The table with the index as columns."""
+        """Return the table with a named index as columns."""
         named = any(name is not None for name in self.frame.index.names)
         return self.frame.reset_index() if named else self.frame
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture: a file name without ending, a title, how to draw it, and its caption."""
+    """A picture: a file name without extension, a title, a drawing function and a caption."""
 
     name: str
     title: str
@@ -79,9 +79,9 @@ class Report:
     intro : str
         A sentence or two on how to read it.
     parts : sequence of Table or Picture
-        What was found.
+        The results.
     command : str
-        What makes it again.
+        The command that creates the report again.
     """
 
     title: str
@@ -90,7 +90,7 @@ class Report:
     command: str
 
     def text(self, places: int = 4) -> str:
-        """The tables, for a terminal."""
+        """Return the tables as text for a terminal."""
         return "\n".join(
             "\n".join([part.title, "", _plain(part.flat(), places), part.note, ""])
             for part in self.parts
@@ -98,15 +98,15 @@ class Report:
         )
 
     def write(self, folder: Path, *, force: bool = False) -> list[Path]:
-        """Write everything, once everything has been drawn.
+        """Draw everything, then write it.
 
         Parameters
         ----------
         folder : Path
-            Made if it is not there.
+            The folder, which is created if needed.
         force : bool, default False
-            Whether to write into a folder that holds files; those of the same
-            names are replaced, others stay.
+            Whether to write into a folder that contains files. Files with the same names
+            are replaced, others are kept.
 
         Returns
         -------
@@ -116,7 +116,7 @@ class Report:
         Raises
         ------
         FolderError
-            If the folder contains files and `force` is not set, or cannot be written.
+            If the folder contains files and `force` is not set, or if it cannot be written to.
         """
         check_folder(folder, force=force)
         files: dict[str, bytes] = {}
@@ -197,7 +197,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
 
 
 def versions() -> dict[str, str]:
-    """What the numbers were made with."""
+    """Return the versions of Python and of the packages that computed the numbers."""
     packages = ("pres-plugin", "ir-measures", "numpy", "scipy", "pandas", "matplotlib")
     return {"Python": platform.python_version()} | {
         name: metadata.version(name) for name in packages
@@ -288,7 +288,7 @@ def _html_picture(picture: Picture, svg: bytes, width: float) -> str:
     )
 
 
-# Pictures keep their white ground in the dark: their colours are chosen for it.
+# Pictures keep a white background in dark mode, because their colours are chosen for it.
 _CSS = """
 :root { color-scheme: light dark; --text: #1b1b1b; --ground: #fff; --line: #c9c9c9;
   --soft: #f3f4f6; --link: #0b57a4; }

@@ -1,4 +1,4 @@
-"""Whether measures order runs the same way when few of the relevant documents are known."""
+"""Test whether measures order runs the same way when few relevant documents are known."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Robustness:
-    """What :func:`robustness` finds.
+    """The result of :func:`robustness`.
 
     Attributes
     ----------
     runs, measures : tuple of str
         Their names.
     fractions : tuple of float
-        Ascending.
+        The fractions, ascending.
     n_topics : int
-        How many topics the scores are means of.
+        The number of topics that the scores are averaged over.
     means : ndarray of float64, shape (R, M)
-        The scores by all judgements.
+        The mean scores with all judgements.
     taus : DataFrame
-        A row a fraction, sample and measure, with its `kendall_tau`: between
-        the orders of the runs by that sample and by all judgements.
+        One row per fraction, sample and measure, with the `kendall_tau` between the
+        orders of the runs with that sample and with all judgements.
     """
 
     runs: tuple[str, ...]
@@ -66,9 +66,10 @@ class Robustness:
     taus: pd.DataFrame
 
     def table(self) -> pd.DataFrame:
-        """The papers' table: a row a fraction and sample, with each fraction's average; then all.
+        """Return a table as in the papers, with Kendall's τ for each sample and on average.
 
-        A column a measure holds Kendall's τ.
+        There is one row per fraction and sample, one for the average of each fraction and
+        one for the average of all; and one column per measure.
         """
         rows = []
         for fraction in self.fractions:
@@ -81,7 +82,7 @@ class Robustness:
         return pd.DataFrame(rows, columns=["fraction", "sample", *self.measures])
 
     def lowest(self) -> pd.DataFrame:
-        """The lowest τ of each fraction: a row a fraction, a column a measure."""
+        """Return the lowest τ: one row per fraction, one column per measure."""
         rows = [
             self._by_measure(self.taus[self.taus["fraction"] == fraction], "min")
             for fraction in self.fractions
@@ -98,22 +99,23 @@ class Robustness:
 def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> NDArray[np.bool_]:
     """Choose, at random, which relevant documents of each topic stay known.
 
-    The choice depends on the seed and on the ids of topic and documents, and on
-    nothing else: not on the order of either, nor on other topics.
+    The choice depends only on the seed and on the ids of the topic and its documents. It
+    does not depend on their order or on other topics.
 
     Parameters
     ----------
     relevant : RelevantDocuments
-        All of them.
+        All relevant documents.
     fraction : float
-        How many of each topic to keep, rounded half up; at least one.
+        The fraction of each topic's documents to keep. Their number is rounded half up,
+        and at least one is kept.
     seed : sequence of int
-        Whole numbers, not negative.
+        Non-negative whole numbers.
 
     Returns
     -------
     ndarray of bool, shape (D,)
-        Whether each is kept.
+        Whether each document is kept.
 
     Examples
     --------
@@ -146,32 +148,33 @@ def robustness(
     processes: int | None = 1,
     progress: Progress = lambda items, length: items,
 ) -> Robustness:
-    """Order runs by samples of the relevant documents, and compare with all of them [1]_.
+    """Compare the order of runs by samples of the relevant documents with that by all [1]_.
 
-    The relevant documents that a sample leaves out become unjudged; where runs
-    have the others does not change, so each run is ranked once.
+    Relevant documents that a sample leaves out become unjudged. The ranks of the others
+    do not change, so each run is ranked once.
 
     Parameters
     ----------
     qrels : dict of str to dict of str to int
-        Of each topic, the relevance of each document judged.
+        The relevance of each judged document, by topic.
     runs : dict of str to run, or iterable of (str, run)
-        Runs by name; of each, the score of each document by topic.
+        The runs, by name; each contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
-        Anything ir-measures can parse. PRES, PRES_est, Rnorm with N, AP and R follow
-        from ranks that are found once; by others each run is scored by each sample.
+        Anything ir-measures can parse. PRES, PRES_est, Rnorm with N, AP and R follow from
+        ranks that are found once. For other measures, each run is scored once per sample.
     fractions : iterable of float
-        Of each topic's relevant documents, how many stay: above 0, at most 1.
+        The fractions of each topic's relevant documents to keep: above 0, at most 1.
     samples : int, default 3
-        How many samples of each fraction.
+        The number of samples per fraction.
     seed : int, default 0
         The same seed gives the same samples on any machine.
     processes : int or None, default 1
-        How many processes score samples; None for one a processor, if there is
-        enough to do. Of a script that asks for more than one, the main part must
-        stand behind ``if __name__ == "__main__":``.
+        The number of processes that score samples; None for one per processor, if there
+        is enough work. A script that asks for more than one must keep its main part under
+        ``if __name__ == "__main__":``.
     progress : callable, optional
-        Given the samples as they are scored and their number, gives them back.
+        Takes the samples as they are scored, and their number; returns the samples. Use
+        it for a progress bar.
 
     Returns
     -------
@@ -244,7 +247,7 @@ def robustness(
     )
 
 
-#: Ranks to look at, in all samples, that take longer than processes take to start.
+#: From this many ranks in all samples on, scoring takes longer than starting processes.
 _WORTH_PROCESSES = 20_000_000
 
 Key = tuple[float, int]
@@ -256,7 +259,7 @@ def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iter
     if processes <= 1:
         yield from map(score, keys)
         return
-    # Not forked: numpy's threads don't outlive that.
+    # Spawned, because numpy's threads do not survive a fork.
     with ProcessPoolExecutor(min(processes, len(keys)), get_context("spawn")) as pool:
         yield from pool.map(score, keys, chunksize=math.ceil(len(keys) / processes))
 
@@ -273,7 +276,7 @@ def _sampled(
 
 def _keep(relevant: RelevantDocuments, seed: int, key: Key) -> Keep:
     fraction, number = key
-    # Seeds are whole numbers; fractions that differ in the sixth place have the same.
+    # Seeds must be whole numbers. Fractions that agree to six decimals share a seed.
     return sample(relevant, fraction, [seed, number, round(fraction * 1_000_000)])
 
 
@@ -293,7 +296,7 @@ def _means(
 
 
 class _ByIrMeasures:
-    """Means by measures that need more than ranks: each run by the judgements of each sample."""
+    """Means by measures that need more than ranks; each run is scored with each sample."""
 
     def __init__(
         self, qrels: Qrels, relevant: RelevantDocuments, measures: list[Any], samples: list[Keep]
@@ -310,12 +313,12 @@ class _ByIrMeasures:
         self._of_runs.append([[result[m] for m in self.measures] for result in results])
 
     def means(self) -> Iterable[Means]:
-        """By all judgements, then by those of each sample."""
+        """Return the means with all judgements, then those with each sample."""
         return np.array(self._of_runs, dtype=np.float64).swapaxes(0, 1)
 
 
 def _without(qrels: Qrels, relevant: RelevantDocuments, keep: Keep) -> Qrels:
-    """The judgements but for the relevant documents that a sample leaves out."""
+    """Return the judgements without the relevant documents that a sample leaves out."""
     flags = iter(keep.tolist())
     left_out = {
         topic: {doc_id for doc_id in doc_ids if not next(flags)}
@@ -328,7 +331,7 @@ def _without(qrels: Qrels, relevant: RelevantDocuments, keep: Keep) -> Qrels:
 
 
 def _side_by_side(asked: list[Any], means: dict[tuple[Any, ...], Means]) -> Means:
-    """Means of several groups of measures, in the order in which measures were asked for."""
+    """Join the means of several groups of measures, in the order of the requested measures."""
     columns = {
         measure: of_group[:, i]
         for group, of_group in means.items()

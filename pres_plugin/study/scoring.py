@@ -1,4 +1,4 @@
-"""Runs scored once, topic by topic, by any measures of ir-measures."""
+"""Score runs once, topic by topic, by any measures of ir-measures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Scores:
     values : ndarray of float64, shape (R, T, M)
         The score of each run on each topic.
     means : ndarray of float64, shape (R, M)
-        Over all topics, aggregated as ir-measures does it.
+        The mean of each run over all topics, aggregated as in ir-measures.
     """
 
     runs: tuple[str, ...]
@@ -48,7 +48,7 @@ class Scores:
     means: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """The means: a row a run, a column a measure, the best run by the first measure on top."""
+        """Return the means: one row per run, best first, and one column per measure."""
         order = best_first(self.means[:, 0])
         return pd.DataFrame(
             self.means[order],
@@ -57,7 +57,7 @@ class Scores:
         )
 
     def by_topic(self) -> pd.DataFrame:
-        """All scores: a row a run and topic, a column a measure."""
+        """Return all scores: one row per run and topic, one column per measure."""
         return pd.DataFrame(
             self.values.reshape(-1, len(self.measures)),
             index=pd.MultiIndex.from_product([self.runs, self.topics], names=["run", "query_id"]),
@@ -66,8 +66,8 @@ class Scores:
 
 
 def best_first(scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Where the runs stand in the order of their scores; ties stay as they are."""
-    # Means depend, in their last bits, on the order of the topics that they are over.
+    """Return the indices of the runs, best score first; ties keep their order."""
+    # Round, because the last bits of a mean depend on the order of the topics.
     return np.argsort(-np.round(scores, 12), kind="stable")
 
 
@@ -77,16 +77,16 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     Parameters
     ----------
     qrels : dict of str to dict of str to int
-        Of each topic, the relevance of each document judged.
+        The relevance of each judged document, by topic.
     runs : dict of str to run, or iterable of (str, run)
-        Runs by name; of each, the score of each document by topic.
+        The runs, by name; each contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
 
     Returns
     -------
     Scores
-        A topic that a run lacks scores 0, as everywhere.
+        The scores; 0 for a topic that a run lacks.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How scores, and the order of runs, change with the cutoff."""
+"""Show how scores and the order of runs change with the cutoff."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Sweep:
     runs, measures : tuple of str
         Their names; the measures without cutoffs.
     cutoffs : tuple of int
-        Ascending.
+        The cutoffs, ascending.
     n_topics : int
-        How many topics the means are of.
+        The number of topics that the scores are averaged over.
     values : ndarray of float64, shape (R, M, C)
         The scores.
     """
@@ -52,7 +52,7 @@ class Sweep:
     values: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """A row a cutoff and run, a column a measure; the best by the first measure on top."""
+        """Return one row per cutoff and run, best run first, and one column per measure."""
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
@@ -61,11 +61,11 @@ class Sweep:
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
 
     def changes(self) -> pd.DataFrame:
-        """Where two runs change places: a row a measure and change.
+        """Find where two runs change places: one row per measure and change.
 
-        `before` and `after` are the cutoffs between which it happens, `n_max`
-        and `value` where the lines between them cross. Runs that meet and part
-        again in the same order have not changed places.
+        `before` and `after` are the cutoffs between which the change happens. The lines
+        between the scores at these cutoffs cross at `n_max` and `value`. Runs that tie
+        and then separate in the same order have not changed places.
         """
         at = np.array(self.cutoffs, dtype=np.float64)
         rows = []
@@ -94,11 +94,11 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     Parameters
     ----------
     qrels : dict of str to dict of str to int
-        Of each topic, the relevance of each document judged.
+        The relevance of each judged document, by topic.
     runs : dict of str to run, or iterable of (str, run)
-        Runs by name; of each, the score of each document by topic.
+        The runs, by name; each contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
-        Measures that take a cutoff, without one: PRES, R, AP, nDCG.
+        Measures that take a cutoff, but written without one, such as PRES, R, AP or nDCG.
     cutoffs : iterable of int
         Values of Nmax.
 

@@ -110,7 +110,7 @@ KINDS = {
     "document id that is not a string": wrong_run(
         ("q1", 7, 1.0), ("q1", 8, 2.0), names=("'q1'", "document 7"), column="doc_id", whole=True
     ),
-    "id that is missing": wrong_run(("q2", None, 0.5), names=("'q2'", "doc")),
+    "missing id": wrong_run(("q2", None, 0.5), names=("'q2'", "doc")),
     "no topic in common": wrong_run(
         ("q8", "a", 1.0), ("q9", "a", 1.0), names=("q8", "q1"), whole=True
     ),
@@ -340,7 +340,7 @@ def cannot_be(kind, interface, door):
     if door == "dicts" and "twice" in kind:
         return True
     in_trec = interface == "`pres-eval`" and "Parquet" not in door
-    return in_trec and (given.column in ("query_id", "doc_id") or kind == "id that is missing")
+    return in_trec and (given.column in ("query_id", "doc_id") or kind == "missing id")
 
 
 def to_be_named(interface, door, given):
@@ -499,7 +499,7 @@ SPECIAL = {
         ("'q1'", "rank 1"),
         {"`frames`": in_each_library(ranked(1, 1, 1), rank="rank")},
     ),
-    "rank given to a function that is below 1, repeated, or too high for N": (
+    "invalid ranks (below 1, repeated, or too high for N)": (
         ("rank",),
         {
             "`pres`, …": calls(
@@ -529,7 +529,7 @@ SPECIAL = {
             )
         },
     ),
-    "column that is missing": (
+    "missing column": (
         ("score",),
         {
             "ir-measures": {
@@ -545,7 +545,7 @@ SPECIAL = {
             ),
         },
     ),
-    "line without its fields": (
+    "line with missing fields": (
         ("line 2",),
         {
             "`read_run`, `read_qrels`": read_wrong(run=TREC_RUN + "q1 a\n", qrels="q1 0 a 1\nq1\n"),
@@ -563,11 +563,11 @@ SPECIAL = {
             "`pres-eval`": in_each_subcommand("{}/no-such-file"),
         },
     ),
-    "path that is empty": (
+    "empty path": (
         ("empty",),
         {"`pres-eval`": in_each_subcommand("")},
     ),
-    "run that is not one": (
+    "input that is not a run": (
         (),
         {
             "ir-measures": calls(
@@ -595,14 +595,14 @@ SPECIAL = {
             "`pres-eval`": in_each_subcommand("{}/run", "{}/run"),
         },
     ),
-    "topic that is not judged": (
+    "topic without judgements": (
         ("'q7'",),
         {
             "studies": calls(partial(explain.explain, dicts(QRELS), {"r": dicts(RUN)}, "q7", 2)),
             "`pres-eval`": in_each_subcommand(query="q7", only=["explain"]),
         },
     ),
-    "option with a value that does not exist": (
+    "invalid value of an option": (
         (),
         {
             "`frames`": in_each_library(table(RUN, "score"), duplicates="last"),

@@ -128,12 +128,26 @@ def _by_command(qrels, run, tmp_path, judged_only=False, options=(), warns=""):
     result = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
     if result.returncode:
         raise RefusedError(result.stderr)
-    assert (warns in result.stderr) if warns else not result.stderr
+    warnings = result.stderr.splitlines()
+    short = [line for line in warnings if line.endswith(SHORT)]
+    assert bool(short) == (_longest_judged(qrels, run) < N_MAX)
+    others = [line for line in warnings if line not in short]
+    assert any(warns in line for line in others) if warns else not others
     found = {}
     for line in result.stdout.splitlines():
         _, topic, name, value = line.split("\t")
         found.setdefault("mean" if topic == "all" else topic, {})[name] = float(value)
     return {topic: tuple(values[name] for name in names) for topic, values in found.items()}
+
+
+# What the command says of a run that ends before Nmax for each topic.
+SHORT = "treat all others as missed"
+
+
+def _longest_judged(qrels, run):
+    """How many documents the run has at most for a judged topic."""
+    judged = {topic for topic, _, _ in qrels}
+    return max(len({doc for topic, doc, _ in run if topic == one}) for one in judged)
 
 
 def _by_frames(qrels, run, judged_only=False, **options):

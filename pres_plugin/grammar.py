@@ -8,6 +8,7 @@ does not need it.
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any, NamedTuple
 
 __all__ = ["GrammarError", "Written", "read", "value_of"]
@@ -87,7 +88,8 @@ def value_of(node: ast.expr) -> Any:
     Parameters
     ----------
     node : ast.expr
-        A number, a string, True, False, None, or a dict of these.
+        A number, a string, True, False, None, or a dict of these; a negative number from
+        Python 3.14 on.
 
     Raises
     ------
@@ -98,14 +100,16 @@ def value_of(node: ast.expr) -> Any:
     --------
     >>> import ast
     >>> from pres_plugin.grammar import value_of
-    >>> value_of(ast.parse("{0: -1, 1: 2.5}", mode="eval").body)
-    {0: -1, 1: 2.5}
+    >>> value_of(ast.parse("{0: 1, 1: 2.5}", mode="eval").body)
+    {0: 1, 1: 2.5}
     """
     match node:
         case ast.Constant(value=str() | int() | float() | complex() | None as value):
             return value  # a bool is an int
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return -number
+            # ir-measures' own reader, which is in use before Python 3.14, refuses them.
+            if sys.version_info >= (3, 14):
+                return -number
         case ast.Dict(keys=keys, values=values) if all(
             isinstance(k, ast.Constant | ast.UnaryOp) for k in keys
         ):

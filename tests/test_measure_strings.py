@@ -156,6 +156,8 @@ def agree(found, expected):
 @example("AP(rel=True)@5")
 @example("AP(rel=0)@5")
 @example("PRES(rel=1, rel=2) @ 5")
+@example("PRES(cutoff=-1)@1")
+@example("PRES(cutoff =(5))")
 @example("PRES@5;")
 @example("ＰＲＥＳ@5")
 def test_every_interface_agrees_with_ir_measures(files, text):

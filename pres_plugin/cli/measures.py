@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -42,7 +42,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 def split_measures(texts: Iterable[str]) -> list[str]:
     """Split texts into the measures in them, which are separated by blanks.
 
-    Blanks in parentheses, in quotes and around ``@`` belong to a measure.
+    Blanks in brackets, in quotes and around ``@`` belong to a measure.
 
     Examples
     --------
@@ -50,14 +50,36 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     >>> split_measures(["PRES @ 100  AP(rel=2, judged_only=True)@10", "R@5"])
     ['PRES @ 100', 'AP(rel=2, judged_only=True)@10', 'R@5']
     """
-    return [name.strip() for text in texts for name in _MEASURE.findall(text)]
+    return [name for text in texts for name in _split(text)]
 
 
-# A measure consists of characters, quoted text and parentheses (which may contain quoted
-# text). It contains blanks only around an @ and before a parenthesis.
-_QUOTED = r"'[^']*'|\"[^\"]*\""
-_MEASURE = re.compile(rf"(?:\s*@\s*|(?:\s+(?=\())?\((?:{_QUOTED}|[^()'\"])*\)|{_QUOTED}|[^\s@])+")
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the measures in one text."""
+    start = depth = 0
+    quote = ""
+    for i, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character.isspace() and depth <= 0 and not _is_inside(text[start:i], text[i:]):
+            if name := text[start:i].strip():
+                yield name
+            start, depth = i, 0
+    if name := text[start:].strip():
+        yield name
+
+
+def _is_inside(before: str, after: str) -> bool:
+    """Return whether a blank belongs to a measure: next to an @, or before parentheses."""
+    return before.rstrip().endswith("@") or after.lstrip().startswith(("@", "("))
 
 
 def _read(name: str) -> list[Any]:

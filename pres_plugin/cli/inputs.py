@@ -72,7 +72,7 @@ class RunFiles:
         for path in paths:
             with errors_of(path):
                 files += runs_in(path, until)
-        self.files = with_own_names(files)
+        self.files: list[Runs] = with_own_names(files)
         self._paths: dict[str, str] = {}
         for file in self.files:
             if file.name is not None:

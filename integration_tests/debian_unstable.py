@@ -54,7 +54,7 @@ def inside(folder: Path, command: str, **environment: str) -> subprocess.Complet
     """Run a command in the folder, with its own mounts, and show what it prints."""
     kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     path = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-    settings = {"PATH": path, "HOME": "/root", "LC_ALL": "C.UTF-8", **kept, **environment}
+    settings = {"PATH": path, "HOME": "/srv", "LC_ALL": "C.UTF-8", **kept, **environment}
     # They end with the command: nothing stays mounted.
     mounts = "mount --rbind /dev $0/dev; mount -t proc proc $0/proc; mount -t tmpfs tmpfs $0/tmp"
     process = subprocess.Popen(
@@ -91,7 +91,7 @@ def install(folder: Path, packages: list[str]) -> None:
 
 def clone(folder: Path, python: str) -> str:
     """Clone this repository into the folder, and return where it is inside."""
-    where = f"root/pres-plugin-{python}"
+    where = f"srv/pres-plugin-{python}"
     shutil.rmtree(folder / where, ignore_errors=True)
     subprocess.run(["git", "clone", "--quiet", PROJECT, folder / where], check=True)
     return f"/{where}"
@@ -111,15 +111,15 @@ def test(folder: Path, python: str) -> list[str]:
     install(folder, [f"python{python}", f"python{python}-venv"])
     where = clone(folder, python)
     # The README's command calls python3, whichever that is.
-    names = f"/root/names-{python}"
+    names = f"/srv/names-{python}"
     inside(folder, f"mkdir -p {names} && ln -sf /usr/bin/python{python} {names}/python3")
     path = f"{names}:/usr/bin:/bin:/usr/sbin:/sbin"
-    settings = {"PATH": path, "PRES_TEST_DATA": "/root/data"}
+    settings = {"PATH": path, "PRES_TEST_DATA": "/srv/data"}
 
     print(f"\n=== Python {python}: {first_command()}")
     scored = inside(folder, f"cd {where} && {first_command()}", **settings)
     print(f"\n=== Python {python}: pres-eval doctor")
-    inside(folder, f"cd /root && {where}/.venv/bin/pres-eval doctor", **settings)
+    inside(folder, f"cd /srv && {where}/.venv/bin/pres-eval doctor", **settings)
 
     if python in WITHOUT_WHEELS:
         install(folder, [*COMPILER, f"python{python}-dev"])
@@ -127,7 +127,7 @@ def test(folder: Path, python: str) -> list[str]:
     steps = f".venv/bin/pip install --quiet '.[test]' && .venv/bin/pytest {' '.join(TESTS)}"
     tested = inside(folder, f"cd {where} && {steps}", **settings)
     print(f"\n=== Python {python}: pres-eval doctor, with all frameworks")
-    checked = inside(folder, f"cd /root && {where}/.venv/bin/pres-eval doctor", **settings)
+    checked = inside(folder, f"cd /srv && {where}/.venv/bin/pres-eval doctor", **settings)
     counts = re.findall(r"^(\d.*(?:passed|failed|error).*) in [\d.]+s", tested.stdout, re.MULTILINE)
     return [
         python,
@@ -147,7 +147,7 @@ def main() -> int:
     folder = arguments.folder.resolve()
     make(folder)
     if data := os.environ.get("PRES_TEST_DATA"):
-        shutil.copytree(data, folder / "root/data", dirs_exist_ok=True)
+        shutil.copytree(data, folder / "srv/data", dirs_exist_ok=True)
     rows = [test(folder, python) for python in arguments.pythons]
     print("\n| Python | README's first command | pres-eval doctor | tests |\n|---|---|---|---|")
     for row in rows:

@@ -1,4 +1,4 @@
-"""The base class of the adapters, each of which adds the measures to one framework."""
+"""The base class of all adapters. An adapter adds the measures to one framework."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderError", "Picture", "Report", "Table", "check_folder"]
 
-#: How many rows of a table a page shows at once; longer tables can be scrolled.
+#: A page shows this many rows of a table; longer tables can be scrolled.
 _LONG = 30
 
 #: Columns with texts longer than this are made wide enough to read.

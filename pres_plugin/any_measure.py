@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
-from numbers import Integral
 from typing import Any
 
 import ir_measures
@@ -139,17 +138,9 @@ def _check_parameters(measure: Any) -> None:
             raise ValueError(f"{name} is missing{example}")
     if not isinstance(getattr(measure, "DECLARATION", None), Declaration):
         for name in _LIMITED.keys() & measure.params.keys():
-            _check_number(name, measure.params[name])
+            if problem := _LIMITED[name].problem(measure.params[name]):
+                raise ValueError(f"{name} {problem}")
     measure.validate_params()
-
-
-def _check_number(name: str, value: Any) -> None:
-    limit = _LIMITED[name]
-    is_number = isinstance(value, Integral) and (limit.true_is_one or not isinstance(value, bool))
-    if not (is_number and 1 <= value <= limit.largest):
-        too_large = is_number and value > limit.largest
-        expected = "a positive whole number" + (f" up to {limit.largest}" if too_large else "")
-        raise ValueError(f"{name} takes {expected}, got {value!r:.60}")
 
 
 def _to_install(measure: Any) -> str:

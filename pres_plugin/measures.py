@@ -84,21 +84,22 @@ class Parameter:
         ValueError
             If the parameter does not take this value; the message names `measure`.
         """
+        if problem := self.problem(value):
+            raise ValueError(
+                f"{measure}: {self.name} ({self.desc}) {problem}; for instance {_EXAMPLES[measure]}"
+            )
+        return bool(value) if self.kind is bool else int(value)
+
+    def problem(self, value: Any) -> str | None:
+        """Return what is wrong with a value, or None if the parameter takes it."""
         is_bool = isinstance(value, bool | np.bool_)
         if self.kind is bool:
-            if is_bool:
-                return bool(value)
-            expected = "True or False"
-        else:
-            is_number = isinstance(value, int | np.integer) and (not is_bool or self.true_is_one)
-            if is_number and 1 <= value <= self.largest:
-                return int(value)
-            too_large = is_number and value > self.largest
-            expected = "a positive whole number" + (f" up to {self.largest}" if too_large else "")
-        raise ValueError(
-            f"{measure}: {self.name} ({self.desc}) takes {expected}, got {value!r:.60}; "
-            f"for instance {_EXAMPLES[measure]}"
-        )
+            return None if is_bool else f"takes True or False, got {value!r:.60}"
+        is_number = isinstance(value, int | np.integer) and (not is_bool or self.true_is_one)
+        if is_number and 1 <= value <= self.largest:
+            return None
+        limit = f" up to {self.largest}" if is_number and value > self.largest else ""
+        return f"takes a positive whole number{limit}, got {value!r:.60}"
 
 
 @dataclass(frozen=True)

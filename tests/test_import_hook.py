@@ -1,11 +1,10 @@
 """With our finder in place, imports behave as they do without it."""
 
-import os
-import subprocess
 import sys
 import textwrap
 
 import pytest
+from interpreter import run_python
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -16,20 +15,6 @@ names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
 assert names.count("pres_plugin") == 1, names
 assert pres_plugin.status()[0].connected
 """
-
-
-def run_python(code, *options, path=()):
-    """Run code in an interpreter of its own, since importing happens once in each."""
-    folders = [*map(str, path), os.environ.get("PYTHONPATH")]
-    result = subprocess.run(
-        [sys.executable, *(options or ("-Werror::RuntimeWarning",)), "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))},
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
 
 
 LOADER = "importlib.util.find_spec('ir_measures').loader"

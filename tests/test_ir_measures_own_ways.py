@@ -1,14 +1,11 @@
 """A later ir-measures may load our provider by itself, or have measures of these names."""
 
-import os
 import shutil
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import ir_measures
 import pytest
+from interpreter import run_python
 
 # What its branch "entry-points" adds to providers/__init__.py, in short.
 LOADS_ENTRY_POINTS = """
@@ -71,20 +68,6 @@ def has_its_own(folder, *names):
             file.write(OWN_MEASURE.format(name=name))
 
 
-def run_python(code, path, *options):
-    """Run code in an interpreter of its own that finds the patched copy first."""
-    folders = [str(path), os.environ.get("PYTHONPATH")]
-    result = subprocess.run(
-        [sys.executable, *(options or ("-Werror::RuntimeWarning",)), "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))},
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
-
-
 CONNECTED_ONCE = """
 import ir_measures, pres_plugin, sys
 assert ir_measures.__file__.startswith({folder!r})
@@ -120,7 +103,8 @@ assert "pres_plugin" not in [provider.NAME for provider in ir_measures.DefaultPi
 )
 def test_a_provider_that_was_loaded_by_an_entry_point_is_connected_once(first, with_entry_points):
     run_python(
-        f"{first}\n{CONNECTED_ONCE.format(folder=str(with_entry_points))}", with_entry_points
+        f"{first}\n{CONNECTED_ONCE.format(folder=str(with_entry_points))}",
+        path=[with_entry_points],
     )
 
 
@@ -134,7 +118,7 @@ def test_a_later_import_does_without_the_entry_point_after_deactivating(with_ent
         assert not pres_plugin.status()[0].connected
         assert type(ir_measures.__spec__).__name__ == "ModuleSpec"
         """,
-        with_entry_points,
+        path=[with_entry_points],
     )
 
 
@@ -172,5 +156,5 @@ def test_measures_of_its_own_are_left_alone_with_one_warning(
             assert name not in ir_measures.measures.registry
         assert "pres_plugin" not in ir_measures.providers.registry
         """,
-        later_ir_measures,
+        path=[later_ir_measures],
     )

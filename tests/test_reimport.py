@@ -1,14 +1,12 @@
 """However a framework is imported again or installed, it is connected, and put back whole."""
 
-import os
 import shutil
-import subprocess
-import sys
 import textwrap
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
+import interpreter
 import pytest
 
 RELOADED = "importlib.reload(sys.modules[name])"
@@ -113,19 +111,10 @@ CHECKS = {
 }
 
 
-def run_python(code, *, path=(), options=("-Werror::RuntimeWarning",)):
-    """Run code in an interpreter of its own, since importing happens once in each."""
-    folders = [*map(str, path), os.environ.get("PYTHONPATH")]
-    result = subprocess.run(
-        [sys.executable, *options, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))},
-        cwd=Path(path[0]).parent if path else None,  # where the package itself is not
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+def run_python(code, *, path=(), options=()):
+    """Run code in a folder in which the package itself is not."""
+    cwd = Path(path[0]).parent if path else None
+    return interpreter.run_python(code, *options, path=path, cwd=cwd)
 
 
 def checked(framework):

@@ -189,9 +189,9 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     # Rankings without a relevant document have no row to join, so their statistics are null,
     # and some libraries have made floats of whole numbers.
     added = [name for name in topics.collect_schema() if name not in known]
-    return topics.with_columns(
-        nw.col(*(name for name in added if name not in not_whole)).fill_null(0).cast(nw.Int64),
-        nw.col(*not_whole).fill_null(0.0),
+    whole = [name for name in added if name not in not_whole]
+    return topics.with_columns(nw.col(*added).fill_null(0)).with_columns(
+        *(nw.col(name).cast(nw.Int64) for name in whole)
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 INPUT = ["qrels.txt", *(f"system-{i}.run" for i in range(1, 5))]
 
 STUDIES = {

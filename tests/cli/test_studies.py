@@ -20,7 +20,7 @@ from pres_plugin.files.dicts import from_dicts
 from pres_plugin.trec import read_qrels, read_run
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 RUNS = [f"system-{i}.run" for i in range(1, 5)]
 INPUT = ["qrels.txt", *RUNS]
 

@@ -17,7 +17,7 @@ import ir_measures
 import pytest
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 SYSTEMS = [f"system-{i}.run" for i in range(1, 5)]
 
 QRELS = "q1 0 a 1\nq1 0 b 2\nq1 0 c 0\nq2 0 a 1\nq3 0 z 1\n"

@@ -34,8 +34,8 @@ COMPILER = ["gcc", "g++", "git", "libc6-dev", "make"]
 TESTS = [
     *("tests", "integration_tests"),
     # Pages and notebooks depend on one set of versions; Spark needs Java.
-    *("--ignore=integration_tests/docs", "--ignore=integration_tests/test_notebooks.py"),
-    *("--ignore=tests/test_readme.py", "--quiet", "-p", "no:cacheprovider"),
+    *("--ignore=integration_tests/docs", "--ignore=tests/test_readme.py"),
+    *("--quiet", "-p", "no:cacheprovider"),
 ]
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 

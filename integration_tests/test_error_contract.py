@@ -7,10 +7,7 @@ subcommand by our own measures and beside one of ir-measures', on TREC files and
 Parquet.
 """
 
-import contextlib
-import io
 import re
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,10 +18,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from command import pres_eval
 
 import pres_plugin
 from pres_plugin import frames
-from pres_plugin.cli.app import run as run_command
 from pres_plugin.study import compare, explain, robustness, scoring, sweep
 from pres_plugin.trec import read_qrels, read_run
 
@@ -248,17 +245,13 @@ class ExitError(Exception):
     """The command ended with an exit code other than 0; the message is what it wrote to stderr."""
 
 
-def pres_eval(*arguments):
+def output_of(*arguments):
     """Run the command in this process, and return what it prints."""
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["pres-eval", *map(str, arguments)])
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = run_command()
-    if code:
-        assert out.getvalue() == ""
-        raise ExitError(code, err.getvalue())
-    return out.getvalue()
+    result = pres_eval(*arguments)
+    if result.returncode:
+        assert result.stdout == ""
+        raise ExitError(result.returncode, result.stderr)
+    return result.stdout
 
 
 def in_command(subcommand, beside=(), suffix=""):
@@ -273,7 +266,7 @@ def in_command(subcommand, beside=(), suffix=""):
             arguments += ["-m", " ".join(measures)]
         if subcommand == "sweep":
             arguments += ["--n-max", "2"]
-        return pres_eval(*arguments)
+        return output_of(*arguments)
 
     return by_command
 
@@ -402,7 +395,7 @@ def in_each_subcommand(*arguments, files=(), query="q1", only=SUBCOMMANDS):
                     (folder / name).write_text(content)
             options = ["--query", query] if subcommand == "explain" else []
             given = [argument.format(folder) for argument in arguments] or [run]
-            return pres_eval(subcommand, qrels, *given, *options)
+            return output_of(subcommand, qrels, *given, *options)
 
         return call
 

@@ -6,12 +6,11 @@ what AP, recall and PRES must be.
 
 import math
 import re
-import subprocess
-import sysconfig
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command import pres_eval
 
 from pres_plugin import average_precision, frames, pres, pres_est, recall, rnorm
 
@@ -29,7 +28,6 @@ pytestmark = [
 ]
 
 PAGE = Path(__file__).parents[2] / "docs" / "explained.md"
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 
 N_MAX, N_DOCS = 10, 100
 FRAMEWORKS = ["ir-measures", "PyTerrier", "ranx", "`pres-eval score`", "`pres_plugin.frames`"]
@@ -124,8 +122,7 @@ def _by_command(qrels, run, tmp_path, judged_only=False, options=(), warns=""):
     files = [tmp_path / "qrels", tmp_path / "run"]
     files[0].write_text("".join(f"{q} 0 {d} {rel}\n" for q, d, rel in qrels))
     files[1].write_text("".join(f"{q} Q0 {d} 1 {score} tag\n" for q, d, score in run))
-    command = [COMMAND, "score", *map(str, files), "-m", " ".join(names), "-q", "-f", "tsv"]
-    result = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    result = pres_eval("score", *files, "-m", " ".join(names), "-q", "-f", "tsv", *options)
     if result.returncode:
         raise RefusedError(result.stderr)
     warnings = result.stderr.splitlines()

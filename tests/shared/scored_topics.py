@@ -1,6 +1,6 @@
 """Topics that show where libraries differ, and what ir-measures makes of them.
 
-Tests of dataframes share them: ``tests/test_frames.py`` for libraries in memory,
+Tests of dataframes share them: ``tests/frames/test_libraries.py`` for libraries in memory,
 ``integration_tests/frames`` for engines.
 """
 

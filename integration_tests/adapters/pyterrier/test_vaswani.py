@@ -17,7 +17,7 @@ import pandas as pd  # noqa: E402 (comes with PyTerrier)
 import pyterrier_experiment as example  # noqa: E402
 from pyterrier.measures import AP, PRES, RR, PRES_est, R, Rnorm  # noqa: E402
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pyterrier_experiment.py"
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "pyterrier_experiment.py"
 N_DOCS = 11429
 MODELS = ["bm25", "qld", "pl2"]
 

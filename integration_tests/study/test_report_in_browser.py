@@ -4,14 +4,11 @@ import json
 import re
 import shutil
 import subprocess
-import sysconfig
 from html import unescape
-from pathlib import Path
 
 import pytest
+from command import EXAMPLES, pres_eval
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 INPUT = ["qrels.txt", *(f"system-{i}.run" for i in range(1, 5))]
 
 STUDIES = {
@@ -49,12 +46,8 @@ def chromium():
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_page_fits_its_window_and_shows_its_pictures(chromium, tmp_path, study, width):
-    subprocess.run(
-        [COMMAND, study, *STUDIES[study], "--out", tmp_path],
-        cwd=EXAMPLES,
-        check=True,
-        capture_output=True,
-    )
+    result = pres_eval(study, *STUDIES[study], "--out", tmp_path, cwd=EXAMPLES)
+    assert result.returncode == 0, result.stderr
     (tmp_path / "frame.html").write_text(FRAME.format(width=width))
     result = subprocess.run(
         [

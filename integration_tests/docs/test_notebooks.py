@@ -16,7 +16,7 @@ pytest.importorskip("ipykernel", reason="ipykernel, which notebooks run in, is n
 import run_notebooks  # noqa: E402
 from matplotlib.image import imread  # noqa: E402
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 PICTURE = "image/png"
 

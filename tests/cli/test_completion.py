@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SCRIPTS = sysconfig.get_path("scripts")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 SETUP = {
     "bash": 'eval "$(pres-eval completion bash)"',

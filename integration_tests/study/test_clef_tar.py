@@ -1,14 +1,9 @@
 """The studies on real runs: CLEF 2017 eHealth, technologically assisted reviews."""
 
-import subprocess
-import sysconfig
-from pathlib import Path
-
 import pytest
 import systematic_reviews
+from command import pres_eval, refused
 from marked_parts import with_parts
-
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 
 STUDIES = {
     "explain": ["--query", "CD008081", "--n-max", "1000"],
@@ -47,12 +42,7 @@ def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, depth):
 def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
     runs = sorted((clef_tar / "runs").iterdir())
     arguments = [clef_tar / "qrels.abstract.txt.gz", *runs, "--duplicates", "first"]
-    result = subprocess.run(
-        [COMMAND, name, *arguments, *STUDIES[name], "--out", tmp_path / "out"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = pres_eval(name, *arguments, *STUDIES[name], "--out", tmp_path / "out")
     assert result.returncode == 0, result.stderr
     assert (tmp_path / "out" / "report.html").stat().st_size > 50_000
     # The warnings are only about what is unusual in the runs.
@@ -64,12 +54,6 @@ def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
 
 def test_repeated_documents_stop_a_study_unless_it_is_told_what_to_do(clef_tar, tmp_path):
     run = clef_tar / "runs" / "uos.sis.TMAL30Q_BM25.gz"
-    result = subprocess.run(
-        [COMMAND, "compare", clef_tar / "qrels.abstract.txt.gz", run, "--out", tmp_path / "out"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 2
-    assert "--duplicates first or last" in result.stderr
+    line = refused("compare", clef_tar / "qrels.abstract.txt.gz", run, "--out", tmp_path / "out")
+    assert "--duplicates first or last" in line
     assert not (tmp_path / "out").exists()

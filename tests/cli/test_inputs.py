@@ -14,12 +14,12 @@ from pathlib import Path, PurePath
 import click
 import polars as pl
 import pytest
+from command import pres_eval, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pres_plugin
 from pres_plugin.cli.app import pres_eval as group
-from pres_plugin.cli.app import run
 from pres_plugin.cli.output import FORMATS
 from pres_plugin.files.names import own_names
 from pres_plugin.study.report import FolderError, check_folder
@@ -56,31 +56,6 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def pres_eval(monkeypatch, capsys):
-    """Runs the command; gives its exit code, standard output and standard error."""
-
-    def call(*arguments):
-        monkeypatch.setattr(sys, "argv", ["pres-eval", *map(str, arguments)])
-        code = run()
-        return code, *capsys.readouterr()
-
-    return call
-
-
-@pytest.fixture
-def refused(pres_eval):
-    """Runs the command; gives the one line that says what is wrong."""
-
-    def call(*arguments):
-        code, out, err = pres_eval(*arguments)
-        (line,) = err.splitlines()
-        assert (code, out) == (2, "")
-        return line.removeprefix("pres-eval: ")
-
-    return call
-
-
 def as_table(content, **more):
     lines = [line.split() for line in content.splitlines()]
     columns = {
@@ -95,7 +70,7 @@ def as_table(content, **more):
 
 
 @every_door
-def test_runs_of_the_same_file_name_are_told_apart_by_their_folders(files, pres_eval, door):
+def test_runs_of_the_same_file_name_are_told_apart_by_their_folders(files, door):
     subcommand, *options = door
     for folder in "ab":
         shutil.copy(f"{folder}/run.txt", f"{folder}-run.txt")
@@ -107,7 +82,7 @@ def test_runs_of_the_same_file_name_are_told_apart_by_their_folders(files, pres_
 
 @pytest.mark.parametrize("fmt", FORMATS)
 @pytest.mark.parametrize("by_query", [(), ("-q",)], ids=["means", "topics"])
-def test_every_format_shows_every_run(files, pres_eval, fmt, by_query):
+def test_every_format_shows_every_run(files, fmt, by_query):
     for folder in "ab":
         shutil.copy(f"{folder}/run.txt", f"{folder}-run.txt")
     options = ("-m", "AP", "-f", fmt, *by_query)
@@ -134,9 +109,7 @@ SAME = {
 
 @every_door
 @pytest.mark.parametrize(("runs", "paths"), SAME.values(), ids=SAME)
-def test_runs_that_cannot_be_told_apart_are_refused_in_the_same_words(
-    files, refused, door, runs, paths
-):
+def test_runs_that_cannot_be_told_apart_are_refused_in_the_same_words(files, door, runs, paths):
     for name in ("all.parquet", "more.parquet"):
         as_table(FIRST, run=pl.lit("run.txt")).write_parquet(name)
     subcommand, *options = door
@@ -145,7 +118,7 @@ def test_runs_that_cannot_be_told_apart_are_refused_in_the_same_words(
     )
 
 
-def test_a_compressed_copy_is_told_apart_by_its_ending(files, pres_eval):
+def test_a_compressed_copy_is_told_apart_by_its_ending(files):
     Path("runs").mkdir()
     shutil.copy("a/run.txt", "runs/x")
     shutil.copy("b/run.txt", "runs/x.gz")
@@ -175,7 +148,7 @@ def test_an_absolute_path_is_the_same_as_a_relative_one(files):
     assert own_names(named) == ["a/run.txt", "b/run.txt", "a/run.txt"]
 
 
-def test_a_name_with_a_tab_or_a_bar_stays_one_column(files, pres_eval):
+def test_a_name_with_a_tab_or_a_bar_stays_one_column(files):
     as_table(FIRST, run=pl.lit("a\tb|c\nd")).write_parquet("all.parquet")
     arguments = ("score", "qrels", "all.parquet", "-m", "AP", "-f")
     rows = list(csv.reader(io.StringIO(pres_eval(*arguments, "tsv")[1]), delimiter="\t"))
@@ -197,7 +170,7 @@ def path_parameters():
 
 
 @pytest.mark.parametrize(("subcommand", "parameter"), list(path_parameters()))
-def test_an_empty_path_is_refused(files, refused, subcommand, parameter):
+def test_an_empty_path_is_refused(files, subcommand, parameter):
     arguments = {"qrels": "qrels", "runs": "a/run.txt"} if subcommand != "gallery" else {}
     arguments[parameter.name] = ""
     out = ("--out", arguments.pop("out")) if "out" in arguments else ()
@@ -217,7 +190,7 @@ def test_every_path_of_every_subcommand_is_looked_at():
 
 @pytest.mark.parametrize("measures", ["AP", "AP nDCG"], ids=["fast", "slow"])
 @pytest.mark.parametrize("fmt", FORMATS)
-def test_a_topic_called_all_is_told_apart_from_the_mean(files, pres_eval, fmt, measures):
+def test_a_topic_called_all_is_told_apart_from_the_mean(files, fmt, measures):
     Path("qrels").write_text(QRELS.replace("q2", "all"))
     Path("a.run").write_text(FIRST.replace("q2", "all"))
     code, out, err = pres_eval("score", "qrels", "a.run", "-m", measures, "-q", "-f", fmt)
@@ -238,14 +211,14 @@ def test_a_topic_called_all_is_told_apart_from_the_mean(files, pres_eval, fmt, m
     ("topics", "mean"),
     [(("q1", "q2"), "all"), (("all", "mean"), "mean-2"), (("mean", "q2"), "all")],
 )
-def test_the_mean_has_a_name_that_no_topic_has(files, pres_eval, topics, mean):
+def test_the_mean_has_a_name_that_no_topic_has(files, topics, mean):
     for path, content in (("qrels", QRELS), ("a.run", FIRST)):
         Path(path).write_text(content.replace("q1", topics[0]).replace("q2", topics[1]))
     out = pres_eval("score", "qrels", "a.run", "-m", "AP", "-q", "-f", "tsv")[1]
     assert [line.split("\t")[1] for line in out.splitlines()] == [*topics, mean]
 
 
-def test_without_topics_nothing_is_said_about_their_names(files, pres_eval):
+def test_without_topics_nothing_is_said_about_their_names(files):
     Path("qrels").write_text(QRELS.replace("q2", "all"))
     Path("a.run").write_text(FIRST.replace("q2", "all"))
     code, _, err = pres_eval("score", "qrels", "a.run", "-m", "AP")
@@ -267,7 +240,7 @@ BEYOND = {
 
 
 @pytest.mark.parametrize("door", BEYOND.values(), ids=BEYOND)
-def test_a_run_that_ends_before_nmax_gets_one_warning(files, pres_eval, door):
+def test_a_run_that_ends_before_nmax_gets_one_warning(files, door):
     subcommand, *options = door
     code, _, err = pres_eval(subcommand, "qrels", "a/run.txt", *options)
     measures = "PRES@3 and PRES_est@1000" if subcommand != "sweep" else "PRES@3 and PRES@1000"
@@ -278,7 +251,7 @@ def test_a_run_that_ends_before_nmax_gets_one_warning(files, pres_eval, door):
     )
 
 
-def test_explain_warns_about_its_topic(files, pres_eval):
+def test_explain_warns_about_its_topic(files):
     arguments = ("explain", "qrels", "a/run.txt", "--query", "q1", "--n-max")
     Path("a/run.txt").write_text("".join(FIRST.splitlines(keepends=True)[1:]))
     code, _, err = pres_eval(*arguments, 2)
@@ -291,16 +264,14 @@ def test_explain_warns_about_its_topic(files, pres_eval):
 
 
 @every_door
-def test_a_run_that_reaches_nmax_in_one_topic_gets_no_warning(files, pres_eval, door):
+def test_a_run_that_reaches_nmax_in_one_topic_gets_no_warning(files, door):
     subcommand, *options = door
     Path("a/run.txt").write_text("".join(FIRST.splitlines(keepends=True)[:3]))
     assert pres_eval(subcommand, "qrels", "a/run.txt", *options)[::2] == (0, "")
 
 
 @pytest.mark.parametrize("measures", ["PRES@3", "PRES@3 nDCG"], ids=["fast", "slow"])
-def test_only_judged_topics_count_and_each_run_of_a_table_gets_its_warning(
-    files, pres_eval, measures
-):
+def test_only_judged_topics_count_and_each_run_of_a_table_gets_its_warning(files, measures):
     unjudged = "".join(f"q9 Q0 {doc} 1 1 t\n" for doc in "abcd")
     runs = [as_table(FIRST + unjudged, run=pl.lit("one")), as_table(SECOND, run=pl.lit("two"))]
     pl.concat(runs).write_parquet("all.parquet")
@@ -318,7 +289,7 @@ def test_only_judged_topics_count_and_each_run_of_a_table_gets_its_warning(
 
 @every_door
 @pytest.mark.parametrize("relevance", [1 << 63, -(1 << 63) - 1, 10**30])
-def test_a_relevance_beyond_64_bits_is_named_with_its_line(files, refused, door, relevance):
+def test_a_relevance_beyond_64_bits_is_named_with_its_line(files, door, relevance):
     Path("qrels").write_text(f"q1 0 a 1\nq1 0 b {relevance}\nq2 0 a 1\n")
     subcommand, *options = door
     line = refused(subcommand, "qrels", "a/run.txt", *options)
@@ -326,7 +297,7 @@ def test_a_relevance_beyond_64_bits_is_named_with_its_line(files, refused, door,
 
 
 @every_door
-def test_a_relevance_beyond_64_bits_in_parquet_is_named_with_its_document(files, refused, door):
+def test_a_relevance_beyond_64_bits_in_parquet_is_named_with_its_document(files, door):
     columns = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "relevance": [1, 1 << 63]}
     frame = pl.DataFrame(columns, schema_overrides={"relevance": pl.UInt64})
     frame.write_parquet("qrels.parquet")
@@ -338,7 +309,7 @@ def test_a_relevance_beyond_64_bits_in_parquet_is_named_with_its_document(files,
 
 
 @pytest.mark.parametrize("kind", [pl.UInt64, pl.UInt8, pl.Int16])
-def test_a_relevance_that_fits_counts_whatever_its_type(files, pres_eval, kind):
+def test_a_relevance_that_fits_counts_whatever_its_type(files, kind):
     columns = {"query_id": ["q1", "q1", "q2"], "doc_id": ["a", "b", "a"], "relevance": [1, 1, 1]}
     pl.DataFrame(columns, schema_overrides={"relevance": kind}).write_parquet("qrels.parquet")
     options = ("a/run.txt", "-m", "PRES@2 AP")
@@ -346,7 +317,7 @@ def test_a_relevance_that_fits_counts_whatever_its_type(files, pres_eval, kind):
 
 
 @pytest.mark.parametrize("measures", ["AP", "AP nDCG"], ids=["fast", "slow"])
-def test_scores_of_64_bits_without_a_sign_do_not_wrap(files, pres_eval, measures):
+def test_scores_of_64_bits_without_a_sign_do_not_wrap(files, measures):
     columns = {"query_id": ["q1", "q1"], "doc_id": ["x", "a"], "score": [1, (1 << 64) - 1]}
     frame = pl.DataFrame(columns, schema_overrides={"score": pl.UInt64})
     frame.write_parquet("a.parquet")
@@ -356,7 +327,7 @@ def test_scores_of_64_bits_without_a_sign_do_not_wrap(files, pres_eval, measures
 
 
 @pytest.mark.parametrize("door", [door for door in DOORS if door.endswith("slow")])
-def test_a_relevance_that_trec_eval_turns_into_zero_is_refused(files, refused, door):
+def test_a_relevance_that_trec_eval_turns_into_zero_is_refused(files, door):
     Path("qrels").write_text(f"q1 0 a {(1 << 31) - 1}\n")
     subcommand, *options = DOORS[door]
     assert refused(subcommand, "qrels", "a/run.txt", *options) == (
@@ -369,7 +340,7 @@ def test_a_relevance_that_trec_eval_turns_into_zero_is_refused(files, refused, d
 
 
 @every_door
-def test_a_repeated_document_is_solved_by_an_option(files, refused, door):
+def test_a_repeated_document_is_solved_by_an_option(files, door):
     subcommand, *options = door
     remedy = "keep one of them with --duplicates first or last"
     Path("twice.run").write_text("q1 Q0 a 1 2 t\n" * 2)

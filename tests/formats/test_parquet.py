@@ -5,10 +5,12 @@ import os
 import random
 import re
 import subprocess
-import sysconfig
+import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
+import command
 import polars as pl
 import pytest
 
@@ -23,31 +25,14 @@ from pres_plugin.files.parquet import (
 from pres_plugin.files.runs import runs_in
 from pres_plugin.measures.parsing import parse
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-MEASURES = ("-m", "PRES@5 AP R@5 Rnorm(judged_only=True)", "-p", "-1", "-q", "-f", "tsv")
+MEASURES = ("-m", "PRES@5 AP R@5 Rnorm(judged_only=True)", "-p", "-1", "-q")
+
+pres_eval = partial(command.pres_eval, "score")
+refused = partial(command.refused, "score")
 
 
-def pres_eval(*arguments, cwd):
-    return subprocess.run(
-        [COMMAND, "score", *map(str, arguments)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def scored(*arguments, cwd):
-    result = pres_eval(*arguments, *MEASURES, cwd=cwd)
-    assert (result.returncode, result.stderr) == (0, "")
-    return [line.split("\t") for line in result.stdout.splitlines()]
-
-
-def refused(*arguments, cwd):
-    result = pres_eval(*arguments, cwd=cwd)
-    assert (result.returncode, result.stdout) == (2, "")
-    (line,) = result.stderr.splitlines()
-    return line.removeprefix("pres-eval: ")
+def scored(*paths, cwd):
+    return command.table_of("score", *MEASURES, *paths, cwd=cwd)
 
 
 @pytest.fixture(scope="module")
@@ -229,9 +214,8 @@ def test_scoring_imports_no_framework(files):
         "sys.argv = ['pres-eval', 'score', 'qrels', 'trec', '-m', 'PRES@5 AP R@5']; run(); "
         "print(sorted({'ir_measures', 'pandas', 'matplotlib', 'scipy'} & set(sys.modules)))"
     )
-    python = Path(sysconfig.get_path("scripts")) / "python"
     result = subprocess.run(
-        [python, "-c", code], cwd=files, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=files, capture_output=True, text=True, check=True
     )
     assert result.stdout.splitlines()[-1] == "[]"
 

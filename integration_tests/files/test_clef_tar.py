@@ -1,15 +1,11 @@
 """``pres-eval score`` on real runs, read as frames: the digits of ir-measures, from dicts."""
 
-import subprocess
-import sysconfig
-from pathlib import Path
-
 import ir_measures
 import pytest
+from command import pres_eval
 
 from pres_plugin.trec import read_qrels, read_run, run_name
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 MEASURES = [
     "PRES@100",
     "PRES(rel=2)@50",
@@ -28,9 +24,8 @@ MEASURES = [
 @pytest.mark.parametrize("level", ["abstract", "content"])
 def test_scores_are_those_of_ir_measures_to_the_last_digit(clef_tar, level):
     qrels = clef_tar / f"qrels.{level}.txt.gz"
-    words = [COMMAND, "score", qrels, clef_tar / "runs", "-m", " ".join(MEASURES)]
-    words += ["-q", "-p", "-1", "-f", "tsv", "--duplicates", "last"]
-    result = subprocess.run(words, capture_output=True, text=True, check=True)
+    options = ("-m", " ".join(MEASURES), "-q", "-p", "-1", "--duplicates", "last", "-f", "tsv")
+    result = pres_eval("score", qrels, clef_tar / "runs", *options)
     got = [tuple(line.split("\t")) for line in result.stdout.splitlines()]
 
     judged = read_qrels(str(qrels))

@@ -4,20 +4,17 @@ import csv
 import gzip
 import io
 import json
-import os
-import pty
 import re
 import shutil
 import signal
 import subprocess
-import sysconfig
-from pathlib import Path
+from functools import partial
 
+import command
 import ir_measures
 import pytest
+from command import COMMAND, EXAMPLES, on_a_terminal, pres_eval, pres_eval_process
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 SYSTEMS = [f"system-{i}.run" for i in range(1, 5)]
 
 QRELS = "q1 0 a 1\nq1 0 b 2\nq1 0 c 0\nq2 0 a 1\nq3 0 z 1\n"
@@ -31,38 +28,16 @@ def files(tmp_path):
     return tmp_path
 
 
-def pres_eval(*arguments, cwd=None, stdin=""):
-    return subprocess.run(
-        [COMMAND, *map(str, arguments)],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def scored(*arguments, cwd, stdin=""):
-    """The rows of a TSV that came without a word on stderr."""
-    result = pres_eval("score", *arguments, "-f", "tsv", cwd=cwd, stdin=stdin)
-    assert (result.returncode, result.stderr) == (0, "")
-    return [line.split("\t") for line in result.stdout.splitlines()]
-
-
-def refused(*arguments, cwd, stdin=""):
-    """The one line that says why nothing was scored."""
-    result = pres_eval("score", *arguments, cwd=cwd, stdin=stdin)
-    assert result.returncode == 2
-    assert result.stdout == ""
-    (line,) = result.stderr.splitlines()
-    assert line.startswith("pres-eval: ")
-    return line
+scored = partial(command.table_of, "score")
+refused = partial(command.refused, "score")
 
 
 def test_the_papers_systems_score_as_printed():
-    rows = scored(
-        "qrels.txt", *SYSTEMS, "-m", "PRES@100", "-m", "AP@100 R@100", "-p", 2, cwd=EXAMPLES
-    )
+    measures = ("-m", "PRES@100", "-m", "AP@100 R@100")
+    options = ("-p", 2, "-f", "tsv")
+    result = pres_eval_process("score", "qrels.txt", *SYSTEMS, *measures, *options, cwd=EXAMPLES)
+    assert (result.returncode, result.stderr) == (0, "")
+    rows = [line.split("\t") for line in result.stdout.splitlines()]
     by_system = {run: [v for r, _, v in rows if r == run] for run in SYSTEMS}
     assert by_system == {
         "system-1.run": ["0.25", "0.25", "0.25"],
@@ -151,6 +126,9 @@ def test_runs_are_called_by_their_file_names(files):
 
 
 def test_standard_input_is_a_file_called_minus(files):
+    options = ("-m", "AP", "-f", "tsv")
+    piped = pres_eval_process("score", "qrels", "-", *options, cwd=files, input=RUN)
+    assert (piped.returncode, piped.stdout, piped.stderr) == (0, "-\tAP\t0.5278\n", "")
     ap = ("-m", "AP", "-p", "-1")
     expected = [row[1:] for row in scored("qrels", "a.run", *ap, cwd=files)]
     assert [row[1:] for row in scored("qrels", "-", *ap, cwd=files, stdin=RUN)] == expected
@@ -194,14 +172,14 @@ def test_a_wrong_run_stops_everything_with_one_line(files, content, said):
     if content is not None:
         (files / "b.run").write_bytes(content)
     line = refused("qrels", "a.run", "b.run", cwd=files)
-    assert line.startswith("pres-eval: b.run")
+    assert line.startswith("b.run")
     assert said in line
 
 
 def test_wrong_qrels_are_named(files):
     (files / "bad").write_text("q1 0 a 1\nq1 0 b many\n")
     line = refused("bad", "a.run", cwd=files)
-    assert line == "pres-eval: bad, line 2: the relevance 'many' is not a whole number"
+    assert line == "bad, line 2: the relevance 'many' is not a whole number"
 
 
 @pytest.mark.parametrize(
@@ -226,7 +204,13 @@ def test_wrong_qrels_are_named(files):
 )
 def test_a_wrong_measure_is_named(files, measure, said):
     line = refused("qrels", "a.run", "-m", measure, cwd=files)
-    assert re.match(f"pres-eval: {said}", line), line
+    assert re.match(said, line), line
+
+
+def test_wrong_usage_ends_the_process_with_2():
+    result = pres_eval_process("score")
+    line = "pres-eval: Missing argument 'QRELS'. (see pres-eval score --help)\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", line)
 
 
 def test_wrong_usage_takes_one_line_too(files):
@@ -275,28 +259,10 @@ def test_ctrl_c_ends_quietly(files):
     assert (process.returncode, out, err.strip()) == (130, "", "")
 
 
-def on_a_terminal(*arguments, cwd):
-    """What the command writes to stderr when that is a terminal."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [COMMAND, *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs
-    ) as process:
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                shown += (part := os.read(ours, 4096))
-            except OSError:  # how Linux ends a terminal
-                break
-            if not part:
-                break
-    os.close(ours)
-    assert process.returncode == 0
-    return shown.decode()
-
-
 def test_several_runs_on_a_terminal_show_progress(files):
     shutil.copy(files / "a.run", files / "b.run")
-    assert "100%" in on_a_terminal("score", "qrels", "a.run", "b.run", cwd=files)
-    assert on_a_terminal("score", "qrels", "a.run", "-m", "AP", cwd=files) == ""
+    code, shown = on_a_terminal("score", "qrels", "a.run", "b.run", cwd=files)
+    assert code == 0
+    assert "100%" in shown
+    assert on_a_terminal("score", "qrels", "a.run", "-m", "AP", cwd=files) == (0, "")
     assert pres_eval("score", "qrels", "a.run", "b.run", "-m", "AP", cwd=files).stderr == ""

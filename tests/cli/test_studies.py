@@ -2,25 +2,25 @@
 
 import csv
 import json
-import os
-import pty
 import re
 import subprocess
 import sys
-import sysconfig
+from functools import partial
 from html.parser import HTMLParser
-from pathlib import Path
 from xml.etree import ElementTree
 
+import command
 import polars as pl
 import pytest
+from command import EXAMPLES, on_a_terminal, pres_eval_process
 from PIL import Image
 
 from pres_plugin.files.dicts import from_dicts
 from pres_plugin.trec import read_qrels, read_run
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
-EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
+pres_eval = partial(command.pres_eval, cwd=EXAMPLES)
+refused = partial(command.refused, cwd=EXAMPLES)
+
 RUNS = [f"system-{i}.run" for i in range(1, 5)]
 INPUT = ["qrels.txt", *RUNS]
 
@@ -31,26 +31,6 @@ STUDIES = {
     "robustness": [*INPUT, "-m", "PRES@100 AP@100 R@100", "--processes", "1"],
     "gallery": [],
 }
-
-
-def pres_eval(*arguments, cwd=EXAMPLES, **kwargs):
-    return subprocess.run(
-        [COMMAND, *map(str, arguments)],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-        **kwargs,
-    )
-
-
-def refused(*arguments, **kwargs):
-    """The one line that says why nothing was studied."""
-    result = pres_eval(*arguments, **kwargs)
-    assert (result.returncode, result.stdout) == (2, "")
-    (line,) = result.stderr.splitlines()
-    assert line.startswith("pres-eval: ")
-    return line
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +163,15 @@ def test_a_study_takes_folders_and_parquet_as_score_does(tables, study):
     line = refused(study, "all.parquet", "runs", *options, cwd=tables)
     assert "all.parquet: there is no column relevance or label" in line
     line = refused(study, EXAMPLES / "qrels.txt", "all.parquet", "runs", *options, cwd=tables)
-    assert line.startswith("pres-eval: two runs are called system-")
+    assert line.startswith("two runs are called system-")
     line = refused(study, "qrels.parquet", "qrels.parquet", *options, cwd=tables)
     assert "qrels.parquet: there is no column score" in line
 
 
 def test_compare_prints_its_tables():
-    out = pres_eval("compare", *STUDIES["compare"]).stdout
+    result = pres_eval_process("compare", *STUDIES["compare"], cwd=EXAMPLES)
+    assert (result.returncode, result.stderr) == (0, "")
+    out = result.stdout
     rows = [line.split() for line in out.splitlines()]
     assert rows[2] == ["run", "PRES@100", "AP@100", "R@100"]
     assert [row[0] for row in rows[4:8]] == [f"system-{i}.run" for i in (3, 2, 4, 1)]
@@ -221,25 +203,9 @@ def test_robustness_prints_the_same_for_the_same_seed():
 
 
 def test_robustness_shows_progress_on_a_terminal():
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [COMMAND, "robustness", *STUDIES["robustness"]],
-        cwd=EXAMPLES,
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-    ):
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # how Linux ends a terminal
-                break
-            if not part:
-                break
-            shown += part
-    os.close(ours)
-    assert re.search(r"samples.*100%", shown.decode(), flags=re.DOTALL)
+    code, shown = on_a_terminal("robustness", *STUDIES["robustness"], cwd=EXAMPLES)
+    assert code == 0
+    assert re.search(r"samples.*100%", shown, flags=re.DOTALL)
 
 
 def test_a_folder_that_holds_files_is_kept(tmp_path):

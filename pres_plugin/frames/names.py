@@ -1,14 +1,26 @@
-"""What columns are called between the user's frames and the result.
+"""The internal names of columns.
 
-No two may differ in case only: SQL would not tell them apart.
+No two names may differ only in case, since SQL ignores case.
 """
 
 from __future__ import annotations
 
-__all__ = ["DOC", "JUDGED", "QUERY", "RANK", "RELEVANCE", "SCORE", "SIZE"]
+__all__ = [
+    "DOC",
+    "JUDGED",
+    "QUERY",
+    "RANK",
+    "RELEVANCE",
+    "SCORE",
+    "SIZE",
+    "TOPIC_AND_DOCUMENT",
+]
 
-# Of a run and qrels.
+# The columns of a run and qrels.
 QUERY, DOC, SCORE, RANK, RELEVANCE = "_query", "_doc", "_score", "_rank", "_relevance"
 
-# Of a topic: how many documents are judged, relevant or not, and how many retrieved.
+# The number of documents per topic that are judged, relevant or not, and that are retrieved.
 JUDGED, SIZE = "_judged", "_size"
+
+# The place of a row in an error message, for `Engine.guarded`.
+TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"

@@ -17,7 +17,8 @@ from ir_measures import AP, PRES, PRES_est, R, Rnorm
 from sklearn.metrics import roc_auc_score
 
 from pres_plugin import average_precision, relevant_ranks, rnorm
-from pres_plugin.ranking import Judgements, rank
+from pres_plugin.ranking.dicts import rank
+from pres_plugin.ranking.inputs import Judgements
 from pres_plugin.trec import read_qrels, read_run
 
 LEVELS = ["abstract", "content"]

@@ -12,7 +12,7 @@ from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, TOPIC_A
 from pres_plugin.frames.recognise import recognised, selected
 from pres_plugin.frames.repeated import judged_once
 from pres_plugin.frames.roles import with_types
-from pres_plugin.measures import LARGEST
+from pres_plugin.measures.parameters import LARGEST
 
 __all__ = ["Columns", "Inputs", "taken_in"]
 

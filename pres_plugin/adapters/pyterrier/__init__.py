@@ -19,7 +19,7 @@ from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, without_ours
 from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.adapters.import_hook import is_being_imported
-from pres_plugin.measures import MEASURES
+from pres_plugin.measures.declared import OURS
 
 __all__ = ["PyTerrierAdapter"]
 
@@ -61,8 +61,8 @@ class PyTerrierAdapter(Adapter):
         self._check_strings()
 
         registry = ir_measures.measures.registry
-        for declaration in MEASURES:
-            changes.add_attribute(framework.measures, declaration.name, registry[declaration.name])
+        for measure in OURS:
+            changes.add_attribute(framework.measures, measure.name, registry[measure.name])
         changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
         if _NAMESPACE in framework.__all__ or is_being_imported(framework):
             # PyTerrier adds its entry points to __all__ itself, once they are loaded.
@@ -110,4 +110,4 @@ def _accepting_our_measures(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _name_of(value: Any) -> Any:
     # Not by class, since ir-measures may have been imported again, with new classes.
-    return str(value) if hasattr(value, "DECLARATION") else value
+    return str(value) if hasattr(value, "declaration") else value

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from pres_plugin.adapters.ranx.native.metrics import NAMES, label, metric, remember_topics
+from pres_plugin.adapters.ranx.native.metrics import metric, remember_topics
+from pres_plugin.measures.ranx_names import RANX_NAMES, parse_ranx_name
 
 __all__ = ["with_escaped_labels", "with_our_labels", "with_our_metrics", "with_remembered_topics"]
 
@@ -21,7 +22,7 @@ def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any
         try:
             return metric_switch(name)
         except ValueError as error:
-            added = ", ".join(f"`{name}`" for name in NAMES)
+            added = ", ".join(f"`{name}`" for name in RANX_NAMES)
             error.args = (f"{str(error).removesuffix('.')}, and from pres-plugin {added}.",)
             raise
 
@@ -48,8 +49,8 @@ def with_our_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:
     def get_label(*args: Any, **kwargs: Any) -> str:
         # The last argument, both of ranx's function and of its methods.
         *_, metric_string = (*args, *kwargs.values())
-        ours = label(metric_string)
-        return get_metric_label(*args, **kwargs) if ours is None else ours
+        ours = parse_ranx_name(metric_string)
+        return get_metric_label(*args, **kwargs) if ours is None else ours.label
 
     return get_label
 
@@ -63,8 +64,8 @@ def with_escaped_labels(to_latex: Callable[[Any], str]) -> Callable[[Any], str]:
     @wraps(to_latex)
     def latex(report: Any) -> str:
         table = to_latex(report)
-        for title in filter(None, map(label, report.metrics)):
-            table = table.replace(f"{{{title}}}", "{" + title.replace("_", r"\_") + "}")
+        for ours in filter(None, map(parse_ranx_name, report.metrics)):
+            table = table.replace(f"{{{ours.label}}}", "{" + ours.label.replace("_", r"\_") + "}")
         return table
 
     return latex

@@ -89,11 +89,11 @@ class Adapter(ABC):
         """Undo the changes that would make reloading a connected `framework` fail."""
 
     def connect(self, *, again: bool = False) -> None:
-        """Add the measures to the imported framework. A second call does nothing.
+        """Add the measures to the imported framework, if it does not have them yet.
 
-        After a reload, which has run the module's code again, `again` adds them again.
-        Whatever goes wrong raises an UnsupportedFrameworkError, after all changes to
-        every copy of the framework have been undone.
+        Use `again` after a reload, which has run the module's code again. If anything
+        fails, undo all changes to every copy of the framework, and raise an
+        UnsupportedFrameworkError.
         """
         with self._lock:
             framework = sys.modules.get(self.module)
@@ -111,7 +111,7 @@ class Adapter(ABC):
             self.problem = None
 
     def disconnect(self) -> list[str]:
-        """Undo all changes to every copy of the framework; return the failures to undo one."""
+        """Undo all changes to every copy of the framework; return those that cannot be undone."""
         with self._lock:
             self.problem = self._tried = None
             return self._undo_changes()
@@ -161,7 +161,7 @@ class Adapter(ABC):
 
     def installed_version(self) -> str | None:
         """Return the installed version of the framework, or None if it is not installed."""
-        # Imported here, since this import takes a quarter of the time of importing numpy.
+        # Imported here, since it would add a quarter to the time of importing numpy.
         from importlib import metadata
 
         for name in (self.distribution, *self.former_distributions):
@@ -187,6 +187,7 @@ class Adapter(ABC):
         return None
 
     def _check(self, framework: Any) -> None:
+        """Raise an error if the framework lacks a name in `relies_on`."""
         for submodule in {name.rpartition(":")[0] for name in self.relies_on} - {""}:
             # The framework may import this submodule only when it needs it.
             with suppress(ImportError):

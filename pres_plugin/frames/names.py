@@ -1,19 +1,25 @@
 """The names of columns between the user's frames and the result.
 
-No two may differ in case only, because SQL could not tell them apart.
+No two names may differ only in case, since SQL ignores case.
 """
 
 from __future__ import annotations
 
 from pres_plugin.measures.measure import View
 
-__all__ = ["DOC", "JUDGED", "QUERY", "RANK", "RELEVANCE", "SCORE", "SIZE", "n_column", "named"]
+__all__ = [
+    *("DOC", "JUDGED", "QUERY", "RANK", "RELEVANCE", "SCORE", "SIZE", "TOPIC_AND_DOCUMENT"),
+    *("n_column", "named"),
+]
 
 # The columns of a run and qrels.
 QUERY, DOC, SCORE, RANK, RELEVANCE = "_query", "_doc", "_score", "_rank", "_relevance"
 
 # The number of documents of a topic that are judged (relevant or not), and that were retrieved.
 JUDGED, SIZE = "_judged", "_size"
+
+# How messages for `Engine.guarded` name a row.
+TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"
 
 
 def n_column(view: View) -> str:

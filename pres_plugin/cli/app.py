@@ -26,7 +26,6 @@ class _Subcommands(click.Group):
         "compare",
         "sweep",
         "robustness",
-        "gallery",
         "doctor",
         "completion",
     )

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from importlib import metadata
 
 import click
 
-if TYPE_CHECKING:
-    from pres_plugin.doctor import Diagnosis, Part
+from pres_plugin.cli.diagnosis import CHECKS, Part, diagnosis
 
 __all__ = ["doctor"]
 
+# Where the lines below the name of a part begin.
+_INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
+
 
 @click.command()
-@click.argument("extras", metavar="[EXTRA ...]", nargs=-1)
+@click.argument("extras", metavar="[EXTRA ...]", type=click.Choice(list(CHECKS)), nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, to attach to a bug report.")
 @click.pass_context
 def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> None:
@@ -27,33 +30,27 @@ def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> No
     time, it waits for ranx to compile. Spark is started only for `pres-eval doctor
     spark`.
     """
-    from pres_plugin.doctor import diagnose
-
-    try:
-        diagnosis = diagnose(extras)
-    except (RuntimeError, ValueError) as error:
-        raise click.ClickException(str(error)) from None
+    versions = {
+        "version": metadata.version("pres-plugin"),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "platform": platform.platform(),
+    }
+    parts = list(diagnosis(extras))
+    works = all(part.state != "fails" for part in parts)
     if as_json:
-        text = json.dumps({**asdict(diagnosis), "works": diagnosis.works}, indent=2)
+        results = {**versions, "parts": [asdict(part) for part in parts], "works": works}
+        click.echo(json.dumps(results, indent=2))
     else:
-        text = "\n".join(_lines(diagnosis))
-    click.echo(text)
-    context.exit(0 if diagnosis.works else 1)
+        click.echo(f"pres-plugin {', '.join(versions.values())}")
+        click.echo("\n".join(line for part in parts for line in _lines(part)))
+    context.exit(0 if works else 1)
 
 
-def _lines(diagnosis: Diagnosis) -> Iterator[str]:
-    yield f"pres-plugin {diagnosis.version}, {diagnosis.python}, {diagnosis.platform}"
-    width = max(len(part.name) for part in diagnosis.parts)
-    for part in diagnosis.parts:
-        indent = " " * (len("missing") + width + 4)
-        yield ""
-        yield f"{part.state:7}  {part.name:{width}}  {part.found}"
-        for package in part.packages:
-            version = package.version or "-"
-            yield f"{indent}{package.name} {version} (supported: {package.supported})"
-        if part.remedy is not None:
-            yield f"{indent}{_purpose(part)}: {part.remedy}"
-
-
-def _purpose(part: Part) -> str:
-    return "to install it" if part.state == "missing" else "to install versions that are supported"
+def _lines(part: Part) -> Iterator[str]:
+    yield ""
+    yield f"{part.state:7}  {part.name:{len(_INDENT) - 11}}  {part.found}"
+    for package in part.packages:
+        yield f"{_INDENT}{package.name} {package.version or '-'} (supported: {package.supported})"
+    if part.remedy is not None:
+        what = "it" if part.state == "missing" else "supported versions"
+        yield f"{_INDENT}to install {what}: {part.remedy}"

@@ -189,9 +189,9 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     # Rankings without a relevant document have no row to join, so their statistics are null,
     # and some libraries have made floats of whole numbers.
     added = [name for name in topics.collect_schema() if name not in known]
-    whole = [name for name in added if name not in not_whole]
-    return topics.with_columns(nw.col(*added).fill_null(0)).with_columns(
-        *(nw.col(name).cast(nw.Int64) for name in whole)
+    filled = {name: nw.col(name).fill_null(0) for name in added}
+    return topics.with_columns(
+        **{name: filled[name] if name in not_whole else filled[name].cast(nw.Int64) for name in added}
     )
 
 

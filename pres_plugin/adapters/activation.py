@@ -8,14 +8,26 @@ from importlib import import_module
 
 from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
 from pres_plugin.adapters.import_hook import PostImportFinder, add_finder, at_end_of_import
-from pres_plugin.adapters.ir_measures import IrMeasuresAdapter
-from pres_plugin.adapters.pyterrier import PyTerrierAdapter
-from pres_plugin.adapters.ranx import RanxAdapter
 
 __all__ = ["activate", "catch_up", "deactivate", "status"]
 
-_IR_MEASURES = IrMeasuresAdapter()
-_ADAPTERS: tuple[Adapter, ...] = (_IR_MEASURES, PyTerrierAdapter(_IR_MEASURES), RanxAdapter())
+# The adapter in each framework's folder. A framework comes after those that it builds on.
+FRAMEWORKS = {
+    "ir_measures": "IrMeasuresAdapter",
+    "pyterrier": "PyTerrierAdapter",
+    "ranx": "RanxAdapter",
+}
+
+
+def _adapters() -> tuple[Adapter, ...]:
+    adapters: dict[str, Adapter] = {}
+    for folder, name in FRAMEWORKS.items():
+        kind = getattr(import_module(f"pres_plugin.adapters.{folder}"), name)
+        adapters[folder] = kind(adapters)
+    return tuple(adapters.values())
+
+
+_ADAPTERS = _adapters()
 
 
 class _Watcher:

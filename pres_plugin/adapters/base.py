@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
@@ -66,7 +67,9 @@ class Adapter(ABC):
     #: ``"submodule:name"`` if `module` may lack the submodule as an attribute.
     relies_on: ClassVar[tuple[str, ...]]
 
-    def __init__(self) -> None:
+    def __init__(self, earlier: Mapping[str, Adapter]) -> None:
+        #: The adapters of the frameworks that this one may build on, by folder.
+        self.earlier = earlier
         self._lock = threading.RLock()
         # Changes to all copies of the framework that are still in use. There are several
         # copies if the framework was deleted from sys.modules and imported again.

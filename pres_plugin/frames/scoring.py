@@ -191,7 +191,10 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     added = [name for name in topics.collect_schema() if name not in known]
     filled = {name: nw.col(name).fill_null(0) for name in added}
     return topics.with_columns(
-        **{name: filled[name] if name in not_whole else filled[name].cast(nw.Int64) for name in added}
+        **{
+            name: filled[name] if name in not_whole else filled[name].cast(nw.Int64)
+            for name in added
+        }
     )
 
 

@@ -45,9 +45,9 @@ class PyTerrierAdapter(Adapter):
         "measures",
     )
 
-    def __init__(self, ir_measures: Adapter) -> None:
-        super().__init__()
-        self._ir_measures = ir_measures
+    @property
+    def _ir_measures(self) -> Adapter:
+        return self.earlier["ir_measures"]
 
     def _add(self, framework: Any, changes: Changes) -> None:
         # Imported by name, since it may have been deleted from sys.modules.

@@ -1,4 +1,4 @@
-"""Frames as dicts of dicts and back."""
+"""Convert dataframes to dicts of dicts and back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Dicts = dict[str, dict[str, Any]]
 
 
 def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
-    """Of each topic, the `value` of each document; each document of a topic once."""
+    """Return the `value` of each document, by topic; each document is in a topic once."""
     return {
         str(query_id): dict(zip(rows["doc_id"].to_list(), rows[value].to_list(), strict=True))
         for (query_id,), rows in frame.group_by(["query_id"], maintain_order=True)
@@ -20,7 +20,7 @@ def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
 
 
 def from_dicts(topics: Dicts, value: str, kind: Any) -> pl.DataFrame:
-    """Columns `query_id`, `doc_id` (String) and `value`, of type `kind`."""
+    """Return columns `query_id`, `doc_id` (String) and `value`, of type `kind`."""
     return pl.DataFrame(
         {
             "query_id": [query_id for query_id, docs in topics.items() for _ in docs],

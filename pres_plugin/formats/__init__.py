@@ -1,0 +1,31 @@
+"""The file formats: one module for each, and one line in the table below.
+
+To add a format, write a subclass of :class:`.base.DataFile` and add its line.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from pres_plugin.formats.base import DataFile
+
+__all__ = ["format_of", "open_file"]
+
+# The module and class of each format. The first one that recognises a path reads it.
+_FORMATS = (
+    ("parquet", "ParquetFile"),
+    ("trec_pieces", "TrecFile"),  # recognises any path
+)
+
+
+def format_of(path: str) -> type[DataFile]:
+    """Return the class that reads the file at a path."""
+    # Imported late, because read_run and read_qrels do not need polars.
+    classes = (getattr(import_module(f"{__name__}.{name}"), cls) for name, cls in _FORMATS)
+    found: type[DataFile] = next(each for each in classes if each.recognises(path))
+    return found
+
+
+def open_file(path: str, name: str | None = None) -> DataFile:
+    """Return the file at a path, which errors call by `name`, ready to be read."""
+    return format_of(path)(path, name)

@@ -1,0 +1,126 @@
+"""What every file format defines, and the errors that reading raises."""
+
+from __future__ import annotations
+
+import os
+import stat
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from pres_plugin.remedy import RemediedError, Remedy
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = [
+    "CHANGED",
+    "DataFile",
+    "Duplicates",
+    "FileError",
+    "UnclearError",
+    "Value",
+    "check_duplicates",
+    "state_of",
+]
+
+#: What to do when a document occurs twice in a topic.
+Duplicates = Literal["error", "first", "last"]
+
+#: The last column to read: ``relevance`` for judgements, ``score`` for runs.
+Value = Literal["relevance", "score"]
+
+#: The problem with a file that changed while it was read.
+CHANGED = "the file changed while it was read; run again when nothing writes to it"
+
+
+class FileError(RemediedError):
+    """A file is missing or its content is wrong; the message says where and why."""
+
+
+class UnclearError(RemediedError):
+    """Pieces of a file are not enough to read it, or to say in which line the problem is."""
+
+    def __init__(self, problem: str = "", remedy: Remedy | None = None) -> None:
+        super().__init__(problem, remedy)
+
+
+class DataFile(ABC):
+    """A file of judgements or runs; each format is a subclass.
+
+    Attributes
+    ----------
+    path, name : str
+        The file to read, and what errors call it.
+    has_runs : bool
+        Whether the file contains several runs, named in a column `run`.
+    can_be_part : bool
+        Whether several files of this format, in a folder, can make up one run.
+    ending : str
+        How names of files in this format end.
+    """
+
+    has_runs = False
+    can_be_part = False
+    ending = ""
+
+    def __init__(self, path: str, name: str | None = None) -> None:
+        self.path = path
+        self.name = name or path
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, path: str) -> bool:
+        """Return whether the file at a path has this format, by its name or content."""
+
+    @abstractmethod
+    def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows in pieces of any length.
+
+        The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
+        (Float64); if the file has several runs, `run` (String) too. Raise a FileError, or
+        an UnclearError if :meth:`carefully` can read the file or find a better message.
+        """
+
+    def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame | None:
+        """Return all rows, each document once, or raise a FileError that names the line.
+
+        None, the default, means that the error from reading in pieces says as much.
+        """
+        return None
+
+    def run_sizes(self) -> Counter[str]:
+        """Count the rows of each run in a file that contains several."""
+        sizes: Counter[str] = Counter()
+        for piece in self.pieces("score"):
+            sizes.update(dict(piece["run"].value_counts().iter_rows()))
+        return sizes
+
+    def rows_of(self, runs: Collection[str]) -> Iterator[pl.DataFrame]:
+        """Yield the rows of some of the runs in a file that contains several, in pieces."""
+        for piece in self.pieces("score"):
+            yield piece.filter(piece["run"].is_in(list(runs)))
+
+    @property
+    def run_name(self) -> str:
+        """The name of the file's run in results."""
+        return PurePath(self.name).name.removesuffix(".gz").removesuffix(self.ending)
+
+
+def check_duplicates(duplicates: Any) -> None:
+    """Raise a ValueError for a value other than those of :data:`Duplicates`."""
+    if duplicates not in get_args(Duplicates):
+        raise ValueError(f"duplicates must be 'error', 'first' or 'last', got {duplicates!r}")
+
+
+def state_of(file: str | int) -> tuple[int, ...] | None:
+    """Return numbers that change when the file at a path, or an open file, is written to.
+
+    They also change when another file replaces it. A pipe has none: the result is None.
+    """
+    found = os.stat(file)
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,154 @@
+"""Read runs and judgements in Parquet files.
+
+Columns are called as in ir-measures (`query_id`, `doc_id`, `relevance`, `score`) or as in
+PyTerrier (`qid`, `docno`, `label`, `score`). A column `run` contains the names of several
+runs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, TypeVar
+
+import polars as pl
+
+from pres_plugin.formats.base import CHANGED, DataFile, FileError, Value, state_of
+
+__all__ = ["ROWS", "ParquetFile"]
+
+#: How many rows are read at once.
+ROWS = 250_000
+
+_NAMES = {
+    "run": ("run",),
+    "query_id": ("query_id", "qid"),
+    "doc_id": ("doc_id", "docno"),
+    "relevance": ("relevance", "label"),
+    "score": ("score",),
+}
+_TEXT = (pl.String, pl.Categorical, pl.Enum)
+
+_Read = TypeVar("_Read")
+
+
+class ParquetFile(DataFile):
+    """A Parquet file that must stay the same from now on.
+
+    Each piece is read by opening the path again. If another file took its place in
+    between, pieces of both would be mixed.
+    """
+
+    can_be_part = True
+    ending = ".parquet"
+
+    def __init__(self, path: str, name: str | None = None) -> None:
+        super().__init__(path, name)
+        try:
+            self._state = state_of(path)
+        except FileNotFoundError:
+            raise self._error("there is no such file") from None
+        except OSError as error:
+            raise self._error(f"cannot be read ({error.strerror})") from None
+        self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
+        self.has_runs = "run" in self._types
+
+    @classmethod
+    def recognises(cls, path: str) -> bool:
+        """Return whether a name ends with ``.parquet``."""
+        return path.endswith(cls.ending)
+
+    def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows, some at a time."""
+        rows = self._columns("query_id", "doc_id", value)
+        start = 0
+        while not (piece := self._collected(rows.slice(start, ROWS))).is_empty():
+            yield piece if value == "score" else self._with_64_bits(piece)
+            start += ROWS
+
+    def run_sizes(self) -> Counter[str]:
+        """Count the rows of each run, without reading other columns."""
+        counts = self._columns().group_by("run", maintain_order=True).agg(pl.len())
+        return Counter(dict(self._collected(counts).iter_rows()))
+
+    def rows_of(self, runs: Collection[str]) -> Iterator[pl.DataFrame]:
+        """Yield the rows of some runs, all at once."""
+        rows = self._columns("query_id", "doc_id", "score")
+        yield self._collected(rows.filter(pl.col("run").is_in(list(runs))))
+
+    def _scan(self) -> pl.LazyFrame:
+        return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)
+
+    def _columns(self, *wanted: str) -> pl.LazyFrame:
+        """Return columns, and `run` if there is one, under our names and with our types."""
+        chosen = []
+        for column in ("run", *wanted) if self.has_runs and "relevance" not in wanted else wanted:
+            name = next((name for name in _NAMES[column] if name in self._types), None)
+            if name is None:
+                raise self._error(
+                    f"there is no column {' or '.join(_NAMES[column])}; "
+                    f"the file has {', '.join(self._types) or 'none'}"
+                )
+            chosen.append(self._typed(column, name).alias(column))
+        return self._scan().select(chosen)
+
+    def _typed(self, column: str, name: str) -> pl.Expr:
+        kind = self._types[name]
+        if column == "score":
+            fits, expected = kind.is_numeric(), "numbers belong"
+        elif column == "relevance":
+            fits, expected = kind.is_integer(), "whole numbers belong"
+        else:
+            fits, expected = isinstance(kind, _TEXT), "text belongs"
+        if not fits:
+            raise self._error(f"column {name} contains {kind}, where {expected}")
+        if column == "relevance":  # cast by _with_64_bits, which names a number that is too large
+            return pl.col(name)
+        return pl.col(name).cast(pl.Float64 if column == "score" else pl.String)
+
+    def _with_64_bits(self, piece: pl.DataFrame) -> pl.DataFrame:
+        relevance = piece["relevance"].cast(pl.Int64, strict=False)
+        if relevance.null_count():
+            row = piece.filter(relevance.is_null()).row(0, named=True)
+            raise self._error(
+                f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
+                f"a relevance must fit 64 bits, got {row['relevance']}"
+            )
+        return piece.with_columns(relevance)
+
+    def _collected(self, rows: pl.LazyFrame) -> pl.DataFrame:
+        frame = self._read(rows.collect)
+        for column in frame:
+            if column.null_count():
+                raise self._error(_null(frame, column.name))
+        return frame
+
+    def _read(self, read: Callable[[], _Read]) -> _Read:
+        """Return what `read` returns, if the file has stayed the same."""
+        try:
+            found = read()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            self._check_unchanged()
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise self._error(f"cannot be read as Parquet ({reason})") from None
+        self._check_unchanged()
+        return found
+
+    def _check_unchanged(self) -> None:
+        try:
+            unchanged = state_of(self.path) == self._state
+        except OSError:
+            unchanged = False
+        if not unchanged:
+            raise self._error(CHANGED)
+
+    def _error(self, problem: str) -> FileError:
+        return FileError(f"{self.name}: {problem}")
+
+
+def _null(frame: pl.DataFrame, column: str) -> str:
+    """Describe the first row that contains null in a column."""
+    row = frame.filter(pl.col(column).is_null()).row(0, named=True)
+    names = (("topic", "query_id"), ("document", "doc_id"))
+    where = [f"{name} {row[key]!r}" for name, key in names if row.get(key) is not None]
+    return f"{', '.join(where)}{': ' * bool(where)}column {column} contains null"

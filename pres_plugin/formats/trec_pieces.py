@@ -1,0 +1,192 @@
+"""Read TREC's text formats into dataframes, piece by piece.
+
+The result is the same as that of :mod:`.trec`, but many times as fast. A file with anything
+unusual in it is left to that module, which either reads it or names the line that is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any, BinaryIO, cast
+
+import numpy as np
+import polars as pl
+
+from pres_plugin.formats.base import DataFile, Duplicates, UnclearError, Value
+from pres_plugin.formats.dicts import from_dicts
+from pres_plugin.formats.trec import opened, read_qrels, read_run
+
+__all__ = ["PIECE", "TrecFile", "normalised"]
+
+#: Roughly how many bytes of text to parse at once, initially.
+PIECE = 1 << 20
+
+_QRELS: dict[str, Any] = {
+    "query_id": pl.String,
+    "iteration": pl.String,
+    "doc_id": pl.String,
+    "relevance": pl.Int64,
+}
+_RUN: dict[str, Any] = {
+    "query_id": pl.String,
+    "q0": pl.String,
+    "doc_id": pl.String,
+    "rank": pl.String,
+    "score": pl.Float64,
+    "tag": pl.String,
+}
+
+# What Windows editors put first.
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# The white space of bytes.split.
+_BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256))
+_COMMENT = re.compile(rb"^#.*\n", re.MULTILINE)
+
+
+class TrecFile(DataFile):
+    """Judgements or a run in TREC's text format, compressed or not."""
+
+    @classmethod
+    def recognises(cls, path: str) -> bool:
+        """Return True: what no other format recognises is read as TREC's."""
+        return True
+
+    def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the lines in pieces, or raise an UnclearError for unusual ones."""
+        with opened(self.path, self.name) as file:
+            parser = _Parser(_RUN if value == "score" else _QRELS, ["query_id", "doc_id", value])
+            for text in _pieces(cast(BinaryIO, file), PIECE):
+                frame = parser.parsed(text)
+                if not frame.is_empty():
+                    yield frame
+
+    def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame:
+        """Read the file line by line."""
+        if value == "score":
+            return from_dicts(read_run(self.path, duplicates, self.name), value, pl.Float64)
+        return from_dicts(read_qrels(self.path, duplicates, self.name), value, pl.Int64)
+
+
+class _Parser:
+    """Splits text into columns, and remembers which white space the file uses."""
+
+    def __init__(self, schema: dict[str, Any], columns: list[str]) -> None:
+        self._schema = schema
+        self._columns = columns
+        # The last field is read only to check that every line has it.
+        self._read = [*columns, last] if (last := list(schema)[-1]) not in columns else columns
+        self._separator: bytes | None = None
+        self._is_plain = True
+
+    def parsed(self, text: bytes) -> pl.DataFrame:
+        if self._separator is None:
+            first = text[: text.find(b"\n")]
+            self._separator = b"\t" if b"\t" in first and b" " not in first else b" "
+        if self._is_plain:
+            frame = self._from_plain(text)
+            if frame is not None:
+                return frame
+            self._is_plain = False
+        return self._from_any(text)
+
+    def _from_plain(self, text: bytes) -> pl.DataFrame | None:
+        """Return the frame if each line is fields with single separators only; otherwise None."""
+        codes = np.frombuffer(text, dtype=np.uint8)
+        white = codes <= ord(" ")
+        n_lines, odd = divmod(int(np.count_nonzero(white)), len(self._schema))
+        if odd or white[0] or (white[1:] & white[:-1]).any() or _may_have_comments(text):
+            return None
+        try:
+            return self._split(text, self._separator or b" ", n_lines)
+        except UnclearError:
+            return None
+
+    def _from_any(self, text: bytes) -> pl.DataFrame:
+        lines = normalised(text)
+        if not lines:
+            return pl.DataFrame()
+        n_lines, odd = divmod(lines.count(b" ") + lines.count(b"\n"), len(self._schema))
+        if odd:
+            raise UnclearError
+        return self._split(lines, b" ", n_lines)
+
+    def _split(self, lines: bytes, separator: bytes, n_lines: int) -> pl.DataFrame:
+        """Return the columns of `n_lines` lines, in which one white character ends each field.
+
+        Polars fills missing fields with null and drops extra ones. The white space is
+        enough for exactly `n_lines` lines. So if `n_lines` lines have a last field, no
+        line has a field too many.
+        """
+        if lines.startswith(_BYTE_ORDER_MARK):  # Polars would drop it
+            raise UnclearError
+        try:
+            frame = pl.read_csv(
+                lines,
+                has_header=False,
+                separator=separator.decode(),
+                quote_char=None,
+                schema=self._schema,
+                columns=[list(self._schema).index(name) for name in self._read],
+            )
+        except pl.exceptions.PolarsError:
+            raise UnclearError from None
+        if frame.height != n_lines or any(column.null_count() for column in frame):
+            raise UnclearError
+        return frame.select(self._columns)
+
+
+def _may_have_comments(text: bytes) -> bool:
+    return text.startswith(b"#") or (b"#" in text and b"\n#" in text)
+
+
+def _pieces(file: BinaryIO, size: int) -> Iterator[bytes]:
+    """Yield a file in pieces of whole lines; add a line break at the end if there is none.
+
+    Pieces grow from `size` to four times that, so that a small file needs little memory
+    and a large one few steps. Raise an UnclearError for a line longer than a piece.
+    """
+    rest = _read(file, len(_BYTE_ORDER_MARK)).removeprefix(_BYTE_ORDER_MARK)
+    done = 0
+    while text := _read(file, min(max(size, done // 32), 4 * size)):
+        done += len(text)
+        end = text.rfind(b"\n") + 1
+        if not end and len(rest) + len(text) > 4 * size:
+            raise UnclearError
+        if end:
+            yield rest + text[:end]
+            rest = text[end:]
+        else:
+            rest += text
+    if rest:
+        yield rest if rest.endswith(b"\n") else rest + b"\n"
+
+
+def _read(file: BinaryIO, size: int) -> bytes:
+    try:
+        return file.read(size)
+    except (OSError, EOFError, zlib.error):  # a line before the damage may be wrong, too
+        raise UnclearError from None
+
+
+def normalised(text: bytes) -> bytes:
+    """Return lines with one blank between fields, without empty lines and comments.
+
+    Raise an UnclearError if there is a NUL, because text contains none.
+    """
+    if b"\0" in text:
+        raise UnclearError
+    codes = np.frombuffer(text.translate(_BLANKS), dtype=np.uint8)
+    blank, end = codes == ord(" "), codes == ord("\n")
+    keep = ~blank
+    keep[1:] |= ~(blank | end)[:-1]  # of blanks, those behind a field
+    codes = codes[keep]
+
+    blank, end = codes == ord(" "), codes == ord("\n")
+    keep = np.empty(len(codes), dtype=bool)
+    keep[:1] = ~end[:1]
+    keep[1:] = ~(end[1:] & end[:-1])  # no line without fields
+    keep[:-1] &= ~(blank[:-1] & end[1:])  # no blank behind the last field
+    lines = codes[keep].tobytes()
+    return _COMMENT.sub(b"", lines) if b"#" in lines else lines

@@ -159,7 +159,6 @@ def test_hits_are_the_frameworks_own_hit_lists(seed):
             assert found.n[i] == (qrels[i][:, 1] >= level).sum()
 
 
-@pytest.mark.compiles
 def test_the_example_of_the_frameworks_notebook():
     qrels = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
     run = {
@@ -401,7 +400,6 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
 # Fusion
 
 
-@pytest.mark.compiles
 def test_fusion_is_tuned_for_pres(two_runs):
     qrels, runs = two_runs
     best, report = optimize_fusion(

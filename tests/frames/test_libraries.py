@@ -13,6 +13,7 @@ from frame_contract import FEW, QRELS, RUN, Library, refused
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from interpreter import run_python
+from repetitions import pairs
 from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import average_precision, pres
@@ -105,8 +106,7 @@ POLARS_TEXTS = [pl.String, pl.Categorical, pl.Enum(["c", "b", "q2", "a", "x", "q
 
 # What pandas 2.0 does to categories for which nothing is missing.
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-@pytest.mark.parametrize("of_qrels", PANDAS_TEXTS, ids=str)
-@pytest.mark.parametrize("of_run", PANDAS_TEXTS, ids=str)
+@pytest.mark.parametrize(("of_run", "of_qrels"), pairs(PANDAS_TEXTS))
 def test_text_of_all_types_of_pandas_is_the_same(of_run, of_qrels):
     run, qrels = (
         table.to_pandas().astype({"query_id": kind, "doc_id": kind})

@@ -22,10 +22,13 @@ from pres_plugin import average_precision, pres, pres_est, relevant_ranks, rnorm
 from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
 from pres_plugin.kernel import topics  # noqa: E402
 
-# What ranx's own metrics say when they get compiled.
-pytestmark = pytest.mark.filterwarnings(
-    r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
-)
+pytestmark = [
+    pytest.mark.xdist_group("ranx"),
+    # What ranx's own metrics say when they get compiled.
+    pytest.mark.filterwarnings(
+        r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
+    ),
+]
 
 N_DOCS = 200
 OURS = ["pres@10", "pres@100-l2", "pres_est@3", "rnorm.200", "rnorm.200@20", "rnorm.200-l2"]

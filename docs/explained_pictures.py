@@ -1,21 +1,21 @@
-"""Makes the pictures of explained.md, reproduction.md and the README again.
+"""Draw the pictures of explained.md, reproduction.md and the README.
 
-Run it as ``python docs/explained_pictures.py``. They go into the folder
-``explained`` beside it. All are of the systems in ``examples``, of those that a
-block of the page itself makes, or of the theory alone, and need no other data.
+Run ``python docs/explained_pictures.py``; it writes them into the folder ``explained``.
+They show the systems in ``examples``, those that a block of explained.md defines, and
+the theory in the papers. No other data are needed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pres_plugin.study import gallery
+from pres_plugin import pres, pres_est, recall, rnorm
 from pres_plugin.study.explain import explain
 from pres_plugin.study.pictures import explain as explain_pictures
-from pres_plugin.study.pictures import gallery as gallery_pictures
 from pres_plugin.study.pictures import style
 from pres_plugin.study.pictures import sweep as sweep_pictures
 from pres_plugin.study.sweep import sweep
@@ -26,10 +26,119 @@ EXAMPLES = DOCS / "examples"
 PICTURES = DOCS / "explained"
 
 CUTOFFS = range(10, 501, 10)
+#: The number of relevant documents in the papers' figures.
+N = 10
+
+
+@dataclass
+class Chart:
+    """The curves of a figure in the papers: scores by label, over the values of `x`."""
+
+    x_label: str
+    y_label: str
+    x: Sequence[float]
+    curves: dict[str, list[float]]
+    marker: str = ""
+
+    @style.styled
+    def draw(self) -> Any:
+        """Return the chart as a matplotlib figure."""
+        figure = style.new_figure(height=2.7)
+        axes = figure.subplots()
+        for i, (label, y) in enumerate(self.curves.items()):
+            axes.plot(
+                self.x,
+                y,
+                color=style.COLOURS[i],
+                linestyle=style.DASHES[i],
+                marker=self.marker,
+                markersize=2.5,
+                label=label,
+            )
+        axes.set_xlabel(self.x_label)
+        axes.set_ylabel(self.y_label)
+        axes.set_xlim(left=0)
+        axes.set_ylim(0, 1.02)
+        figure.legend(loc="outside upper center", ncols=3 if len(self.curves) == 3 else 2)
+        return figure
+
+
+def pres_and_recall(n_max: int = 100) -> Chart:
+    """PRES against recall for the best, the middle and the worst ranking (SIGIR 2010, Fig. 4a)."""
+    found = range(N + 1)
+    first_ranks = {
+        "best ranking": [1 for _ in found],
+        "middle ranking": [(n_max - m) // 2 + 1 for m in found],
+        "worst ranking": [n_max - m + 1 for m in found],
+    }
+    curves = {
+        label: [pres(range(firsts[m], firsts[m] + m), N, n_max) for m in found]
+        for label, firsts in first_ranks.items()
+    }
+    return Chart("recall", "PRES", [recall(range(1, m + 1), N) for m in found], curves, "o")
+
+
+def pres_and_reciprocal_rank(n_max: int = 100) -> Chart:
+    """PRES and AP of one relevant document, by its rank (SIGIR 2010, Fig. 4b)."""
+    ranks = range(1, n_max + 1)
+    curves = {
+        "PRES": [pres([rank], 1, n_max) for rank in ranks],
+        "reciprocal rank (= AP)": [1 / rank for rank in ranks],
+    }
+    return Chart("rank of the one relevant document", "score", ranks, curves)
+
+
+def rnorm_and_recall(
+    n_max: int = 1000, sizes: Sequence[int] = (2_000, 10_000, 100_000, 1_000_000)
+) -> Chart:
+    """Rnorm against recall for several collection sizes (SIGIR 2010, Fig. 2).
+
+    The documents that are found come last among those retrieved.
+    """
+    rankings = [range(n_max - m + 1, n_max + 1) for m in range(N + 1)]
+    curves = {f"N = {size:,}": [rnorm(ranks, N, size) for ranks in rankings] for size in sizes}
+    x = [recall(ranks, N) for ranks in rankings]
+    return Chart("recall", "Rnorm, relevant documents found last", x, curves)
+
+
+def more_relevant_than_checked(n_max: int = 100) -> Chart:
+    """PRES and PRES_est as n grows beyond Nmax (SIGIR 2010, Fig. 9).
+
+    Each is drawn for a ranking of relevant documents only, and for one in which every
+    other document is relevant.
+    """
+    numbers = range(n_max // 20, 3 * n_max + 1, n_max // 20)
+    rankings = {
+        "all relevant": [range(1, min(n, n_max) + 1) for n in numbers],
+        "every other": [range(2, min(2 * n, n_max) + 1, 2) for n in numbers],
+    }
+    curves = {
+        f"{name}, {label}": [score(r, n, n_max) for r, n in zip(ranks, numbers, strict=True)]
+        for label, ranks in rankings.items()
+        for name, score in (("PRES", pres), ("PRES_est", pres_est))
+    }
+    return Chart("relevant documents n", "score", numbers, curves)
+
+
+def theory() -> Iterator[tuple[str, Any]]:
+    """Yield the name and the figure of each chart of the theory."""
+    figure = more_relevant_than_checked(n_max=100).draw()
+    (axes,) = figure.axes
+    axes.axvline(100, color="#555555", linewidth=0.8)
+    axes.annotate("n = Nmax = 100", (100, 0.02), xytext=(3, 0), fontsize=6.5,
+                  textcoords="offset points", color="#333333")  # fmt: skip
+    yield "more-relevant-than-checked", figure
+    figure = rnorm_and_recall().draw()
+    (axes,) = figure.axes
+    axes.plot([0, 1], [0, 1], color="#777777", linewidth=0.7, linestyle=":", zorder=1)
+    axes.annotate("Rnorm = recall", (0.3, 0.33), fontsize=6.5, color="#555555", ha="right")
+    yield "rnorm-and-recall", figure
+    yield "pres-and-recall", pres_and_recall().draw()
+    yield "pres-and-reciprocal-rank", pres_and_reciprocal_rank().draw()
 
 
 def made_on_the_page(picture: str) -> dict[str, Any]:
-    """What the page's block for a picture defines."""
+    """Return the names that the block of explained.md for a picture defines."""
     page = (DOCS / "explained.md").read_text(encoding="utf-8")
     marked = rf"<!-- picture: {picture} -->\n\n```python\n(.*?)```"
     names: dict[str, Any] = {}
@@ -38,7 +147,7 @@ def made_on_the_page(picture: str) -> dict[str, Any]:
 
 
 def pictures() -> Iterator[tuple[str, Any]]:
-    """The pictures by name."""
+    """Yield the name and the figure of each picture."""
     qrels = read_qrels(str(EXAMPLES / "qrels.txt"))
     runs = {f"system {i}": read_run(str(EXAMPLES / f"system-{i}.run")) for i in range(1, 5)}
     explained = explain(qrels, runs, "PAT-1", 100)
@@ -47,20 +156,11 @@ def pictures() -> Iterator[tuple[str, Any]]:
     made = made_on_the_page("sweep")
     swept = sweep(made["qrels"], made["runs"], ["PRES", "AP", "R"], CUTOFFS)
     yield "sweep", sweep_pictures.curves(swept)
-    yield (
-        "more-relevant-than-checked",
-        gallery_pictures.more_relevant_than_checked(gallery.more_relevant_than_checked()),
-    )
-    yield "rnorm-and-recall", gallery_pictures.rnorm_and_recall(gallery.rnorm_and_recall())
-    yield "pres-and-recall", gallery_pictures.pres_and_recall(gallery.pres_and_recall())
-    yield (
-        "pres-and-reciprocal-rank",
-        gallery_pictures.pres_and_reciprocal_rank(gallery.pres_and_reciprocal_rank()),
-    )
+    yield from theory()
 
 
 def main() -> None:
-    """Make the pictures."""
+    """Draw the pictures into their folder."""
     PICTURES.mkdir(exist_ok=True)
     for name, figure in pictures():
         with (PICTURES / f"{name}.png").open("wb") as file:

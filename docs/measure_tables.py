@@ -12,10 +12,13 @@ from typing import Any
 
 from marked_parts import with_parts
 
-from pres_plugin.measures import COLLECTION_SIZE, CUTOFF, MEASURES, REL, Declaration, Parameter
+from pres_plugin.measures.declaration import Declaration
+from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.parameters import COLLECTION_SIZE, CUTOFF, REL, Parameter
 
 PAGE = Path(__file__).parent / "reference" / "measures.md"
 
+MEASURES = tuple(measure.declaration for measure in OURS)
 PARAMETERS = tuple(dict.fromkeys(p for measure in MEASURES for p in measure.parameters))
 #: A value of each parameter other than its default.
 VALUES = {"cutoff": 100, "rel": 2, "judged_only": True, "N": 11429}

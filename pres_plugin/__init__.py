@@ -13,15 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from pres_plugin.adapters.activation import activate, catch_up, deactivate, status
 from pres_plugin.adapters.base import UnsupportedFrameworkError
-from pres_plugin.kernel.topic import (
-    average_precision,
-    f_prime,
-    pres,
-    pres_est,
-    recall,
-    relevant_ranks,
-    rnorm,
-)
+from pres_plugin.kernel import topic as _topic
+from pres_plugin.kernel.topic import *  # noqa: F403 (the functions that score one topic)
+from pres_plugin.measures.declared import OURS as _OURS
 
 if TYPE_CHECKING:
     from pres_plugin.adapters.ir_measures.native.measures import PRES, PRES_est, Rnorm
@@ -35,19 +29,13 @@ __all__ = [
     "UnsupportedFrameworkError",
     "__version__",
     "activate",
-    "average_precision",
     "deactivate",
-    "f_prime",
-    "pres",
-    "pres_est",
-    "recall",
-    "relevant_ranks",
-    "rnorm",
     "status",
 ]
+__all__ += _topic.__all__
 
 _MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
-_MEASURE_OBJECTS = frozenset({"PRES", "PRES_est", "Rnorm"})
+_MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)
 
 
 def __getattr__(name: str) -> Any:

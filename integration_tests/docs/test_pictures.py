@@ -1,4 +1,4 @@
-"""The pictures that the pages show are those that docs/explained_pictures.py draws."""
+"""The script docs/explained_pictures.py draws the pictures on the pages, with right numbers."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,71 @@ DOCS = PROJECT / "docs"
 SHOWN = [DOCS / "explained.md", DOCS / "reproduction.md", PROJECT / "README.md"]
 
 
-def test_each_picture_is_drawn_is_there_and_is_shown():
-    drawn = dict(explained_pictures.pictures())
+@pytest.fixture(scope="module")
+def drawn():
+    """Each picture's name and figure."""
+    return dict(explained_pictures.pictures())
+
+
+def test_each_picture_is_drawn_is_there_and_is_shown(drawn):
     assert {path.stem for path in explained_pictures.PICTURES.iterdir()} == set(drawn)
     pages = "".join(page.read_text(encoding="utf-8") for page in SHOWN)
     assert set(re.findall(r"explained/([\w-]+)\.png", pages)) == set(drawn)
 
 
-def test_the_sweep_is_of_the_systems_that_the_page_makes():
-    figure = dict(explained_pictures.pictures())["sweep"]
-    curves = {line.get_label() for line in figure.axes[0].lines}
+def test_the_sweep_is_of_the_systems_that_the_page_makes(drawn):
+    curves = {line.get_label() for line in drawn["sweep"].axes[0].lines}
     assert set(explained_pictures.made_on_the_page("sweep")["runs"]) <= curves
+
+
+def curves(figure):
+    """The x values of a figure, and the y values of each curve by label."""
+    (axes,) = figure.axes
+    assert axes.get_xlabel()
+    assert axes.get_ylabel()
+    lines = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
+    assert len({line.get_label() for line in lines}) == len(lines)
+    (x,) = {tuple(line.get_xdata()) for line in lines}
+    return list(x), {line.get_label(): list(line.get_ydata()) for line in lines}
+
+
+def test_pres_lies_between_its_bounds_by_recall(drawn):
+    recalls, pres = curves(drawn["pres-and-recall"])
+    assert recalls == [m / 10 for m in range(11)]
+    assert pres["best ranking"] == pytest.approx(recalls)
+    assert pres["worst ranking"] == pytest.approx([10 * r**2 / 100 for r in recalls])
+    assert all(
+        low <= middle <= high
+        for low, middle, high in zip(
+            pres["worst ranking"], pres["middle ranking"], pres["best ranking"], strict=True
+        )
+    )
+    assert pres["middle ranking"][10] == pytest.approx(0.55)  # ranks 46 to 55
+
+
+def test_pres_of_one_document_falls_in_a_line(drawn):
+    ranks, scores = curves(drawn["pres-and-reciprocal-rank"])
+    assert ranks == list(range(1, 101))
+    assert scores["PRES"] == pytest.approx([1 - (rank - 1) / 100 for rank in ranks])
+    assert scores["reciprocal rank (= AP)"] == pytest.approx([1 / rank for rank in ranks])
+
+
+def test_rnorm_goes_to_recall_as_the_collection_grows(drawn):
+    recalls, rnorm = curves(drawn["rnorm-and-recall"])
+    gaps = [
+        max(r - score for r, score in zip(recalls, scores, strict=True))
+        for scores in rnorm.values()
+    ]
+    assert list(rnorm) == [f"N = {size}" for size in ("2,000", "10,000", "100,000", "1,000,000")]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < 0.002
+
+
+def test_pres_est_is_1_for_the_best_ranking_where_pres_cannot_be(drawn):
+    numbers, scores = curves(drawn["more-relevant-than-checked"])
+    assert numbers == list(range(5, 301, 5))
+    assert scores["PRES_est, all relevant"] == pytest.approx([1.0] * len(numbers))
+    best = dict(zip(numbers, scores["PRES, all relevant"], strict=True))
+    assert [best[n] for n in (50, 100, 200, 300)] == pytest.approx([1, 1, 1 / 2, 1 / 3])
+    up_to_100 = slice(numbers.index(100) + 1)
+    assert scores["PRES, every other"][up_to_100] == scores["PRES_est, every other"][up_to_100]

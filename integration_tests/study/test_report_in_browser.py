@@ -16,7 +16,6 @@ STUDIES = {
     "compare": [*INPUT, "-m", "PRES@100 AP@100 R@100"],
     "sweep": [*INPUT, "-m", "PRES AP R", "--n-max", "10:100:10"],
     "robustness": [*INPUT, "-m", "PRES@100 AP@100 R@100", "--processes", "1"],
-    "gallery": [],
 }
 
 # Shows a page in a frame of some width, and says what became of it.

@@ -1,1 +1,1 @@
-"""Connecting frameworks: one folder each, behind the interface in :mod:`.base`."""
+"""One folder per framework, each with a subclass of :class:`.base.Adapter`."""

@@ -1,4 +1,4 @@
-"""Connect each framework once it has been imported, before or after pres_plugin."""
+"""Connect each framework once it has been imported, whether before or after pres_plugin."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def deactivate() -> None:
         if failures := adapter.disconnect():
             warnings.warn(
                 f"pres-plugin could not undo all its changes to {adapter.distribution}: "
-                f"{'; '.join(failures)}; to get rid of them, start Python again",
+                f"{'; '.join(failures)}; restart Python to remove them",
                 RuntimeWarning,
                 stacklevel=2,
             )

@@ -74,7 +74,8 @@ class Adapter(ABC):
         self._connected: ModuleType | None = None
         # The module for which connect() was last tried.
         self._tried: ModuleType | None = None
-        self._problem: str | None = None
+        #: Why :meth:`connect` failed; None if it did not fail or was not tried.
+        self.problem: str | None = None
 
     @abstractmethod
     def _add(self, framework: Any, changes: Changes) -> None:
@@ -88,20 +89,11 @@ class Adapter(ABC):
         """Undo the changes that would make reloading a connected `framework` fail."""
 
     def connect(self, *, again: bool = False) -> None:
-        """Add the measures to the imported framework. A second call does nothing.
+        """Add the measures to the imported framework, if it does not have them yet.
 
-        Parameters
-        ----------
-        again : bool, default False
-            Whether to add the measures even if this module already has them. Use it
-            after a reload, which runs the module's code again.
-
-        Raises
-        ------
-        UnsupportedFrameworkError
-            If the framework lacks something that the measures need, already has
-            measures with these names, or fails in another way. All changes to
-            every copy of the framework are then undone.
+        Use `again` after a reload, which has run the module's code again. If anything
+        fails, undo all changes to every copy of the framework, and raise an
+        UnsupportedFrameworkError.
         """
         with self._lock:
             framework = sys.modules.get(self.module)
@@ -116,27 +108,20 @@ class Adapter(ABC):
                 raise self._failed(error) from error
             self._changes.update(changes)
             self._connected = framework
-            self._problem = None
+            self.problem = None
 
     def disconnect(self) -> list[str]:
-        """Undo all changes to every copy of the framework.
-
-        Returns
-        -------
-        list of str
-            The changes that could not be undone, each with the reason.
-        """
+        """Undo all changes to every copy of the framework; return those that cannot be undone."""
         with self._lock:
-            self._problem = self._tried = None
-            return self._forget_changes()
+            self.problem = self._tried = None
+            return self._undo_changes()
 
     def before_import(self) -> None:
         """Prepare for the framework's code to run, for the first time or again."""
         # No error here may break the framework's import.
         with self._lock, suppress(Exception):
-            framework = sys.modules.get(self.module)
-            if framework is not None and framework is self._connected:
-                self._before_reload(framework, self._changes)
+            if self.connected:
+                self._before_reload(self._connected, self._changes)
 
     @property
     def is_due(self) -> bool:
@@ -164,24 +149,19 @@ class Adapter(ABC):
         framework = sys.modules.get(self.module)
         return framework is not None and framework is self._connected
 
-    @property
-    def problem(self) -> str | None:
-        """Why :meth:`connect` failed; None if it did not fail or was not tried."""
-        return self._problem
-
     def status(self) -> AdapterStatus:
         """Report the framework's version and state, without importing it."""
         return AdapterStatus(
             self.distribution,
             self.installed_version(),
             self.connected,
-            self._problem,
+            self.problem,
             tuple(self._changes.repairs),
         )
 
     def installed_version(self) -> str | None:
         """Return the installed version of the framework, or None if it is not installed."""
-        # Imported here because it takes a quarter of the time that importing numpy takes.
+        # Imported here, since it would add a quarter to the time of importing numpy.
         from importlib import metadata
 
         for name in (self.distribution, *self.former_distributions):
@@ -191,8 +171,8 @@ class Adapter(ABC):
         return None
 
     def _submodule(self, name: str) -> Any:
-        # From sys.modules, since a new copy of the framework has no attributes for
-        # submodules that were imported before it.
+        # A new copy of the framework has no attributes for submodules that were imported
+        # before it, but sys.modules contains them.
         return sys.modules[f"{self.module}.{name}"]
 
     def _missing(self, framework: Any) -> str | None:
@@ -207,6 +187,7 @@ class Adapter(ABC):
         return None
 
     def _check(self, framework: Any) -> None:
+        """Raise an error if the framework lacks a name in `relies_on`."""
         for submodule in {name.rpartition(":")[0] for name in self.relies_on} - {""}:
             # The framework may import this submodule only when it needs it.
             with suppress(ImportError):
@@ -214,14 +195,14 @@ class Adapter(ABC):
         if (missing := self._missing(framework)) is not None:
             raise self._unsupported(f"it has no {missing}")
 
-    def _unsupported(self, what: str) -> UnsupportedFrameworkError:
-        """Record and return an error with the framework's name, its version and `what` is wrong."""
+    def _unsupported(self, reason: str) -> UnsupportedFrameworkError:
+        """Record and return an error with the framework's name and version, and the reason."""
         return self._remember(
-            f"pres-plugin cannot add its measures to {self._name_and_version()}: {what}"
+            f"pres-plugin cannot add its measures to {self._name_and_version()}: {reason}"
         )
 
     def _remember(self, problem: str) -> UnsupportedFrameworkError:
-        self._problem = problem
+        self.problem = problem
         return UnsupportedFrameworkError(problem)
 
     def _name_and_version(self) -> str:
@@ -229,16 +210,15 @@ class Adapter(ABC):
 
     def _failed(self, error: Exception) -> UnsupportedFrameworkError:
         """Undo all changes, and return an error that reports `error` and any failure to undo."""
-        if isinstance(error, UnsupportedFrameworkError):
-            problem = str(error)
-        elif isinstance(error, NameTakenError):
-            problem = str(self._unsupported(str(error)))
-        else:
-            problem = str(self._unsupported(f"{type(error).__name__}: {error}"))
-        if failures := self._forget_changes():
+        if isinstance(error, NameTakenError):
+            error = self._unsupported(str(error))
+        elif not isinstance(error, UnsupportedFrameworkError):
+            error = self._unsupported(f"{type(error).__name__}: {error}")
+        problem = str(error)
+        if failures := self._undo_changes():
             problem += f"; these changes could not be undone: {'; '.join(failures)}"
         return self._remember(problem)
 
-    def _forget_changes(self) -> list[str]:
+    def _undo_changes(self) -> list[str]:
         self._connected = None
         return self._changes.undo()

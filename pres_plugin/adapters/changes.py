@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping, MutableSequence
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
 
 __all__ = ["Changes", "NameTakenError", "is_ours", "without_ours"]
@@ -17,15 +17,7 @@ class NameTakenError(RuntimeError):
 
 
 def is_ours(value: Any) -> bool:
-    """Return whether `value` comes from this package, or from another loaded copy of it.
-
-    Examples
-    --------
-    >>> import pres_plugin
-    >>> from pres_plugin.adapters.changes import is_ours
-    >>> is_ours(pres_plugin.PRES), is_ours(pres_plugin), is_ours(max)
-    (True, True, False)
-    """
+    """Return whether `value` comes from this package, or from another loaded copy of it."""
     if isinstance(value, ModuleType):
         module = value.__name__
     else:
@@ -47,18 +39,6 @@ class Changes:
     Each change may be made again, for example after a framework was reloaded. It
     then replaces our earlier object, and undoing it removes our object. Undoing
     leaves alone whatever other code has changed in the meantime.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> module = SimpleNamespace(score=max)
-    >>> with Changes() as changes:
-    ...     changes.add_attribute(module, "best", min)
-    ...     changes.replace_attribute(module, "score", min)
-    >>> changes.undo()
-    []
-    >>> module
-    namespace(score=<built-in function max>)
     """
 
     def __init__(self) -> None:
@@ -71,12 +51,7 @@ class Changes:
     def __enter__(self) -> Changes:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if error is not None and (failures := self.undo()):
             raise RuntimeError(
                 f"{type(error).__name__}: {error}; in addition, "
@@ -84,13 +59,7 @@ class Changes:
             ) from error
 
     def undo(self) -> list[str]:
-        """Undo every change, the newest first.
-
-        Returns
-        -------
-        list of str
-            The changes that could not be undone, each with the reason.
-        """
+        """Undo every change, the newest first; return those that fail, each with the reason."""
         failures = []
         self.repairs.clear()
         while self._undo:
@@ -114,7 +83,7 @@ class Changes:
     def add_key(self, mapping: MutableMapping[str, Any], key: str, value: Any) -> None:
         """Add a new key to a mapping."""
         if key in mapping and not is_ours(mapping[key]):
-            raise NameTakenError(f"{key!r} is registered already, as {mapping[key]!r}")
+            raise NameTakenError(f"{key!r} is already registered, as {mapping[key]!r}")
         mapping[key] = value
 
         def undo() -> None:
@@ -127,7 +96,7 @@ class Changes:
         """Add a new attribute to a module or class, or replace one of ours."""
         present = getattr(owner, name, value)
         if present is not value and not is_ours(present):
-            raise NameTakenError(f"{_name(owner)}.{name} is there already: {present!r}")
+            raise NameTakenError(f"{_name(owner)}.{name} already exists: {present!r}")
         self._set(owner, name, value, lambda: delattr(owner, name))
 
     def replace_attribute(self, owner: Any, name: str, value: Any) -> None:

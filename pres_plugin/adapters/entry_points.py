@@ -1,8 +1,8 @@
-"""What frameworks load themselves, by the entry points in pyproject.toml.
+"""The functions that frameworks load through the entry points in pyproject.toml.
 
-This imports nothing of ours. A thread that imports the package may be waiting for
-another in which a framework is being imported and loads these: nothing here may
-wait for the first in turn.
+This module imports none of our modules. A thread that imports pres_plugin may be
+waiting for a thread that imports a framework, which calls these functions. If they
+waited for the first thread in turn, neither would finish.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ __all__ = ["pyterrier_namespace"]
 
 
 def pyterrier_namespace() -> ModuleType:
-    """The package itself: what PyTerrier, when it is imported, shows as ``pt.pres``."""
+    """Return the package, which PyTerrier makes available as ``pt.pres``."""
     return sys.modules["pres_plugin"]

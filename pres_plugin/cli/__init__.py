@@ -1,4 +1,4 @@
-"""The command ``pres-eval``; one module a subcommand."""
+"""The command ``pres-eval``; its subcommands are in ``commands``, one module each."""
 
 from __future__ import annotations
 

@@ -11,8 +11,9 @@ from typing import cast
 
 import click
 
-import pres_plugin.cli.completion  # noqa: F401 (completes in bash before a subcommand is known)
+import pres_plugin.cli.commands.completion  # noqa: F401 (completes in bash before a subcommand is known)
 from pres_plugin import __version__
+from pres_plugin.cli.commands import COMMANDS
 
 __all__ = ["run"]
 
@@ -20,32 +21,25 @@ __all__ = ["run"]
 class _Subcommands(click.Group):
     """Subcommands, each imported only when used, so that scoring does not load plotting code."""
 
-    _NAMES = (
-        "score",
-        "explain",
-        "compare",
-        "sweep",
-        "robustness",
-        "gallery",
-        "doctor",
-        "completion",
-    )
-
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(self._NAMES)
+        return sorted(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self._NAMES:
+        if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"pres_plugin.cli.{cmd_name}")
+        module = import_module(f"pres_plugin.cli.commands.{cmd_name}")
         return cast(click.Command, getattr(module, cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         # Click itself suggests similar names only among commands that are already registered.
-        if not args[0].startswith("-") and args[0] not in self._NAMES and not ctx.resilient_parsing:
-            similar = get_close_matches(args[0], self._NAMES, n=1)
+        if not args[0].startswith("-") and args[0] not in COMMANDS and not ctx.resilient_parsing:
+            similar = get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean {similar[0]!r}?" if similar else ""
             ctx.fail(f"No such command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 from pres_plugin.measures import MeasureError
+from pres_plugin.measures.grammar import split
 
 __all__ = ["parse_measures", "split_measures"]
 
@@ -50,42 +51,16 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     >>> split_measures(["PRES @ 100  AP(rel=2, judged_only=True)@10", "R@5"])
     ['PRES @ 100', 'AP(rel=2, judged_only=True)@10', 'R@5']
     """
-    return [name for text in texts for name in _split(text)]
+    return [name for text in texts for name in split(text)]
 
 
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
 
-def _split(text: str) -> Iterator[str]:
-    """Yield the measures in one text."""
-    start = depth = 0
-    quote = ""
-    for i, character in enumerate(text):
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "'\"":
-            quote = character
-        elif character in "([{":
-            depth += 1
-        elif character in ")]}":
-            depth -= 1
-        elif character.isspace() and depth <= 0 and not _is_inside(text[start:i], text[i:]):
-            if name := text[start:i].strip():
-                yield name
-            start, depth = i, 0
-    if name := text[start:].strip():
-        yield name
-
-
-def _is_inside(before: str, after: str) -> bool:
-    """Return whether a blank belongs to a measure: next to an @, or before parentheses."""
-    return before.rstrip().endswith("@") or after.lstrip().startswith(("@", "("))
-
-
 def _read(name: str) -> list[Any]:
     # Imported late, because the import takes longer than scoring with our own measures,
     # which do not need it.
-    from pres_plugin.any_measure import read_measure, read_trec_name
+    from pres_plugin.adapters.ir_measures.any_measure import read_measure, read_trec_name
 
     try:
         return [read_measure(name)]

@@ -24,7 +24,8 @@ from pres_plugin.cli.short_runs import WITH_NMAX, largest_topic, short_run
 from pres_plugin.files.qrels import judged_dicts, judged_in
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.scoring import RunScores
-from pres_plugin.frames.measures import Measure, MeasureError, parse
+from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures.parsing import parse
 from pres_plugin.trec import Duplicates
 
 __all__ = ["Scored", "Scorer", "all_scored", "scorer"]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Sized
 
-from pres_plugin.measures import PRES, PRES_EST
+from pres_plugin.measures.declared import BY_NAME
 
 __all__ = ["WITH_NMAX", "largest_topic", "short_run"]
 
 #: The measures that depend on Nmax beyond the end of a run.
-WITH_NMAX = (PRES.name, PRES_EST.name)
+WITH_NMAX = frozenset(
+    measure.name for measure in BY_NAME.values() if measure.declaration.counts_to_n_max
+)
 
 
 def largest_topic(run: Mapping[str, Sized], topics: Container[str]) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.completion import complete_measures
+from pres_plugin.cli.commands.completion import complete_measures
 from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
@@ -79,13 +79,13 @@ class Inputs:
         measures: Sequence[Any],
         topic: str | None = None,
     ) -> None:
-        from pres_plugin.study.ranks import from_ranks
+        from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 
         until = click.get_current_context().with_resource(ExitStack())
         self._files = RunFiles(qrels, runs, until)
         with errors_of(qrels):
             self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
-            if not all(map(from_ranks, measures)):
+            if any(from_ranks(measure) is None for measure in measures):
                 check_for_trec_eval(self.qrels)
         self._duplicates = duplicates
         self._nmax = {str(m): m.params["cutoff"] for m in measures if m.NAME in WITH_NMAX}

@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.files.rows import RowsError, ScatteredError, numbered, once_each
+from pres_plugin.files.rows import ScatteredError, numbered, once_each
 from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.frames.measures import Measure
-from pres_plugin.frames.sums import View
-from pres_plugin.frames.values import view_of
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.measures import collection_too_small
+from pres_plugin.measures import Measure
+from pres_plugin.measures.measure import View
+from pres_plugin.ranking.scores import collection_problems
 
 __all__ = ["Judged", "by_collection_size"]
 
@@ -59,7 +58,7 @@ class Judged:
         duplicates: Literal["error", "first", "last"] = "error",
     ) -> None:
         self.topics: dict[str, int] = {}
-        self.views: list[View] = list(dict.fromkeys(map(view_of, measures)))
+        self.views: list[View] = list(dict.fromkeys(measure.view for measure in measures))
         # As trec_eval has it, a document of negative relevance is not judged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]
@@ -100,12 +99,12 @@ class Judged:
         return up_to[self._starts[places + 1]] - up_to[self._starts[places]]
 
     def check_collection_size(self, measures: Iterable[Measure]) -> None:
-        """Raise a RowsError if a measure's N is below the relevant documents of a topic."""
+        """Raise a MeasureError if a measure's N is below the relevant documents of a topic."""
+        names = list(self.topics)
         for measure in by_collection_size(measures):
-            relevant = self.at_least(measure.rel, self.topics).tolist()
-            for query_id, n in zip(self.topics, relevant, strict=True):
-                if measure.N is not None and n > measure.N:
-                    raise RowsError(collection_too_small(measure, query_id, n))
+            n = self.at_least(measure.rel, self.topics)
+            for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
+                raise problem
 
     def _places(self, query_ids: Iterable[str]) -> NDArray[np.int64]:
         not_judged = len(self.topics)

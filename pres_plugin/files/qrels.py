@@ -15,7 +15,7 @@ from pres_plugin.files.folders import parquet_parts
 from pres_plugin.files.judged import Judged
 from pres_plugin.files.rows import RowsError, ScatteredError, numbered, once_each
 from pres_plugin.files.text import UnclearError
-from pres_plugin.frames.measures import Measure
+from pres_plugin.measures import Measure
 from pres_plugin.trec import Duplicates, read_qrels
 
 __all__ = ["judged_dicts", "judged_in"]

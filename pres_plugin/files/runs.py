@@ -21,7 +21,7 @@ from pres_plugin.files.parquet import ParquetError, ParquetFile
 from pres_plugin.files.rows import RowsError, ScatteredError, check_scores, numbered, once_each
 from pres_plugin.files.scoring import RunScores, score_runs
 from pres_plugin.files.text import UnclearError
-from pres_plugin.frames.measures import Measure
+from pres_plugin.measures import Measure
 from pres_plugin.trec import Duplicates, read_run, run_name
 
 __all__ = ["ParquetRuns", "Runs", "TrecRun", "runs_in", "with_own_names"]

@@ -17,20 +17,18 @@ from numpy.typing import NDArray
 from pres_plugin.files.ahead import ahead
 from pres_plugin.files.judged import Judged, by_collection_size
 from pres_plugin.files.rows import (
-    RowsError,
     ScatteredError,
     check_scores,
     numbered,
     once_each,
 )
 from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.frames.measures import Measure
 from pres_plugin.frames.names import DOC, RANK, SCORE
 from pres_plugin.frames.ranking import with_ranks
-from pres_plugin.frames.sums import View
-from pres_plugin.frames.values import view_of
 from pres_plugin.kernel.topics import TopicRanks, running_sum
-from pres_plugin.measures import collection_too_small
+from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures.measure import View
+from pres_plugin.ranking.scores import Ranked
 
 __all__ = ["RunScores", "score_runs"]
 
@@ -58,7 +56,7 @@ class RunScores:
         self.retrieved: dict[str, None] = {}
         self.largest_topic = 0
         self._scores: dict[Measure, dict[str, float]] = {measure: {} for measure in measures}
-        self._too_small: dict[Measure, str] = {}
+        self._too_small: dict[Measure, MeasureError] = {}
 
     def of(self, measure: Measure, query_id: str) -> float:
         """Return the score of a judged topic; 0 if the run lacks it."""
@@ -72,17 +70,16 @@ class RunScores:
         return total / len(judged.topics)
 
     def check_collection_size(self) -> None:
-        """Raise a RowsError if a measure's N is below the number of documents of a topic."""
+        """Raise the MeasureError of a measure whose N is below the documents of a topic."""
         for measure in by_collection_size(self._too_small):
-            raise RowsError(self._too_small[measure])
+            raise self._too_small[measure]
 
     def _add(self, measure: Measure, query_id: str, score: float) -> None:
         self._scores[measure][query_id] = score
 
-    def _note_too_small(self, measure: Measure, query_id: str, known: int) -> None:
+    def _note_too_small(self, measure: Measure, error: MeasureError) -> None:
         # Not raised at once, because errors in reading the rest of the file come first.
-        message = collection_too_small(measure, query_id, known)
-        self._too_small.setdefault(measure, message)
+        self._too_small.setdefault(measure, error)
 
 
 def score_runs(
@@ -175,16 +172,15 @@ def _add(
     if not is_judged.all():
         rows = rows.filter(pl.col("topic").is_in(np.flatnonzero(is_judged).tolist()))
     found = _found(rows, query_ids, judged)
-    ranks = {view: _ranks(found, query_ids, judged, view) for view in judged.views}
+    ranked = {view: _ranked(found, query_ids, sizes, judged, view) for view in judged.views}
+    judged_topics = np.flatnonzero(is_judged).tolist()
     for measure in measures:
-        of_view = ranks[view_of(measure)]
-        if measure.N is not None:
-            known = sizes + of_view.n - np.diff(of_view.starts)
-            for i in np.flatnonzero(is_judged & (known > measure.N)).tolist():
-                runs[names[i]]._note_too_small(measure, query_ids[i], int(known[i]))
-        collection = judged.at_least(0, query_ids) if measure.judged_only else measure.N
-        scores = measure.declaration.score(of_view, collection, measure.cutoff)
-        for i in np.flatnonzero(is_judged).tolist():
+        of_view = ranked[measure.view]
+        for i, problem in of_view.problems(measure):
+            if is_judged[i]:
+                runs[names[i]]._note_too_small(measure, problem)
+        scores = of_view.values(measure)
+        for i in judged_topics:
             runs[names[i]]._add(measure, query_ids[i], float(scores[i]))
 
 
@@ -205,8 +201,19 @@ def _with_ranks(rows: pl.DataFrame) -> pl.DataFrame:
     return ranked.rename({SCORE: "score", DOC: "doc_id", RANK: "rank"})
 
 
-def _ranks(found: pl.DataFrame, query_ids: list[str], judged: Judged, view: View) -> TopicRanks:
+def _ranked(
+    found: pl.DataFrame,
+    query_ids: list[str],
+    sizes: NDArray[np.int64],
+    judged: Judged,
+    view: View,
+) -> Ranked:
     counts = found["relevance"].to_numpy() >= view.rel
     ranks = found["among_judged" if view.judged_only else "rank"].to_numpy()[counts]
     per_topic = np.bincount(found["topic"].to_numpy()[counts], minlength=len(query_ids))
-    return TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic))
+    return Ranked(
+        TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic)),
+        sizes,
+        lambda i: f"topic {query_ids[i]!r}",
+        judged.at_least(0, query_ids) if view.judged_only else None,
+    )

@@ -26,7 +26,9 @@ if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27
     )
 
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.measures import AP, PRES, Measure, MeasureError, PRES_est, R, Rnorm
 from pres_plugin.frames.scoring import score
+from pres_plugin.measures import *  # noqa: F403 (the measures by name, Measure and MeasureError)
+from pres_plugin.measures import __all__ as _of_measures
 
-__all__ = ["AP", "PRES", "FrameError", "Measure", "MeasureError", "PRES_est", "R", "Rnorm", "score"]
+__all__ = ["FrameError", "score"]
+__all__ += _of_measures

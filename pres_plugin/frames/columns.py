@@ -8,11 +8,11 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines import Engine, Frame
-from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
+from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, TOPIC_AND_DOCUMENT
 from pres_plugin.frames.recognise import recognised, selected
 from pres_plugin.frames.repeated import judged_once
 from pres_plugin.frames.roles import with_types
-from pres_plugin.measures import LARGEST
+from pres_plugin.measures.parameters import LARGEST
 
 __all__ = ["Columns", "Inputs", "taken_in"]
 
@@ -26,24 +26,15 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 
 @dataclass(frozen=True)
 class Columns:
-    """The user's names for the columns.
-
-    Attributes
-    ----------
-    query_id, doc_id, relevance : str
-    order : str
-        The column of scores or of ranks.
-    ranked : bool
-        Whether `order` contains ranks.
-    by : tuple of str
-        The columns that distinguish runs.
-    """
+    """The user's names for the columns."""
 
     query_id: str
     doc_id: str
     relevance: str
+    #: The column of scores, or of ranks if `ranked` is true.
     order: str
     ranked: bool
+    #: The columns that distinguish runs.
     by: tuple[str, ...]
 
     @property
@@ -64,37 +55,22 @@ class Columns:
 
 @dataclass(frozen=True)
 class Inputs:
-    """A run and qrels whose columns are named by their roles.
+    """A run and qrels whose columns are named by their roles."""
 
-    Attributes
-    ----------
-    run : narwhals DataFrame or LazyFrame
-        The `parts`, DOC, and SCORE (32-bit float) or RANK (64-bit integer).
-    qrels : narwhals DataFrame or LazyFrame
-        QUERY, DOC and RELEVANCE (64-bit integer).
-    engine : Engine
-        The operations of the library that both frames belong to.
-    parts : list of str
-        The columns that distinguish rankings.
-    """
-
+    #: The `parts`, DOC, and SCORE (32-bit float) or RANK (64-bit integer).
     run: Frame
+    #: QUERY, DOC and RELEVANCE (64-bit integer).
     qrels: Frame
+    #: The operations of the library that both frames belong to.
     engine: Engine
+    #: The columns that distinguish rankings.
     parts: list[str]
 
 
 def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
     """Select the columns of a run and qrels, and check their types and values.
 
-    Raises
-    ------
-    TypeError
-        If a frame is not a dataframe, if the two belong to different libraries, or
-        if their library is not supported.
-    FrameError
-        If a column is missing or has the wrong type. For eager frames, also if an
-        id, score, rank or relevance is null or out of range.
+    Lazy frames raise errors about values only when they are computed.
     """
     run_frame, qrels_frame, engine = recognised(run, qrels)
     run_frame = selected(run_frame, "run", columns.in_run, engine)
@@ -126,7 +102,7 @@ def _run(frame: Frame, columns: Columns, engine: Engine) -> Frame:
 
 
 def _with_ranks(frame: Frame, engine: Engine) -> Frame:
-    where = f"run: topic '{{{QUERY}}}', document '{{{DOC}}}'"
+    where = f"run: {TOPIC_AND_DOCUMENT}"
     rank = nw.col(RANK)
     frame = engine.guarded(frame, RANK, rank.is_null(), f"{where}: the rank is null")
     dtype = frame.collect_schema()[RANK]
@@ -140,12 +116,11 @@ def _with_ranks(frame: Frame, engine: Engine) -> Frame:
 
 
 def _with_scores(frame: Frame, engine: Engine) -> Frame:
-    where = f"run: topic '{{{QUERY}}}', document '{{{DOC}}}'"
+    where = f"run: {TOPIC_AND_DOCUMENT}"
     score = nw.col(SCORE)
     if frame.collect_schema()[SCORE] != nw.Float32:
         frame = engine.as_floats(frame, SCORE)
-    problem = f"{where}: the score is null or NaN"
-    frame = engine.guarded(frame, SCORE, score.is_null(), problem)
+    frame = engine.guarded(frame, SCORE, score.is_null(), f"{where}: the score is null or NaN")
     problem = f"{where}: the score is NaN, which has no order"
     frame = engine.guarded(frame, SCORE, score.is_nan(), problem)
     return frame.with_columns(_in_32_bits(score).alias(SCORE))
@@ -160,10 +135,9 @@ def _qrels(frame: Frame, columns: Columns, engine: Engine) -> Frame:
 
 
 def _with_relevance(frame: Frame, engine: Engine) -> Frame:
-    where = f"qrels: topic '{{{QUERY}}}', document '{{{DOC}}}'"
+    where = f"qrels: {TOPIC_AND_DOCUMENT}"
     relevance = nw.col(RELEVANCE)
-    problem = f"{where}: the relevance is null"
-    frame = engine.guarded(frame, RELEVANCE, relevance.is_null(), problem)
+    frame = engine.guarded(frame, RELEVANCE, relevance.is_null(), f"{where}: the relevance is null")
     dtype = frame.collect_schema()[RELEVANCE]
     if _in_64_bits_or_more(dtype) and dtype != nw.Int64:
         wrong = relevance > nw.lit(_MOST, dtype)

@@ -1,4 +1,4 @@
-"""What is said of frames that cannot be scored."""
+"""The error for frames that cannot be scored."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ __all__ = ["FrameError"]
 
 
 class FrameError(ValueError):
-    """A run or qrels cannot be scored; the message says which, where and why.
+    """A run or qrels cannot be scored. The message explains which one, where and why.
 
-    Lazy libraries find what is wrong with a row when they get to it, and wrap
-    this or its message in an error of their own.
+    Lazy libraries find an invalid row only when they compute it. They may raise
+    an error of their own that contains this error or its message.
     """

@@ -1,14 +1,33 @@
-"""What columns are called between the user's frames and the result.
+"""The names of columns between the user's frames and the result.
 
-No two may differ in case only: SQL would not tell them apart.
+No two names may differ only in case, since SQL ignores case.
 """
 
 from __future__ import annotations
 
-__all__ = ["DOC", "JUDGED", "QUERY", "RANK", "RELEVANCE", "SCORE", "SIZE"]
+from pres_plugin.measures.measure import View
 
-# Of a run and qrels.
+__all__ = [
+    *("DOC", "JUDGED", "QUERY", "RANK", "RELEVANCE", "SCORE", "SIZE", "TOPIC_AND_DOCUMENT"),
+    *("n_column", "named"),
+]
+
+# The columns of a run and qrels.
 QUERY, DOC, SCORE, RANK, RELEVANCE = "_query", "_doc", "_score", "_rank", "_relevance"
 
-# Of a topic: how many documents are judged, relevant or not, and how many retrieved.
+# The number of documents of a topic that are judged (relevant or not), and that were retrieved.
 JUDGED, SIZE = "_judged", "_size"
+
+# How messages for `Engine.guarded` name a row.
+TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"
+
+
+def n_column(view: View) -> str:
+    """Name the column with the number of relevant documents."""
+    return f"_n_{view.rel}"
+
+
+def named(statistic: str, view: View, cutoff: int | None) -> str:
+    """Name the column of a statistic; the cutoff None stands for all ranks."""
+    ranking = "judged" if view.judged_only else "all"
+    return f"_{statistic}_{view.rel}_{ranking}_{'end' if cutoff is None else cutoff}"

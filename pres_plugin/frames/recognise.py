@@ -15,16 +15,7 @@ __all__ = ["recognised", "selected"]
 
 
 def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
-    """Return both frames as narwhals frames, and the engine of their library.
-
-    Raises
-    ------
-    TypeError
-        If a frame is not a dataframe, if the two belong to different libraries, or
-        if their library is not supported.
-    FrameError
-        If the library refuses a frame because column names are repeated.
-    """
+    """Return both frames as narwhals frames, and the engine of their library."""
     run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
     if run_frame.implementation is not qrels_frame.implementation:
         raise TypeError(
@@ -38,22 +29,7 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
 
 
 def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
-    """Select the user's columns and rename them.
-
-    Parameters
-    ----------
-    frame : narwhals DataFrame or LazyFrame
-    what : {'run', 'qrels'}
-        The name of the frame in messages.
-    columns : mapping of str to str
-        Maps the new names to the user's.
-    engine : Engine
-
-    Raises
-    ------
-    FrameError
-        If a column is missing, or if two columns have the same name.
-    """
+    """Select the user's columns and rename them: `columns` maps the new names to the user's."""
     names = list(frame.columns)
     for column in columns.values():
         if column not in names:
@@ -85,7 +61,7 @@ def _repeated(what: str, names: Sequence[Any]) -> FrameError:
 
 
 def _instead(column: str, frame: Frame) -> str:
-    """Return a hint for a missing column: the columns there are, or why it was not found."""
+    """Return a hint for a missing column: the frame's columns, or why it was not found."""
     names = list(frame.columns)
     # On a lazy frame, the attribute `index` could be a column of that name.
     index = getattr(frame.to_native(), "index", None) if isinstance(frame, nw.DataFrame) else None

@@ -17,23 +17,15 @@ __all__ = ["is_text", "with_types"]
 
 @dataclass(frozen=True)
 class Role:
-    """The role of a column, with the types that it allows.
+    """The role of a column, with the types that it allows."""
 
-    Attributes
-    ----------
-    accepts : callable
-        A function that returns whether a column of a given type can be used.
-    expected : str
-        The end of the error message for a column of another type.
-    dtype : narwhals type
-        The type for a column that contains only nulls, or whose frame has no rows.
-    filler : str, int or float
-        Any value of that type.
-    """
-
+    #: Return whether a column of the given type can be used.
     accepts: Callable[[Any], bool]
+    #: The end of the error message for a column of another type.
     expected: str
+    #: The type for a column that contains only nulls, or whose frame has no rows.
     dtype: Any
+    #: Any value of that type.
     filler: Any
 
 
@@ -57,23 +49,9 @@ _ANYTHING = Role(lambda _: True, "", nw.String(), "")
 def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
     """Check the types of columns, and convert all text to one type.
 
-    Columns that can contain only nulls are converted to the type of their role,
-    since the library cannot infer one. In eager frames without rows, so are columns
-    of a wrong type.
-
-    Parameters
-    ----------
-    frame : narwhals DataFrame or LazyFrame
-    what : {'run', 'qrels'}
-        The name of the frame in messages.
-    columns : mapping of str to str
-        Maps the names of the frame's columns to the user's names for them.
-    engine : Engine
-
-    Raises
-    ------
-    FrameError
-        If a column has a type that its role does not allow.
+    `columns` maps our names to the user's. Columns that can contain only nulls are
+    converted to the type of their role, since the library cannot infer one. So are
+    columns of a wrong type in eager frames without rows.
     """
     schema = frame.collect_schema()
     untyped = engine.null_columns(frame)

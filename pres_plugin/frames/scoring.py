@@ -11,13 +11,16 @@ import narwhals.stable.v2 as nw
 from pres_plugin.frames.columns import Columns, Inputs, taken_in
 from pres_plugin.frames.engines import Frame
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.measures import Measure, Rnorm, parse_all
-from pres_plugin.frames.names import QUERY, SIZE
+from pres_plugin.frames.names import QUERY, SIZE, n_column, named
 from pres_plugin.frames.ranking import ranked
 from pres_plugin.frames.repeated import Duplicates, highest, ranked_once
-from pres_plugin.frames.sums import PRECISIONS, View, found_in, sizes, topics_of
-from pres_plugin.frames.values import value, view_of
-from pres_plugin.measures import collection_too_small
+from pres_plugin.frames.sums import found_in, sizes, topics_of
+from pres_plugin.frames.values import depends_on_size, value
+from pres_plugin.kernel.statistics import STATISTICS
+from pres_plugin.measures import Measure
+from pres_plugin.measures.measure import View
+from pres_plugin.measures.parsing import parse_all
+from pres_plugin.ranking.scores import collection_problem
 
 __all__ = ["score"]
 
@@ -159,39 +162,52 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
 
 
 def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:
-    """Return one row per topic, with the sums that the measures need."""
-    cutoffs: dict[View, set[int | None]] = {}
+    """Return one row per topic, with everything that the measures depend on."""
+    wanted: dict[View, dict[tuple[str, int | None], None]] = {}
     for measure in measures:
-        cutoffs.setdefault(view_of(measure), set()).add(measure.cutoff)
+        of_view = wanted.setdefault(measure.view, {})
+        of_view |= dict.fromkeys((name, measure.cutoff) for name in measure.declaration.statistics)
         if measure.N is not None:
-            cutoffs[view_of(measure)].add(None)
+            of_view[_FOUND] = None
     rankings = {
         judged_only: ranked(inputs, judged_only, duplicates)
-        for judged_only in {view.judged_only for view in cutoffs}
+        for judged_only in {view.judged_only for view in wanted}
     }
-    topics = topics_of(inputs, cutoffs)
+    not_whole = [
+        named(name, view, cutoff)
+        for view, statistics in wanted.items()
+        for name, cutoff in statistics
+        if not STATISTICS[name].is_whole
+    ]
+    topics = topics_of(inputs, wanted)
     known = set(topics.collect_schema())
-    for view, depths in cutoffs.items():
-        found = found_in(rankings[view.judged_only], inputs, view, sorted(depths, key=str))
+    for view, statistics in wanted.items():
+        found = found_in(rankings[view.judged_only], inputs, view, statistics)
         topics = topics.join(found, on=inputs.parts, how="left")
-    if any(measure.name == Rnorm.name for measure in measures):
+    if any(map(depends_on_size, measures)):
         topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
-    # Rankings without a relevant document have no row to join, so their sums are null.
-    added = {name: t for name, t in topics.collect_schema().items() if name not in known}
-    whole = [name for name in added if not name.startswith(PRECISIONS)]
+    # Rankings without a relevant document have no row to join, so their statistics are null,
+    # and some libraries have made floats of whole numbers.
+    added = [name for name in topics.collect_schema() if name not in known]
+    whole = [name for name in added if name not in not_whole]
     return topics.with_columns(nw.col(*added).fill_null(0)).with_columns(
-        nw.col(*whole).cast(nw.Int64)
+        *(nw.col(name).cast(nw.Int64) for name in whole)
     )
 
 
+# The relevant documents found at any rank, to count all documents of a topic that are known.
+_FOUND = ("found", None)
+
+
 def _collection_checked(topics: Frame, measure: Measure, inputs: Inputs) -> Frame:
+    """Raise if a topic has more documents than the collection; for lazy frames, when executed."""
     if measure.N is None:
         return topics
-    view = view_of(measure)
-    missed = nw.col(view.n) - nw.col(view.found(None))
+    n = n_column(measure.view)
+    missed = nw.col(n) - nw.col(named(_FOUND[0], measure.view, _FOUND[1]))
     topics = topics.with_columns((nw.col(SIZE) + missed).alias("_known"))
-    problem = collection_too_small(measure, "{" + QUERY + "}", "{_known}")
-    return inputs.engine.guarded(topics, view.n, nw.col("_known") > measure.N, problem)
+    problem = collection_problem(measure, f"topic '{{{QUERY}}}'", "{_known}")
+    return inputs.engine.guarded(topics, n, nw.col("_known") > measure.N, problem)
 
 
 def _result(scored: Frame, inputs: Inputs, columns: Columns, measures: Sequence[Measure]) -> Frame:

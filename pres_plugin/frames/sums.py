@@ -1,66 +1,28 @@
-"""What the scores of a topic depend on: how many relevant documents, how many found, where."""
+"""What the scores of a topic depend on: numbers of documents, and statistics of their ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
 from pres_plugin.frames.engines import Frame
-from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE
+from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE, n_column, named
+from pres_plugin.kernel.statistics import STATISTICS
+from pres_plugin.measures.measure import View
 
-__all__ = ["PRECISIONS", "View", "found_in", "sizes", "topics_of"]
+__all__ = ["found_in", "sizes", "topics_of"]
 
-_HITS = "_hits"
-
-#: How the names of columns begin that hold sums of precisions; other sums are whole.
-PRECISIONS = "_precisions"
-
-
-@dataclass(frozen=True)
-class View:
-    """The judgements as measures of the same `rel` and `judged_only` see them.
-
-    The names of the columns of a topic's sums are made here.
-    """
-
-    rel: int
-    judged_only: bool
-
-    @property
-    def n(self) -> str:
-        """Relevant documents."""
-        return f"_n_{self.rel}"
-
-    def found(self, cutoff: int | None) -> str:
-        """Those of them in the top `cutoff`."""
-        return self._named("_found", cutoff)
-
-    def rank_sum(self, cutoff: int | None) -> str:
-        """The sum of their ranks."""
-        return self._named("_ranks", cutoff)
-
-    def precision_sum(self, cutoff: int | None) -> str:
-        """The sum of the precisions at their ranks."""
-        return self._named(PRECISIONS, cutoff)
-
-    def _named(self, what: str, cutoff: int | None) -> str:
-        ranking = "judged" if self.judged_only else "all"
-        return f"{what}_{self.rel}_{ranking}_{'end' if cutoff is None else cutoff}"
+_POSITION = "_position"
 
 
 def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
-    """Each ranking to score: of every topic in the qrels, for each run.
-
-    Returns
-    -------
-    narwhals DataFrame or LazyFrame
-        The parts; of each view its `n`; and JUDGED.
-    """
+    """Return one row per run and topic in the qrels: the parts, `n` of each view, and JUDGED."""
     relevance = nw.col(RELEVANCE)
-    counts = {view.n: relevance >= view.rel for view in views} | {JUDGED: relevance >= 0}
+    counts = {n_column(view): relevance >= view.rel for view in views}
+    counts[JUDGED] = relevance >= 0
     topics = (
         inputs.qrels.with_columns(
             **{name: counted.cast(nw.Int64) for name, counted in counts.items()}
@@ -72,40 +34,43 @@ def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
     *by, _ = inputs.parts
     if not by:
         return topics
-    # Grouped, since narwhals has Spark sort the whole run to tell its distinct rows.
+    # Grouped, because narwhals finds distinct rows in Spark by sorting the whole run.
     runs = inputs.run.group_by(*by).agg(nw.len().alias(SIZE)).drop(SIZE)
     return runs.join(topics, how="cross")
 
 
-def found_in(ranked: Frame, inputs: Inputs, view: View, cutoffs: Iterable[int | None]) -> Frame:
-    """The sums of each ranking that found something relevant.
+def found_in(
+    ranked: Frame, inputs: Inputs, view: View, wanted: Iterable[tuple[str, int | None]]
+) -> Frame:
+    """Return the statistics of each ranking that contains a relevant document.
 
-    Returns
-    -------
-    narwhals DataFrame or LazyFrame
-        The parts and, for each cutoff, `found`, `rank_sum` and `precision_sum` of the view.
+    `wanted` lists the statistics by name, each with a cutoff or None for all ranks. The
+    result has the parts and one column per statistic.
     """
+    wanted = list(wanted)
     relevant = inputs.qrels.filter(nw.col(RELEVANCE) >= view.rel).select(QUERY, DOC)
     found = ranked.join(relevant, on=[QUERY, DOC], how="inner")
-    found = inputs.engine.with_count(found, _HITS, inputs.parts, [RANK])
-    rank, hits = nw.col(RANK), nw.col(_HITS)
-    columns = {}
-    for cutoff in cutoffs:
-        within = rank >= 1 if cutoff is None else rank <= cutoff
-        columns[view.found(cutoff)] = nw.when(within).then(nw.lit(1)).otherwise(nw.lit(0))
-        columns[view.rank_sum(cutoff)] = nw.when(within).then(rank).otherwise(nw.lit(0))
-        columns[view.precision_sum(cutoff)] = (
-            nw.when(within).then(hits / rank).otherwise(nw.lit(0.0))
-        )
-    return (
-        found.with_columns(**columns)
-        .group_by(*inputs.parts)
-        .agg(*(nw.col(name).sum() for name in columns))
-    )
+    if any(STATISTICS[name].uses_position for name, _ in wanted):
+        found = inputs.engine.with_count(found, _POSITION, inputs.parts, [RANK])
+    columns = {named(name, view, cutoff): _values(name, cutoff) for name, cutoff in wanted}
+    combined = [
+        getattr(nw.col(named(name, view, cutoff)), STATISTICS[name].combine)()
+        for name, cutoff in wanted
+    ]
+    return found.with_columns(**columns).group_by(*inputs.parts).agg(*combined)
+
+
+def _values(name: str, cutoff: int | None) -> nw.Expr:
+    """Return the value of each document for a statistic; 0 beyond the cutoff."""
+    rank = nw.col(RANK)
+    within = rank >= 1 if cutoff is None else rank <= cutoff
+    value: Any = STATISTICS[name].value(rank, nw.col(_POSITION))
+    value = value if isinstance(value, nw.Expr) else nw.lit(value)
+    return nw.when(within).then(value).otherwise(nw.lit(0 if STATISTICS[name].is_whole else 0.0))
 
 
 def sizes(inputs: Inputs) -> Frame:
-    """How many documents each ranking holds, as SIZE; or its last rank, where they are given."""
+    """Return the number of documents of each ranking as SIZE; the last rank, if ranks are given."""
     rank = RANK in inputs.run.collect_schema()
     size = nw.col(RANK).max() if rank else nw.len()
     return (

@@ -1,95 +1,55 @@
-"""The scores of a topic, as expressions: the kernel's formulas on a topic's sums."""
+"""The score of each topic, as an expression: the measure's formula on columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.measures import Measure
-from pres_plugin.frames.names import JUDGED, SIZE
-from pres_plugin.frames.sums import View
-from pres_plugin.kernel import formulas
+from pres_plugin.frames.names import JUDGED, SIZE, n_column, named
+from pres_plugin.measures import Measure
+from pres_plugin.measures.parameters import COLLECTION_SIZE
 
-__all__ = ["value", "view_of"]
-
-
-def view_of(measure: Measure) -> View:
-    """The view of the judgements that a measure takes."""
-    return View(measure.rel, measure.judged_only)
+__all__ = ["depends_on_size", "value"]
 
 
-@dataclass(frozen=True)
 class _Topic:
-    """The sums of a topic as expressions, fit to be divided by."""
+    """A topic as a formula reads it; see :data:`pres_plugin.kernel.topics.Formula`."""
 
-    measure: Measure
-
-    @property
-    def n(self) -> nw.Expr:
+    def __init__(self, measure: Measure) -> None:
+        self._measure = measure
+        self.n_max = measure.cutoff
+        self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N)
         # Topics without relevant documents get their score afterwards.
-        n = nw.col(view_of(self.measure).n)
-        return nw.when(n == 0).then(nw.lit(1)).otherwise(n)
+        n = nw.col(n_column(measure.view))
+        self.n = nw.when(n == 0).then(nw.lit(1)).otherwise(n)
 
-    @property
-    def found(self) -> nw.Expr:
-        return nw.col(view_of(self.measure).found(self.measure.cutoff))
+    def __getattr__(self, statistic: str) -> nw.Expr:
+        return nw.col(named(statistic, self._measure.view, self.n_max))
 
-    @property
-    def rank_sum(self) -> nw.Expr:
-        return nw.col(view_of(self.measure).rank_sum(self.measure.cutoff))
+    def minimum(self, first: nw.Expr, second: Any) -> nw.Expr:
+        return nw.min_horizontal(first, nw.lit(second))
 
-    @property
-    def precision_sum(self) -> nw.Expr:
-        return nw.col(view_of(self.measure).precision_sum(self.measure.cutoff))
-
-    @property
-    def n_docs(self) -> nw.Expr:
-        given = self.measure.N
-        return nw.col(JUDGED) if given is None else nw.lit(given)
+    def where(self, condition: nw.Expr, then: Any, otherwise: Any) -> nw.Expr:
+        return nw.when(condition).then(_expression(then)).otherwise(_expression(otherwise))
 
 
 def value(measure: Measure) -> nw.Expr:
-    """The score by a measure, from the columns of its view; 0 where n is 0."""
-    n = nw.col(view_of(measure).n)
-    return nw.when(n == 0).then(nw.lit(0.0)).otherwise(_FORMULAS[measure.name](_Topic(measure)))
+    """Return the score; 0 if nothing is relevant or, for measures with N, nothing was retrieved."""
+    without = nw.col(n_column(measure.view)) == 0
+    if depends_on_size(measure):
+        without = without | (nw.col(SIZE) == 0)
+    score: nw.Expr = measure.declaration.formula(_Topic(measure))
+    return nw.when(without).then(nw.lit(0.0)).otherwise(score)
 
 
-def _pres(topic: _Topic) -> nw.Expr:
-    expr: nw.Expr = formulas.pres(topic.n, topic.found, topic.rank_sum, topic.measure.cutoff)
-    return expr
+def depends_on_size(measure: Measure) -> bool:
+    """Return whether the measure depends on the size of the collection.
+
+    Only then, a topic from which nothing was retrieved can have a score other than 0.
+    """
+    return measure.declaration.takes(COLLECTION_SIZE)
 
 
-def _pres_est(topic: _Topic) -> nw.Expr:
-    n_max = topic.measure.cutoff
-    fit = nw.min_horizontal(topic.n, nw.lit(n_max))
-    expr: nw.Expr = formulas.pres_est(topic.n, topic.found, topic.rank_sum, n_max, fit)
-    return expr
-
-
-def _rnorm(topic: _Topic) -> nw.Expr:
-    # Of a run that lacks the topic, not even this can be said.
-    all_relevant = (topic.n == topic.n_docs) & (nw.col(SIZE) > 0)
-    n_docs = nw.when(topic.n == topic.n_docs).then(topic.n_docs + 1).otherwise(topic.n_docs)
-    score = formulas.rnorm(topic.n, topic.found, topic.rank_sum, n_docs)
-    return nw.when(all_relevant).then(nw.lit(1.0)).otherwise(score)
-
-
-def _average_precision(topic: _Topic) -> nw.Expr:
-    expr: nw.Expr = formulas.average_precision(topic.n, topic.precision_sum)
-    return expr
-
-
-def _recall(topic: _Topic) -> nw.Expr:
-    expr: nw.Expr = formulas.recall(topic.n, topic.found)
-    return expr
-
-
-_FORMULAS: dict[str, Callable[[_Topic], nw.Expr]] = {
-    "PRES": _pres,
-    "PRES_est": _pres_est,
-    "Rnorm": _rnorm,
-    "AP": _average_precision,
-    "R": _recall,
-}
+def _expression(value: Any) -> Any:
+    return value if isinstance(value, nw.Expr) else nw.lit(value)

@@ -1,4 +1,4 @@
-"""One topic at a time, from the ranks of its relevant documents, with every input checked.
+"""Score one topic from the ranks of its relevant documents. Every input is checked.
 
 References
 ----------
@@ -33,10 +33,11 @@ __all__ = [
 
 
 def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
-    """Patent Retrieval Evaluation Score of one ranking.
+    """Patent Retrieval Evaluation Score (PRES) of one ranking.
 
-    PRES = 1 - (Σr/n - (n+1)/2) / Nmax, where the m relevant documents missing
-    from the top Nmax count as ranked Nmax+n-m+1 … Nmax+n [1]_.
+    PRES = 1 - (Σr/n - (n+1)/2) / Nmax, summed over the ranks r of all n relevant
+    documents [1]_. If n_found of them are in the top Nmax, the others are assigned the
+    worst possible ranks, Nmax+n_found+1 … Nmax+n.
 
     Parameters
     ----------
@@ -46,36 +47,36 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
-        Nmax: how many documents the user is willing to check. May be smaller
-        than `n_relevant`, although PRES then stays below `n_max` / `n_relevant`.
+        Nmax, the number of documents that the user is willing to check. If it is
+        below `n_relevant`, PRES is at most `n_max` / `n_relevant`.
 
     Returns
     -------
     float
-        Between n·R²/Nmax and R, where R is the recall at `n_max`: 1 when the
-        relevant documents are the first `n_relevant`, 0 when none is in the top
-        `n_max` or `n_relevant` is 0.
+        A score from 0 to 1. It is 1 if the relevant documents have the ranks 1 to
+        `n_relevant`, and 0 if none is in the top `n_max` or if `n_relevant` is 0. With
+        the recall R at `n_max`, it is between n·R²/Nmax and R.
 
     Raises
     ------
     ValueError
         If a rank is below 1, repeated or not a whole number, if there are more
-        ranks than relevant documents, or if `n_relevant` or `n_max` is not a
-        whole number of at least 0 or 1.
+        ranks than relevant documents, if `n_relevant` is not a whole number of at
+        least 0, or if `n_max` is not a whole number of at least 1.
 
     See Also
     --------
-    pres_est : the same, scaled to reach 1 when there are more than `n_max`.
-    rnorm : the measure that PRES starts from, over the whole collection.
+    pres_est : PRES divided by its maximum if there are more than `n_max` relevant documents.
+    rnorm : The measure from which PRES was derived, for the whole collection.
 
     Notes
     -----
-    Defined in [1]_, section 4; the references stand in :mod:`pres_plugin.kernel.topic`.
+    PRES is defined in section 4 of [1]_. :mod:`pres_plugin.kernel.topic` lists the references.
 
     Examples
     --------
-    Four relevant documents and a user who checks 100: finding one at once is
-    worth less than finding all of them half-way down.
+    A topic has four relevant documents, and the user checks 100. Finding one document
+    at once is worth less than finding all four half-way down.
 
     >>> from pres_plugin import pres
     >>> pres([1], n_relevant=4, n_max=100)
@@ -91,11 +92,11 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
 
 def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
-    """PRES relative to the best that the top Nmax documents can hold.
+    """PRES of one ranking, divided by the best recall that is possible at Nmax.
 
-    PRES_est = PRES / Rmax, with Rmax = Nmax/n where Nmax ≤ n and 1 elsewhere:
-    the same as PRES unless a topic has more relevant documents than the user
-    is willing to check [1]_.
+    PRES_est = PRES / Rmax, where Rmax is Nmax/n if Nmax ≤ n, and 1 otherwise [1]_. It
+    differs from PRES only if a topic has more relevant documents than the user is
+    willing to check.
 
     Parameters
     ----------
@@ -105,22 +106,22 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
-        Nmax: how many documents the user is willing to check.
+        Nmax, the number of documents that the user is willing to check.
 
     Returns
     -------
     float
-        Between 0 and 1; 1 when the top `n_max` holds as many relevant documents
-        as it can, at its head. 0 where `n_relevant` is 0.
+        A score from 0 to 1. It is 1 if the top `n_max` documents begin with all
+        relevant documents or contain no others, and 0 if `n_relevant` is 0.
 
     Raises
     ------
     ValueError
-        As :func:`pres` does.
+        For the same reasons as in :func:`pres`.
 
     See Also
     --------
-    pres : without the scaling.
+    pres : The same measure without the division.
 
     Examples
     --------
@@ -139,12 +140,12 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
 
 def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None = None) -> float:
-    """Normalised recall of one ranking of a collection.
+    """Normalised recall (Rnorm) of one ranking of a collection.
 
-    Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), where relevant documents that were
-    not retrieved, or lie beyond `n_max`, are taken to be the collection's last
-    [2]_, [1]_. Of a ranking of the whole collection it is the area under the
-    ROC curve.
+    Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), summed over the ranks r of all n relevant
+    documents [2]_, [1]_. Those that were not retrieved, or only after `n_max`, are
+    assigned the last ranks of the collection. For a ranking of the whole collection,
+    Rnorm equals the area under the ROC curve.
 
     Parameters
     ----------
@@ -156,28 +157,28 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     n_docs : int
         Number N of documents in the collection.
     n_max : int, optional
-        How many documents the user is willing to check; all if not given.
+        Number of documents that the user is willing to check; all by default.
 
     Returns
     -------
     float
-        Between 0 and 1. 1 when the relevant documents come first, and where
-        every document is relevant; 0 where `n_relevant` is 0.
+        A score from 0 to 1. It is 1 if all relevant documents come first or if every
+        document is relevant, and 0 if `n_relevant` is 0.
 
     Raises
     ------
     ValueError
-        As :func:`pres` does, and if the collection is too small for what was
-        retrieved or is relevant: if `n_docs` is below `n_relevant`, below a rank,
-        or leaves no place behind the last rank for the documents not retrieved.
+        For the same reasons as in :func:`pres`, or if the collection is too small:
+        if `n_docs` is below `n_relevant` or below a rank, or if the relevant documents
+        that were not retrieved do not fit after the last rank.
 
     See Also
     --------
-    pres : a measure that does not depend on the collection's size.
+    pres : A measure that does not depend on the size of the collection.
 
     Examples
     --------
-    Two relevant documents of ten, retrieved first and fifth:
+    Two of ten documents are relevant, at ranks 1 and 5:
 
     >>> from pres_plugin import rnorm
     >>> rnorm([1, 5], n_relevant=2, n_docs=10)
@@ -197,7 +198,9 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
 
 
 def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
-    """Average precision of one ranking, as trec_eval's ``map`` and ``map_cut``.
+    """Average precision (AP) of one ranking, as in trec_eval's ``map`` and ``map_cut``.
+
+    AP is the sum of the precisions at the ranks of the relevant documents, divided by n.
 
     Parameters
     ----------
@@ -207,17 +210,17 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: how many documents to look at; all if not given.
+        Cutoff: the number of documents to consider; all by default.
 
     Returns
     -------
     float
-        Between 0 and 1; 0 where `n_relevant` is 0.
+        A score from 0 to 1. It is 0 if `n_relevant` is 0.
 
     Raises
     ------
     ValueError
-        As :func:`pres` does.
+        For the same reasons as in :func:`pres`.
 
     Examples
     --------
@@ -235,7 +238,9 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
 
 
 def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
-    """Recall of one ranking, as trec_eval's ``recall`` and ``set_recall``.
+    """Recall (R) of one ranking, as in trec_eval's ``recall`` and ``set_recall``.
+
+    R = n_found/n, where n_found relevant documents are retrieved.
 
     Parameters
     ----------
@@ -245,17 +250,17 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
     n_relevant : int
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int, optional
-        Cutoff: how many documents to look at; all if not given.
+        Cutoff: the number of documents to consider; all by default.
 
     Returns
     -------
     float
-        Between 0 and 1; 0 where `n_relevant` is 0.
+        A score from 0 to 1. It is 0 if `n_relevant` is 0.
 
     Raises
     ------
     ValueError
-        As :func:`pres` does.
+        For the same reasons as in :func:`pres`.
 
     Examples
     --------
@@ -270,7 +275,7 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
 
 
 def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
-    """F′: the F-measure with average precision in precision's place.
+    """F′, the F-measure of recall and average precision instead of precision.
 
     F′ = (1+β²)·AP·R / (β²·AP + R) ([1]_, equation 1).
 
@@ -281,17 +286,17 @@ def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
     recall : float
         Recall, between 0 and 1.
     beta : float, default 1.0
-        How many times as important as AP recall is; 0 leaves AP alone.
+        How many times as important as AP recall is; with 0, F′ equals AP.
 
     Returns
     -------
     float
-        Between 0 and 1; 0 where `ap` or `recall` is 0.
+        A score from 0 to 1. It is 0 if `ap` or `recall` is 0.
 
     Raises
     ------
     ValueError
-        If `ap` or `recall` is not a number from 0 to 1, or `beta` not a finite
+        If `ap` or `recall` is not a number from 0 to 1, or if `beta` is not a finite
         number of at least 0.
 
     Examples
@@ -309,14 +314,14 @@ def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
 
 
 def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[int]:
-    """Ranks at which a ranking holds the relevant documents.
+    """Return the ranks of the relevant documents in a ranking.
 
     Parameters
     ----------
     ranking : iterable of document ids
-        The documents retrieved, first rank first.
+        The retrieved documents, beginning with rank 1.
     relevant : collection of document ids
-        The relevant documents of the topic, and only those: a set or a list.
+        A set or a list of the relevant documents of the topic, without any others.
 
     Returns
     -------
@@ -326,10 +331,10 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     Raises
     ------
     ValueError
-        If `ranking` holds a document twice.
+        If `ranking` contains a document twice.
     TypeError
-        If `ranking` or `relevant` is a single string, or `relevant` a mapping
-        of judgements, which may judge a document not relevant.
+        If `ranking` or `relevant` is a single string, or if `relevant` is a mapping
+        of judgements, which may contain documents that are not relevant.
 
     Examples
     --------
@@ -343,18 +348,18 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     """
     for name, value in (("ranking", ranking), ("relevant", relevant)):
         if isinstance(value, str | bytes):
-            raise TypeError(f"{name} must hold document ids, got the single string {value!r}")
+            raise TypeError(f"{name} must contain document ids, got the single string {value!r}")
     if isinstance(relevant, Mapping):
         raise TypeError(
-            "relevant must hold the relevant documents alone, got a mapping; "
-            "of judgements take {doc_id for doc_id, rel in judgements.items() if rel > 0}"
+            "relevant must contain only the relevant documents, got a mapping; "
+            "for judgements, pass {doc_id for doc_id, rel in judgements.items() if rel > 0}"
         )
     relevant = frozenset(relevant)
     rank_of: dict[Any, int] = {}
     for rank, doc_id in enumerate(ranking, start=1):
         if rank_of.setdefault(doc_id, rank) != rank:
             raise ValueError(
-                f"ranking holds document {doc_id!r} twice, at ranks {rank_of[doc_id]} and {rank}"
+                f"ranking contains document {doc_id!r} twice, at ranks {rank_of[doc_id]} and {rank}"
             )
     return [rank for doc_id, rank in rank_of.items() if doc_id in relevant]
 
@@ -380,9 +385,9 @@ def _topic(ranks: Iterable[int], n_relevant: int) -> _Topic:
     checked = [_whole("ranks", rank, at_least=1) for rank in ranks]
     for rank, next_rank in pairwise(sorted(checked)):
         if rank == next_rank:
-            raise ValueError(f"ranks holds rank {rank} more than once")
+            raise ValueError(f"ranks contains rank {rank} more than once")
     if len(checked) > n:
-        raise ValueError(f"ranks holds {len(checked)} ranks, but n_relevant is {n}")
+        raise ValueError(f"ranks contains {len(checked)} ranks, but n_relevant is {n}")
     return _Topic(n, checked)
 
 
@@ -395,8 +400,8 @@ def _check_collection_size(topic: _Topic, n_docs: int) -> None:
     not_retrieved = topic.n - len(topic.ranks)
     if n_docs < last + not_retrieved:
         raise ValueError(
-            f"n_docs is {n_docs}, but the {not_retrieved} relevant documents that ranks lacks "
-            f"lie behind rank {last}, so the collection has at least {last + not_retrieved}"
+            f"n_docs is {n_docs}, but the collection has at least {last + not_retrieved} "
+            f"documents: {last} retrieved, and {not_retrieved} relevant but not in ranks"
         )
 
 
@@ -409,7 +414,7 @@ def _positive(name: str, value: Any) -> int:
 
 
 def _whole(name: str, value: Any, at_least: int) -> int:
-    """`value` as a Python int, whatever whole number it is."""
+    """Return a whole number of any type as an int."""
     try:
         whole = int(value)
         if whole == value and whole >= at_least and not isinstance(value, bool | np.bool_):

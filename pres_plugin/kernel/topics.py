@@ -1,52 +1,30 @@
-"""Many topics at once: the same formulas on arrays, for adapters.
+"""Many topics at once: formulas computed on arrays.
 
-Adapters have checked their input when they get here, so nothing is checked
-again. Arrays hold 64-bit integers, one element a topic, and scores come back
-as 64-bit floats: exact up to the last division for collections of 10⁹ and
-topics of 10⁵ relevant documents.
+The input has been checked by then, so nothing is checked again. Arrays contain 64-bit
+integers, one element per topic, and scores are 64-bit floats: exact up to the last
+division for collections of 10⁹ documents and topics with 10⁵ relevant documents.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pres_plugin.kernel import formulas
+from pres_plugin.kernel.statistics import STATISTICS
 
-__all__ = [
-    "TopicRanks",
-    "TopicSums",
-    "average_precision",
-    "pres",
-    "pres_est",
-    "recall",
-    "rnorm",
-    "running_sum",
-]
+__all__ = ["Formula", "TopicRanks", "running_sum", "score"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-
-class TopicSums(NamedTuple):
-    """What PRES, PRES_est and Rnorm need to know of each of T topics.
-
-    Attributes
-    ----------
-    n : ndarray of int64, shape (T,)
-        Relevant documents.
-    found : ndarray of int64, shape (T,)
-        Those of them retrieved within the depth that counts.
-    rank_sum : ndarray of int64, shape (T,)
-        Sum of the 1-based ranks of those found.
-    """
-
-    n: Ints
-    found: Ints
-    rank_sum: Ints
+#: Takes a topic, as arrays or as expressions of a dataframe library; returns its score.
+#: A topic has the attributes `n`, `n_max` and `n_docs`, an attribute for each statistic,
+#: and the functions `minimum` and `where`, which work like those of numpy.
+Formula = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,54 +34,97 @@ class TopicRanks:
     Parameters
     ----------
     n : ndarray of int64, shape (T,)
-        Relevant documents of each topic, retrieved or not.
+        Number of relevant documents of each topic, retrieved or not.
     ranks : ndarray of int64
-        1-based ranks of those retrieved, one topic after the other, within a
-        topic in any order.
+        1-based ranks of those retrieved, one topic after the other, in any order within
+        a topic.
     starts : ndarray of int64, shape (T + 1,)
         Topic t has ``ranks[starts[t]:starts[t + 1]]``.
 
     Examples
     --------
-    Two topics, the second of which found nothing:
+    Two topics; nothing relevant was found for the second:
 
     >>> import numpy as np
-    >>> from pres_plugin.kernel import topics
-    >>> table = topics.TopicRanks(np.array([4, 2]), np.array([1, 98]), np.array([0, 2, 2]))
-    >>> topics.pres(table.within(97), 97)
-    array([0.25, 0.  ])
+    >>> from pres_plugin.kernel.topics import TopicRanks
+    >>> topics = TopicRanks(np.array([4, 2]), np.array([1, 98]), np.array([0, 2, 2]))
+    >>> topics.statistic("rank_sum", n_max=97)
+    array([1, 0])
     """
 
     n: Ints
     ranks: Ints
     starts: Ints
 
-    def within(self, n_max: int | None = None) -> TopicSums:
-        """The sums over ranks up to `n_max`, or over all."""
-        found = np.ones_like(self.ranks) if n_max is None else self.ranks <= n_max
-        return TopicSums(self.n, self._sum(found), self._sum(found * self.ranks))
+    @property
+    def n_found(self) -> Ints:
+        """Number of relevant documents retrieved, per topic, at any rank."""
+        return np.diff(self.starts)
 
-    def precision_sum(self, n_max: int | None = None) -> Floats:
-        """The sum of the precisions at the ranks up to `n_max`, or at all."""
-        sizes = np.diff(self.starts)
-        topic = np.repeat(np.arange(len(sizes)), sizes)
-        ranks = self.ranks[np.lexsort((self.ranks, topic))]
-        found_so_far = np.arange(1, len(ranks) + 1) - np.repeat(self.starts[:-1], sizes)
-        precision = found_so_far / ranks
+    def statistic(self, name: str, n_max: int | None = None) -> NDArray[Any]:
+        """Compute one of :data:`STATISTICS` per topic, from the ranks up to `n_max` or all."""
+        statistic = STATISTICS[name]
+        ranks, position = self._in_order() if statistic.uses_position else (self.ranks, None)
+        values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
         if n_max is not None:
-            precision[ranks > n_max] = 0.0
-        sums = np.zeros(len(sizes))
-        np.add.at(sums, topic, precision)
-        return sums
+            values = values * (ranks <= n_max)
+        if statistic.combine == "sum" and statistic.is_whole:
+            sums = running_sum(values)
+            return sums[self.starts[1:]] - sums[self.starts[:-1]]
+        # Floats are added one by one: differences of a running sum would be inexact.
+        combined = np.zeros(len(self.n), dtype=np.int64 if statistic.is_whole else np.float64)
+        combine: Any = {"sum": np.add, "max": np.maximum}[statistic.combine]
+        combine.at(combined, self._topic_of_each_rank(), values)
+        return combined
 
-    def _sum(self, values: NDArray[np.generic]) -> Ints:
-        """The sum of each topic's values, as differences of one running sum."""
-        running = running_sum(values)
-        return running[self.starts[1:]] - running[self.starts[:-1]]
+    def _topic_of_each_rank(self) -> Ints:
+        return np.repeat(np.arange(len(self.n)), self.n_found)
+
+    def _in_order(self) -> tuple[Ints, Ints]:
+        """Return each topic's ranks in ascending order, and their positions from 1."""
+        ranks = self.ranks[np.lexsort((self.ranks, self._topic_of_each_rank()))]
+        return ranks, np.arange(1, len(ranks) + 1) - np.repeat(self.starts[:-1], self.n_found)
+
+
+class _Topics:
+    """T topics as a formula reads them; see :data:`Formula`."""
+
+    minimum = staticmethod(np.minimum)
+    where = staticmethod(np.where)
+
+    def __init__(self, ranks: TopicRanks, n_max: int | None, n_docs: Any) -> None:
+        self._ranks = ranks
+        self.n_max = n_max
+        self.n_docs = n_docs
+        # Topics without relevant documents get their score afterwards.
+        self.n = np.maximum(ranks.n, 1)
+
+    def __getattr__(self, statistic: str) -> NDArray[Any]:
+        return self._ranks.statistic(statistic, self.n_max)
+
+
+def score(formula: Formula, ranks: TopicRanks, n_max: int | None, n_docs: Any = None) -> Floats:
+    """Return the score of each topic; 0 for topics without relevant documents.
+
+    Parameters
+    ----------
+    formula : Formula
+        The measure's formula.
+    ranks : TopicRanks
+        The ranks of the relevant documents.
+    n_max : int or None
+        Nmax, the cutoff; None for all documents.
+    n_docs : int or ndarray of int64, shape (T,), optional
+        The size of the collection, for measures that depend on it.
+    """
+    scores = formula(_Topics(ranks, n_max, n_docs))
+    return np.where(ranks.n == 0, 0.0, scores)
 
 
 def running_sum(values: ArrayLike) -> Ints:
-    """Sums of the first 0, 1, 2 … values; of the sizes of topics, where each topic starts.
+    """Return the sums of the first 0, 1, 2 … values.
+
+    For the sizes of topics, these are the positions at which the topics start.
 
     Examples
     --------
@@ -115,49 +136,3 @@ def running_sum(values: ArrayLike) -> Ints:
     sums = np.zeros(len(values) + 1, dtype=np.int64)
     np.cumsum(values, dtype=np.int64, out=sums[1:])
     return sums
-
-
-# Topics without relevant documents, and collections without others, divide by
-# zero before their score is set.
-_no_warnings = np.errstate(divide="ignore", invalid="ignore")
-
-
-@_no_warnings
-def pres(sums: TopicSums, n_max: ArrayLike) -> Floats:
-    """PRES of each topic, from sums within `n_max`; 0 where n is 0."""
-    return _where_relevant(sums, formulas.pres(*sums, _ints(n_max)))
-
-
-@_no_warnings
-def pres_est(sums: TopicSums, n_max: ArrayLike) -> Floats:
-    """PRES_est of each topic, from sums within `n_max`; 0 where n is 0."""
-    n_max = _ints(n_max)
-    return _where_relevant(sums, formulas.pres_est(*sums, n_max, np.minimum(sums.n, n_max)))
-
-
-@_no_warnings
-def rnorm(sums: TopicSums, n_docs: ArrayLike) -> Floats:
-    """Rnorm of each topic in a collection of `n_docs`; 0 where n is 0, 1 where all are relevant."""
-    n_docs = _ints(n_docs)
-    score = formulas.rnorm(*sums, n_docs)
-    return _where_relevant(sums, np.where(sums.n == n_docs, 1.0, score))
-
-
-@_no_warnings
-def recall(sums: TopicSums) -> Floats:
-    """Recall of each topic; 0 where n is 0."""
-    return _where_relevant(sums, formulas.recall(sums.n, sums.found))
-
-
-@_no_warnings
-def average_precision(sums: TopicSums, precision_sum: Floats) -> Floats:
-    """AP of each topic; 0 where n is 0."""
-    return _where_relevant(sums, formulas.average_precision(sums.n, precision_sum))
-
-
-def _ints(value: ArrayLike) -> Ints:
-    return np.asarray(value, dtype=np.int64)
-
-
-def _where_relevant(sums: TopicSums, score: Floats) -> Floats:
-    return np.where(sums.n == 0, 0.0, score)

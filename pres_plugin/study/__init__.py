@@ -1,10 +1,9 @@
-"""The papers' analyses on runs of one's own; one module an analysis.
+"""The papers' analyses, for your own runs; one module per analysis.
 
-Each takes judgements and runs as dicts of dicts, or as :mod:`pres_plugin.trec`
-reads them, and returns numbers, most of them as pandas DataFrames. What draws
-them is apart, in :mod:`.pictures`, and so is what writes them down, in
-:mod:`.report`.
+Each analysis takes judgements and runs as dicts of dicts, or as :mod:`pres_plugin.trec`
+reads them. It returns numbers, most of them in pandas DataFrames. :mod:`.pictures`
+draws them and :mod:`.report` writes them to a file.
 
-Runs may come one at a time, as pairs of name and run: each is scored and let go
-before the next, so that many large ones need no more memory than one.
+You can pass runs as an iterator of pairs of name and run. Each run is scored and
+released before the next one is read, so many large runs need no more memory than one.
 """

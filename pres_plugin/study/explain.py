@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topic import pres, recall
-from pres_plugin.ranking import Judgements
+from pres_plugin.ranking.inputs import Judgements
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,

@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
-from pres_plugin import any_measure
+from pres_plugin.adapters.ir_measures import any_measure
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
-from pres_plugin.measures import LARGEST, MeasureError
-from pres_plugin.ranking import Judgements, check_scores, check_topics
+from pres_plugin.measures import MeasureError
+from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.measures.parsing import several
+from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
 
 __all__ = [
     "Qrels",
@@ -152,10 +154,9 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     StudyError
         If there are no measures, or if one has a cutoff, takes none or cannot be computed.
     """
-    alone = isinstance(asked, str) or not isinstance(asked, Iterable)
     found: dict[Any, None] = {}
     with problems_of():
-        for written in [asked] if alone else asked:
+        for written in several(asked):
             measure = any_measure.parse(written)
             if "cutoff" in measure.params:
                 raise MeasureError(

@@ -1,4 +1,4 @@
-"""How alike two measures order the same runs."""
+"""Compare how two measures order the same runs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ __all__ = ["correlations", "kendall_tau", "tau_ap"]
 
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
-    """Kendall's τ (τ-b, which allows for ties) between two orderings by score.
+    """Kendall's τ-b, which accounts for ties, between two orderings of runs.
 
-    NaN where there is none: for a single run, or where all scores are the same.
+    Parameters
+    ----------
+    first, second : array_like of float, shape (N,)
+        The scores of the same N runs by two measures.
+
+    Returns
+    -------
+    float
+        Between -1 and 1. NaN if there are fewer than two runs, or if all scores of
+        one measure are equal.
 
     Examples
     --------
@@ -30,27 +39,29 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
-    """AP-weighted τ of an ordering against a true one [1]_.
+    """AP correlation coefficient τ_AP between an ordering of runs and the true one [1]_.
 
-    2/(N-1) · Σ C(i)/(i-1) over the places i = 2 … N, minus 1, where C(i) counts
-    the runs above place i that belong above the run there. An error at the top
-    costs more than one at the bottom. Unlike Kendall's, it is not symmetric.
+    τ_AP = 2/(N-1) · Σ C(i)/(i-1) - 1, summed over the positions i = 2 … N of the
+    ordering by `scores`. C(i) is the number of runs above position i that are also
+    above the run at position i in the true ordering. Errors at the top cost more
+    than errors at the bottom. Unlike Kendall's τ, τ_AP is not symmetric.
 
-    Runs that tie by `scores` count as the mean over all their orders. Two that
-    tie by `truth` too are in order, and half in order if they tie by one only.
-    NaN where there is no order at all.
+    If runs tie by `scores`, the result is the mean over all orders of the tied runs.
+    A pair of runs that ties by both counts as ordered correctly. A pair that ties by
+    only one counts as half correct.
 
     Parameters
     ----------
     scores : array_like of float, shape (N,)
-        What the runs are ordered by.
+        The scores that order the runs.
     truth : array_like of float, shape (N,)
-        What they should be ordered by.
+        The scores that give the true ordering.
 
     Returns
     -------
     float
-        Between -1 and 1.
+        Between -1 and 1. NaN if there are fewer than two runs, or if all scores or
+        all true scores are equal.
 
     References
     ----------
@@ -70,33 +81,35 @@ def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
     belongs = np.where(true[None, :] == true[:, None], 0.5, true[None, :] > true[:, None])
     agreed = np.where(true[None, :] == true[:, None], 1.0, belongs)
     right = (belongs * above).sum(axis=1)
-    # Every run agrees with itself.
+    # Subtract 1, since each run ties with itself.
     right_in_group = (agreed * level).sum(axis=1) - 1
     first, size = above.sum(axis=1).tolist(), level.sum(axis=1).tolist()
     total = 0.0
     for i, (start, ties) in enumerate(zip(first, size, strict=True)):
-        # A run of a group takes each place of it in turn, below each other one equally often.
-        places = np.arange(max(start, 1), start + ties)
-        share = (places - start) / max(ties - 1, 1)
-        total += float(((right[i] + share * right_in_group[i]) / places).sum()) / ties
+        # Over all orders of tied runs, each run takes each of their positions equally often.
+        # `above_it` counts the runs above it, and `share` is the share of the tied runs there.
+        above_it = np.arange(max(start, 1), start + ties)
+        share = (above_it - start) / max(ties - 1, 1)
+        total += float(((right[i] + share * right_in_group[i]) / above_it).sum()) / ties
     return 2 * total / (len(by) - 1) - 1
 
 
 def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> pd.DataFrame:
-    """For each two measures, how alike they order the runs.
+    """Correlate the orderings of the runs by each pair of measures.
 
     Parameters
     ----------
     means : ndarray of float64, shape (R, M)
-        Of each run, its scores.
+        The mean scores of R runs by M measures.
     measures : tuple of str
-        Their names.
+        The names of the M measures.
 
     Returns
     -------
     DataFrame
-        Columns `first`, `second`, `kendall_tau`, `spearman_rho`, and `tau_ap` of
-        the second measure's ordering against that of the first and reversed.
+        One row per pair of measures, with columns `first`, `second`, `kendall_tau`,
+        `spearman_rho`, `tau_ap` and `tau_ap_reversed`. For `tau_ap`, the true ordering
+        is that of the first measure; for `tau_ap_reversed`, that of the second.
     """
     rows = []
     for i, j in combinations(range(len(measures)), 2):
@@ -122,6 +135,6 @@ def _constant(scores: ArrayLike) -> bool:
 
 
 def _scores(scores: ArrayLike) -> NDArray[np.float64]:
-    """Scores that are equal but for rounding made equal: they depend on the order of topics."""
+    # The order of the topics changes the last digits of their mean.
     values: NDArray[np.float64] = np.asarray(scores, dtype=np.float64)
     return values.round(12)

@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -32,7 +34,7 @@ from pres_plugin.study.inputs import (
     measures as checked_measures,
 )
 from pres_plugin.study.orderings import kendall_tau
-from pres_plugin.study.ranks import RankedRun, RelevantDocuments, from_ranks
+from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 
 __all__ = ["Robustness", "robustness", "sample"]
 
@@ -210,27 +212,27 @@ def robustness(
     qrels = judgements(qrels)
     relevant = RelevantDocuments(qrels)
     keys = [(fraction, number) for fraction in parts for number in range(1, samples + 1)]
-    by_ranks = [measure for measure in asked if from_ranks(measure)]
+    by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
+    own = list(by_ranks.values())
     others = None
-    if len(by_ranks) < len(asked):
+    if rest := [measure for measure in asked if measure not in by_ranks]:
         kept = [_keep(relevant, seed, key) for key in keys]
-        rest = [measure for measure in asked if not from_ranks(measure)]
         others = _ByIrMeasures(qrels, relevant, rest, kept)
     ranked = []
     for name, run in named_runs(runs, qrels):
         ranked.append(relevant.rank(name, run))
         if others is not None:
             others.add(name, run)
-    means = _means(relevant, ranked, by_ranks, None)
+    means = _means(relevant, ranked, own, None)
     if processes is None:
         work = len(keys) * len(ranked) * len(relevant.relevance)
         processes = (os.cpu_count() or 1) if work > _WORTH_PROCESSES else 1
-    score = partial(_sampled, relevant, ranked, by_ranks, seed)
+    score = partial(_sampled, relevant, ranked, own, seed)
     of_samples = list(progress(_map(score, keys, processes), len(keys)))
     if others is not None:
         means, *of_samples = (
-            _side_by_side(asked, {tuple(by_ranks): ours, tuple(others.measures): theirs})
-            for ours, theirs in zip([means, *of_samples], others.means(), strict=True)
+            _side_by_side(asked, {tuple(by_ranks): by_us, tuple(rest): by_them})
+            for by_us, by_them in zip([means, *of_samples], others.means(), strict=True)
         )
     taus = [
         (fraction, number, str(measure), kendall_tau(of_sample[:, m], means[:, m]))
@@ -267,7 +269,7 @@ def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iter
 def _sampled(
     relevant: RelevantDocuments,
     ranked: Sequence[RankedRun],
-    measures: Sequence[Any],
+    measures: Sequence[Measure],
     seed: int,
     key: Key,
 ) -> Means:
@@ -283,15 +285,15 @@ def _keep(relevant: RelevantDocuments, seed: int, key: Key) -> Keep:
 def _means(
     relevant: RelevantDocuments,
     ranked: Sequence[RankedRun],
-    measures: Sequence[Any],
+    measures: Sequence[Measure],
     keep: NDArray[np.bool_] | None,
 ) -> Means:
     means = np.zeros((len(ranked), len(measures)))
     for r, run in enumerate(ranked):
-        tables = {rel: relevant.table(run, rel, keep) for rel in {m["rel"] for m in measures}}
-        for m, measure in enumerate(measures):
-            cutoff = measure.params.get("cutoff")
-            means[r, m] = relevant.score(measure, cutoff, run, tables[measure["rel"]]).mean()
+        by_rel = {rel: relevant.ranked(run, rel, keep) for rel in {m.rel for m in measures}}
+        with problems_of(run.name):
+            for m, measure in enumerate(measures):
+                means[r, m] = by_rel[measure.rel].score(measure).mean()
     return means
 
 

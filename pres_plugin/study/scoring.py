@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pres_plugin.adapters.ir_measures.native.measures import DeclaredMeasure
+from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -109,7 +109,7 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     with problems_of():
         evaluator = ir_measures.evaluator(asked, qrels)
     # ir-measures' own measures accept NaN, whose rank then depends on document ids.
-    ours_check_runs = any(isinstance(measure, DeclaredMeasure) for measure in asked)
+    ours_check_runs = any(isinstance(measure, Measure) for measure in asked)
     names, values, means = [], [], []
     for name, run in named_runs(runs, qrels, check=not ours_check_runs):
         with problems_of(name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -23,7 +25,7 @@ from pres_plugin.study.inputs import (
     problems_of,
     swept_measures,
 )
-from pres_plugin.study.ranks import RankedRun, RelevantDocuments, from_ranks
+from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 from pres_plugin.study.scoring import best_first
 
 __all__ = ["Sweep", "sweep"]
@@ -124,7 +126,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     asked = swept_measures(measures, depths[0])
     qrels = judgements(qrels)
     relevant = RelevantDocuments(qrels)
-    quick = [measure for measure in asked if from_ranks(measure)]
+    quick = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
     others = {(m, c): m @ c for m in asked if m not in quick for c in depths}
     with problems_of():
         evaluator = ir_measures.evaluator(list(others.values()), qrels) if others else None
@@ -143,13 +145,17 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
 
 
 def _from_ranks(
-    relevant: RelevantDocuments, run: RankedRun, measures: Sequence[Any], cutoffs: Sequence[int]
+    relevant: RelevantDocuments,
+    run: RankedRun,
+    measures: Mapping[Any, Measure],
+    cutoffs: Sequence[int],
 ) -> dict[tuple[Any, int], float]:
     means = {}
-    for measure in measures:
-        ranks = relevant.table(run, measure["rel"])
-        for cutoff in cutoffs:
-            means[measure, cutoff] = float(relevant.score(measure, cutoff, run, ranks).mean())
+    with problems_of(run.name):
+        for measure, ours in measures.items():
+            ranked = relevant.ranked(run, ours.rel)
+            for cutoff in cutoffs:
+                means[measure, cutoff] = float(ranked.score(ours, cutoff).mean())
     return means
 
 

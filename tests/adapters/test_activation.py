@@ -138,8 +138,8 @@ def test_a_framework_imported_after_deactivating_is_left_alone():
 @pytest.mark.parametrize(
     ("change", "missing"),
     [
-        ("measures.register(ir_measures.AP, name='Rnorm')", "'Rnorm' is registered already"),
-        ("ir_measures.PRES_est = 1", "ir_measures.PRES_est is there already"),
+        ("measures.register(ir_measures.AP, name='Rnorm')", "'Rnorm' is already registered"),
+        ("ir_measures.PRES_est = 1", "ir_measures.PRES_est already exists"),
         ("del ir_measures.DefaultPipeline", "it has no ir_measures.DefaultPipeline.providers"),
         ("del ir_measures.util.RunConverter.predict_type", "no ir_measures.util.RunConverter"),
     ],
@@ -248,7 +248,7 @@ def test_one_change_that_cannot_be_undone_does_not_keep_the_others_from_being_un
         (message,) = [str(warning.message) for warning in caught]
         assert message == (
             "pres-plugin could not undo all its changes to ir-measures: FallbackProvider.providers "
-            "(ZeroDivisionError: division by zero); to get rid of them, start Python again"
+            "(ZeroDivisionError: division by zero); restart Python to remove them"
         ), message
         assert not hasattr(ir_measures, "PRES") and "PRES" not in ir_measures.measures.registry
         assert "pres_plugin" not in ir_measures.providers.registry

@@ -171,8 +171,7 @@ def path_parameters():
 
 @pytest.mark.parametrize(("subcommand", "parameter"), list(path_parameters()))
 def test_an_empty_path_is_refused(files, subcommand, parameter):
-    arguments = {"qrels": "qrels", "runs": "a/run.txt"} if subcommand != "gallery" else {}
-    arguments[parameter.name] = ""
+    arguments = {"qrels": "qrels", "runs": "a/run.txt", parameter.name: ""}
     out = ("--out", arguments.pop("out")) if "out" in arguments else ()
     options = {"explain": ("--query", "q1")}.get(subcommand, ())
     line = refused(subcommand, *arguments.values(), *out, *options)
@@ -182,7 +181,7 @@ def test_an_empty_path_is_refused(files, subcommand, parameter):
 
 def test_every_path_of_every_subcommand_is_looked_at():
     found = [parameter.id for parameter in path_parameters()]
-    assert len(found) == 5 * 2 + 5  # QRELS and RUN; --out of all but score
+    assert len(found) == 5 * 2 + 4  # QRELS and RUN; --out of all but score
 
 
 # A topic called all

@@ -30,7 +30,6 @@ STUDIES = {
     "compare": [*INPUT, "-m", "PRES@100 AP@100 R@100"],
     "sweep": [*INPUT, "-m", "PRES AP R", "--n-max", "10:100:10"],
     "robustness": [*INPUT, "-m", "PRES@100 AP@100 R@100", "--processes", "1"],
-    "gallery": [],
 }
 
 
@@ -217,7 +216,7 @@ def test_a_folder_that_holds_files_is_kept(tmp_path):
     assert pres_eval(*arguments, "--force").returncode == 0
     assert (tmp_path / "notes.txt").read_text() == "mine"
     assert (tmp_path / "report.html").is_file()
-    line = refused("gallery", "--out", tmp_path / "notes.txt")
+    line = refused("compare", *INPUT, "--out", tmp_path / "notes.txt")
     assert "notes.txt: this is a file, not a folder" in line
 
 
@@ -260,7 +259,8 @@ def test_without_the_extra_a_study_says_what_to_install(tmp_path):
     code = (
         "import importlib.util as u, sys; found = u.find_spec;"
         "u.find_spec = lambda name, *a: None if name == 'matplotlib' else found(name, *a);"
-        "sys.argv = ['pres-eval', 'gallery']; from pres_plugin.cli import main; main()"
+        "sys.argv = ['pres-eval', 'compare', 'qrels', 'run'];"
+        "from pres_plugin.cli import main; main()"
     )
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
@@ -277,8 +277,9 @@ def test_without_the_extra_a_study_says_what_to_install(tmp_path):
     [
         (["score", *INPUT], {"matplotlib", "scipy", "pres_plugin.study"}),
         (["compare", *STUDIES["compare"]], {"matplotlib"}),
+        (["--help"], {f"pres_plugin.cli.commands.{name}" for name in ("score", *STUDIES)}),
     ],
-    ids=["score", "tables alone"],
+    ids=["score", "tables alone", "help"],
 )
 def test_a_command_imports_nothing_that_it_does_not_need(arguments, modules):
     code = (

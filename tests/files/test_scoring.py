@@ -17,10 +17,10 @@ from pres_plugin.files.judged import Judged
 from pres_plugin.files.qrels import judged_in
 from pres_plugin.files.runs import runs_in
 from pres_plugin.files.text import normalised
-from pres_plugin.frames.measures import parse
 from pres_plugin.kernel import topics
-from pres_plugin.measures import PRES
-from pres_plugin.ranking import rank
+from pres_plugin.measures import AP, PRES, R
+from pres_plugin.measures.parsing import parse
+from pres_plugin.ranking.dicts import rank
 from pres_plugin.trec import TrecFileError, read_qrels, read_run
 
 # Ids that a CSV reader could take for something else, and that sort by code point only so.
@@ -90,9 +90,9 @@ def line_by_line(run, judgements):
     judged = {q: docs for q, docs in run.items() if q in relevant}
     ranks = rank(judged, relevant)
     columns = [
-        PRES.score(ranks, None, 3),
-        topics.average_precision(ranks.within(), ranks.precision_sum()),
-        topics.recall(ranks.within(2)),
+        topics.score(PRES.declaration.formula, ranks, 3),
+        topics.score(AP.declaration.formula, ranks, None),
+        topics.score(R.declaration.formula, ranks, 2),
     ]
     of_topics = dict.fromkeys(run, [0.0] * 3) | dict(
         zip(judged, np.array(columns).T.tolist(), strict=True)

@@ -22,7 +22,7 @@ from pres_plugin.files.parquet import (
     run_frames,
 )
 from pres_plugin.files.runs import runs_in
-from pres_plugin.frames.measures import parse
+from pres_plugin.measures.parsing import parse
 
 MEASURES = ("-m", "PRES@5 AP R@5 Rnorm(judged_only=True)", "-p", "-1", "-q")
 

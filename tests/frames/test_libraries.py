@@ -18,7 +18,7 @@ from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import average_precision, pres
 from pres_plugin.frames import AP, PRES, FrameError, PRES_est, R, Rnorm, score
-from pres_plugin.ranking import rank
+from pres_plugin.ranking.dicts import rank
 
 LIBRARIES = [
     Library("pandas", lambda t: t.to_pandas(), lambda f: f.to_dict("records"), pd.DataFrame),

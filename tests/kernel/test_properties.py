@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pres_plugin import average_precision, pres, pres_est, recall, relevant_ranks, rnorm
 from pres_plugin.kernel import topics
 from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.measures import AP, PRES, PRES_est, R, Rnorm
 
 
 @st.composite
@@ -115,17 +116,19 @@ def test_many_topics_score_as_one_topic_does(rankings, n_max):
         np.cumsum([0, *(len(ranks) for ranks, _, _ in rankings)]),
     )
     n_docs = max(ranks, default=1) + 40
-    sums = table.within(n_max)
-    everything = table.within()
+
+    def scores(measure, n_max=None):
+        return topics.score(measure.declaration.formula, table, n_max, n_docs)
+
     for i, (ranks, n, _) in enumerate(rankings):
-        assert topics.pres(sums, n_max)[i] == pres(ranks, n, n_max)
-        assert topics.pres_est(sums, n_max)[i] == pres_est(ranks, n, n_max)
-        assert topics.rnorm(sums, n_docs)[i] == rnorm(ranks, n, n_docs, n_max)
-        assert topics.rnorm(everything, n_docs)[i] == rnorm(ranks, n, n_docs)
-        assert topics.recall(sums)[i] == recall(ranks, n, n_max)
-        ap = topics.average_precision(sums, table.precision_sum(n_max))[i]
+        assert scores(PRES, n_max)[i] == pres(ranks, n, n_max)
+        assert scores(PRES_est, n_max)[i] == pres_est(ranks, n, n_max)
+        assert scores(Rnorm, n_max)[i] == rnorm(ranks, n, n_docs, n_max)
+        assert scores(Rnorm)[i] == rnorm(ranks, n, n_docs)
+        assert scores(R, n_max)[i] == recall(ranks, n, n_max)
+        ap = scores(AP, n_max)[i]
         assert ap == pytest.approx(average_precision(ranks, n, n_max), abs=1e-14)
-        ap = topics.average_precision(everything, table.precision_sum())[i]
+        ap = scores(AP)[i]
         assert ap == pytest.approx(average_precision(ranks, n), abs=1e-14)
 
 
@@ -134,9 +137,11 @@ def test_large_collections_lose_nothing():
     ranks = np.arange(n_max - n + 1, n_max + 1)
     defined = 1 - (Fraction(int(ranks.sum()), n) - Fraction(n + 1, 2)) / n_max
     area = Fraction(int(ranks.sum()) - n * (n + 1) // 2, n * (n_docs - n))
-    sums = TopicRanks(np.array([n]), ranks, np.array([0, n])).within(n_max)
-    assert pres(ranks, n, n_max) == topics.pres(sums, n_max)[0] == float(defined)
-    assert rnorm(ranks, n, n_docs) == topics.rnorm(sums, n_docs)[0] == float(1 - area)
+    table = TopicRanks(np.array([n]), ranks, np.array([0, n]))
+    by_pres = topics.score(PRES.declaration.formula, table, n_max)
+    by_rnorm = topics.score(Rnorm.declaration.formula, table, n_max, n_docs)
+    assert pres(ranks, n, n_max) == by_pres[0] == float(defined)
+    assert rnorm(ranks, n, n_docs) == by_rnorm[0] == float(1 - area)
 
 
 def test_a_collection_of_relevant_documents_only_has_rnorm_one():

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from pres_plugin.measures import MEASURES, PRES, PRES_EST, RNORM
+from pres_plugin.measures import PRES as PRES_MEASURE
+from pres_plugin.measures import PRES_est, Rnorm
+from pres_plugin.measures.declared import OURS
+
+MEASURES = [measure.declaration for measure in OURS]
+PRES, PRES_EST, RNORM = (measure.declaration for measure in (PRES_MEASURE, PRES_est, Rnorm))
 
 
 @pytest.mark.parametrize("declaration", MEASURES, ids=lambda d: d.name)

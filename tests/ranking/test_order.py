@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin.ranking import Judgements, check_scores, rank
+from pres_plugin.ranking.dicts import rank
+from pres_plugin.ranking.inputs import Judgements, check_scores
 
 DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=3)
 # Few values, and pairs that only 64-bit floats tell apart: ties abound.

@@ -270,7 +270,7 @@ class Scores:
 
 
 REPEATED = (
-    "run: topic '{}', document '{}': retrieved twice; if the frame holds several runs, name the "
+    "run: topic '{}', document '{}': retrieved twice; if the frame contains several runs, name the "
     "column that tells them apart with by=, else keep the best of each document with "
     "duplicates='highest'"
 )

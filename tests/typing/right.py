@@ -9,7 +9,6 @@ import pres_plugin
 from pres_plugin import PRES, PRES_est, Rnorm, pres, pres_est, relevant_ranks, rnorm
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
-from pres_plugin.study.gallery import pres_and_recall
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.sweep import sweep
 from pres_plugin.trec import TrecFileError, read_qrels, read_run
@@ -50,7 +49,6 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     print(sweep(qrels, runs, [PRES, "R"], range(10, 100, 10)).table())
     as_needed = ((path, read_run(path)) for path in run_paths)
     print(robustness(qrels, as_needed, [PRES @ 100], samples=5, processes=None).lowest())
-    print(pres_and_recall(n=4))
 
 
 def frameworks() -> list[str]:

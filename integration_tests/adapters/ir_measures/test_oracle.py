@@ -12,7 +12,8 @@ import pytest
 from ir_measures import AP, PRES, PRES_est, R
 
 from pres_plugin import average_precision, recall
-from pres_plugin.ranking import Judgements, rank
+from pres_plugin.ranking.dicts import rank
+from pres_plugin.ranking.inputs import Judgements
 
 
 def per_topic(measures, qrels, run):

@@ -131,7 +131,7 @@ assert not hasattr(pt.measures, "PRES")
 """,
         "-W", "always",
     )  # fmt: skip
-    assert "pyterrier.pres is there already" in warned
+    assert "pyterrier.pres already exists" in warned
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours, without_ours
-from pres_plugin.grammar import value_of
-from pres_plugin.measures import MEASURES as DECLARATIONS
+from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.grammar import value_of
 
 __all__ = ["IrMeasuresAdapter"]
 
@@ -49,7 +49,7 @@ class IrMeasuresAdapter(Adapter):
     def _check(self, framework: Any) -> None:
         # Checked first, since a version with its own PRES may also lack names we rely on.
         if own := _own_measures():
-            names = [declaration.name for declaration in DECLARATIONS]
+            names = [measure.name for measure in OURS]
             raise self._remember(
                 f"{self._name_and_version()} has its own {_listed(own)}, so pres-plugin leaves "
                 f"{self.distribution} as it is and adds none of {_listed(names)}"
@@ -61,7 +61,7 @@ class IrMeasuresAdapter(Adapter):
         # For a new module, an import statement would wait until pres_plugin is imported.
         # The thread that imports it may be waiting for this one, which imports ir-measures.
         import_module("pres_plugin.adapters.ir_measures.native")
-        from pres_plugin.adapters.ir_measures.native.measures import MEASURES
+        from pres_plugin.adapters.ir_measures.native.measures import BY_NAME
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
         from pres_plugin.adapters.ir_measures.native.trec_names import parser_with_ours
 
@@ -70,11 +70,11 @@ class IrMeasuresAdapter(Adapter):
         # Keep it out of __all__, so that "from ir_measures import *" does not hide
         # our package, which has the same name.
         changes.add_attribute(framework, provider.NAME, provider)
-        for measure in MEASURES:
-            changes.add_key(framework.measures.registry, measure.DECLARATION.name, measure)
+        for name, measure in BY_NAME.items():
+            changes.add_key(framework.measures.registry, name, measure)
             for module in (framework, framework.measures):
-                changes.add_attribute(module, measure.DECLARATION.name, measure)
-                changes.append(module.__all__, measure.DECLARATION.name)
+                changes.add_attribute(module, name, measure)
+                changes.append(module.__all__, name)
         parser = parser_with_ours(without_ours(framework.parse_trec_measure))
         for module in (framework, framework.util):
             changes.replace_attribute(module, "parse_trec_measure", parser)
@@ -131,11 +131,11 @@ def _own_measures() -> list[str]:
     """Return the names of our measures for which ir-measures has measures of its own."""
     registry = getattr(sys.modules.get("ir_measures.measures"), "registry", {})
     return [
-        declaration.name
-        for declaration in DECLARATIONS
-        if (measure := registry.get(declaration.name)) is not None
+        ours.name
+        for ours in OURS
+        if (measure := registry.get(ours.name)) is not None
         and type(measure).__module__.startswith("ir_measures.measures.")
-        and declaration.name == measure.NAME
+        and ours.name == measure.NAME
     ]
 
 

@@ -5,7 +5,7 @@ parser for trec_eval's names. The adapter of ir-measures adds the measures to
 both. This adapter adds them to PyTerrier's namespaces, and to the functions that
 accept only the name of a measure.
 
-There is no folder ``native``, since PyTerrier uses ir-measures' measure objects.
+This adapter needs no folder ``native``, since PyTerrier uses ir-measures' measure objects.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, without_ours
 from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.adapters.import_hook import is_being_imported
-from pres_plugin.measures import MEASURES
+from pres_plugin.measures.declared import OURS
 
 __all__ = ["PyTerrierAdapter"]
 
@@ -28,13 +28,7 @@ _NAMESPACE = "pres"
 
 
 class PyTerrierAdapter(Adapter):
-    """Adds the measures to ``pyterrier.measures`` and ``pyterrier.pres``.
-
-    Parameters
-    ----------
-    ir_measures : Adapter
-        The adapter of ir-measures, which must be connected first.
-    """
+    """Adds the measures to PyTerrier, once the adapter of ir-measures is connected."""
 
     module = "pyterrier"
     distribution = "pyterrier"
@@ -67,8 +61,8 @@ class PyTerrierAdapter(Adapter):
         self._check_strings()
 
         registry = ir_measures.measures.registry
-        for declaration in MEASURES:
-            changes.add_attribute(framework.measures, declaration.name, registry[declaration.name])
+        for measure in OURS:
+            changes.add_attribute(framework.measures, measure.name, registry[measure.name])
         changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
         if _NAMESPACE in framework.__all__ or is_being_imported(framework):
             # PyTerrier adds its entry points to __all__ itself, once they are loaded.
@@ -77,7 +71,7 @@ class PyTerrierAdapter(Adapter):
             changes.append(framework.__all__, _NAMESPACE)
 
         for name in ("GridScan", "GridSearch"):
-            function = _taking_ours(without_ours(getattr(framework, name)))
+            function = _accepting_our_measures(without_ours(getattr(framework, name)))
             evaluation, grid = map(self._submodule, ("_evaluation", "_evaluation._grid"))
             for module in (framework, evaluation, grid):
                 changes.replace_attribute(module, name, function)
@@ -97,7 +91,7 @@ class PyTerrierAdapter(Adapter):
             ) from error
 
 
-def _taking_ours(function: Callable[..., Any]) -> Callable[..., Any]:
+def _accepting_our_measures(function: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a function that looks up scores by measure name, to accept our measure objects.
 
     PyTerrier declares that such a function accepts any measure object, but the
@@ -116,4 +110,4 @@ def _taking_ours(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _name_of(value: Any) -> Any:
     # Not by class, since ir-measures may have been imported again, with new classes.
-    return str(value) if hasattr(value, "DECLARATION") else value
+    return str(value) if hasattr(value, "declaration") else value

@@ -54,10 +54,10 @@ class RanxAdapter(Adapter):
         optimization_report = self._submodule(
             "data_structures.optimization_report"
         ).OptimizationReport
-        replace(self._submodule("metrics"), "metric_switch", hooks.knowing_metrics)
-        replace(evaluate, "metric_switch", hooks.knowing_metrics)
-        replace(evaluate, "convert_qrels", hooks.noting_topics)
-        replace(report, "get_metric_label", hooks.knowing_labels)
-        replace(report, "to_latex", hooks.escaping_labels)
-        replace(optimization_report, "get_metric_label", hooks.knowing_labels)
-        replace(self._submodule("ranxhub"), "get_metric_label", hooks.knowing_labels)
+        replace(self._submodule("metrics"), "metric_switch", hooks.with_our_metrics)
+        replace(evaluate, "metric_switch", hooks.with_our_metrics)
+        replace(evaluate, "convert_qrels", hooks.with_remembered_topics)
+        replace(report, "get_metric_label", hooks.with_our_labels)
+        replace(report, "to_latex", hooks.with_escaped_labels)
+        replace(optimization_report, "get_metric_label", hooks.with_our_labels)
+        replace(self._submodule("ranxhub"), "get_metric_label", hooks.with_our_labels)

@@ -1,26 +1,24 @@
-"""One module per dataframe library, with only the steps in which it differs from the rest."""
+"""One module per dataframe library, with the steps in which it differs from the others."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-import narwhals.stable.v2 as nw
-
 from pres_plugin.frames.engines.base import Engine, Frame
 
 __all__ = ["Engine", "Frame", "cannot_rank", "engine_of"]
 
-# The module and class for each library, by narwhals' name of the library.
+# Maps narwhals' name of each library to the module and class of its engine.
 _ENGINES = {
-    "pandas": ("pandas", "PandasEngine"),
-    "modin": ("pandas", "PandasEngine"),
-    "cudf": ("pandas", "PandasEngine"),
-    "polars": ("polars", "PolarsEngine"),
-    "pyarrow": ("pyarrow", "PyArrowEngine"),
-    "duckdb": ("duckdb", "DuckDBEngine"),
-    "ibis": ("ibis", "IbisEngine"),
-    "pyspark": ("spark", "SparkEngine"),
-    "pyspark[connect]": ("spark", "SparkEngine"),
+    "pandas": "pandas.PandasEngine",
+    "modin": "pandas.PandasEngine",
+    "cudf": "pandas.PandasEngine",
+    "polars": "polars.PolarsEngine",
+    "pyarrow": "pyarrow.PyArrowEngine",
+    "duckdb": "duckdb.DuckDBEngine",
+    "ibis": "ibis.IbisEngine",
+    "pyspark": "spark.SparkEngine",
+    "pyspark[connect]": "spark.SparkEngine",
 }
 
 
@@ -34,26 +32,10 @@ def cannot_rank(name: str) -> TypeError:
 
 
 def engine_of(frame: Frame) -> Engine:
-    """Return the engine of the library that the frame belongs to.
-
-    Raises
-    ------
-    TypeError
-        If the library is not supported. A library must be able to rank documents in
-        trec_eval's order and to raise an error for invalid rows.
-
-    Examples
-    --------
-    >>> import narwhals.stable.v2 as nw
-    >>> import pandas as pd
-    >>> from pres_plugin.frames.engines import engine_of
-    >>> engine_of(nw.from_native(pd.DataFrame({"query_id": ["q1"]}))).name
-    'pandas'
-    """
+    """Return the engine of the frame's library; raise a TypeError if it is not supported."""
     name = frame.implementation.value
-    eager = isinstance(frame, nw.DataFrame)
     if name not in _ENGINES:
         raise cannot_rank(name)
-    module, kind = _ENGINES[name]
-    engine: Engine = getattr(import_module(f"{__name__}.{module}"), kind)(name, eager)
+    module, _, kind = _ENGINES[name].partition(".")
+    engine: Engine = getattr(import_module(f"{__name__}.{module}"), kind)()
     return engine

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any, TypeAlias
 
@@ -11,27 +10,15 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.errors import FrameError
 
-__all__ = ["Engine", "Frame"]
+__all__ = ["Engine", "Frame", "message_of", "message_parts"]
 
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
 Frame: TypeAlias = Any
 
 
-@dataclass(frozen=True)
 class Engine:
-    """The operations of one dataframe library.
-
-    Attributes
-    ----------
-    name : str
-        The name of the library.
-    eager : bool
-        Whether operations run at once. If not, they run when the result is executed.
-    """
-
-    name: str
-    eager: bool
+    """The operations of one dataframe library."""
 
     def check(self, frame: Frame) -> None:
         """Raise a TypeError if this frame cannot be scored, although its library is supported."""
@@ -89,15 +76,8 @@ class Engine:
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise if a row is `wrong`: at once for eager frames, else when `column` is computed.
 
-        Parameters
-        ----------
-        frame : narwhals DataFrame or LazyFrame
-        column : str
-            A column of numbers. In a lazy frame, computing it raises the error.
-        wrong : narwhals Expr
-            True for wrong rows, false for all others, never null.
-        problem : str
-            The message, with names of columns in braces, which are replaced by values.
+        `wrong` is true or false, never null. `column` contains numbers. `problem` is the
+        message, in which a column's name in braces is replaced by the row's value.
         """
         if isinstance(frame, nw.DataFrame):
             for row in frame.filter(wrong).head(1).iter_rows(named=True):
@@ -118,11 +98,18 @@ class Engine:
 
 
 def message_of(problem: str) -> nw.Expr:
-    """Return a text expression for `problem`, with the values of the columns in braces."""
+    """Return `problem` as an expression that inserts the values of the columns in braces."""
+    return nw.concat_str(message_parts(problem, nw.lit, lambda name: nw.col(name).cast(nw.String)))
+
+
+def message_parts(
+    problem: str, literal: Callable[[str], Any], value: Callable[[str], Any]
+) -> list[Any]:
+    """Split `problem` into the expressions to concatenate: its words, and the columns in braces."""
     parts = []
-    for text, column, _, _ in Formatter().parse(problem):
-        if text:
-            parts.append(nw.lit(text))
+    for words, column, _, _ in Formatter().parse(problem):
+        if words:
+            parts.append(literal(words))
         if column is not None:
-            parts.append(nw.col(column).cast(nw.String))
-    return nw.concat_str(parts)
+            parts.append(value(column))
+    return parts

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from string import Formatter
 
 import narwhals.stable.v2 as nw
 from duckdb import CaseExpression, ColumnExpression, ConstantExpression, Expression
 from duckdb import FunctionExpression as Function
 
-from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 
 __all__ = ["DuckDBEngine"]
 
@@ -20,8 +19,8 @@ class DuckDBEngine(Engine):
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select by position, since some names cannot be quoted and some differ only in case."""
         native = frame.to_native()
-        places = (f"#{native.columns.index(old) + 1} AS {new}" for new, old in columns.items())
-        return nw.from_native(native.project(", ".join(places)))
+        positions = (f"#{native.columns.index(old) + 1} AS {new}" for new, old in columns.items())
+        return nw.from_native(native.project(", ".join(positions)))
 
     def null_columns(self, frame: Frame) -> set[str]:
         """Return the columns of type NULL, which exists in DuckDB 2 and later."""
@@ -53,12 +52,8 @@ class DuckDBEngine(Engine):
                 return column
             return Function("decode", column)
 
-        parts = [
-            part
-            for words, name, _, _ in Formatter().parse(problem)
-            for part in (ConstantExpression(words), *([text(name)] if name else []))
-        ]
-        error = Function("error", Function("concat", *parts))
+        message = Function("concat", *message_parts(problem, ConstantExpression, text))
+        error = Function("error", message)
         guard = CaseExpression(ColumnExpression("_wrong"), error)
         return _with(frame, [column], guard.otherwise).drop("_wrong")
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Formatter
+from functools import reduce
+from operator import add
 from typing import Any
 
 import ibis
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 from pres_plugin.frames.errors import FrameError
 
 __all__ = ["IbisEngine"]
@@ -79,12 +80,8 @@ class IbisEngine(Engine):
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's error()."""
         native = frame.with_columns(_wrong=wrong).to_native()
-        message: Any = ibis.literal("")
-        for words, name, _, _ in Formatter().parse(problem):
-            message = message + words
-            if name:
-                message = message + _text(native[name])
-        failing = error(message).cast(native[column].type())
+        parts = message_parts(problem, ibis.literal, lambda name: _text(native[name]))
+        failing = error(reduce(add, parts)).cast(native[column].type())
         guarded = ibis.cases((native["_wrong"], failing), else_=native[column])
         return nw.from_native(native.mutate(**{column: guarded}).drop("_wrong"))
 

@@ -34,11 +34,8 @@ class PolarsEngine(Engine):
         """Raise in Python when the query is executed, if any row has a message."""
         native = frame.with_columns(_problem=nw.when(wrong).then(message_of(problem))).to_native()
         checked = pl.col("_problem").map_batches(_refused, return_dtype=pl.String)
-        return nw.from_native(
-            native.with_columns(pl.when(checked.is_null()).then(pl.col(column)).alias(column)).drop(
-                "_problem"
-            )
-        )
+        guarded = pl.when(checked.is_null()).then(pl.col(column)).alias(column)
+        return nw.from_native(native.with_columns(guarded).drop("_problem"))
 
 
 def _is_pattern(name: str) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Formatter
 
 import narwhals.stable.v2 as nw
 from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
 from pyspark.sql.types import NullType, StringType
 
-from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 
 __all__ = ["SparkEngine"]
 
@@ -48,11 +47,7 @@ class SparkEngine(Engine):
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's raise_error()."""
         native = frame.with_columns(_wrong=wrong).to_native()
-        parts = [
-            part
-            for words, name, _, _ in Formatter().parse(problem)
-            for part in (F.lit(words), *([F.col(name).cast("string")] if name else []))
-        ]
+        parts = message_parts(problem, F.lit, lambda name: F.col(name).cast("string"))
         error = F.raise_error(F.concat(*parts))
         guarded = F.when(F.col("_wrong"), error).otherwise(F.col(column))
         return nw.from_native(native.withColumn(column, guarded).drop("_wrong"))

@@ -1,4 +1,4 @@
-"""The analyses drawn, as matplotlib figures; one module an analysis.
+"""Draw the analyses as matplotlib figures; one module per analysis.
 
-Figures are made without pyplot, so that drawing leaves nothing behind.
+Figures are created without pyplot, so you need not close them.
 """

@@ -1,4 +1,4 @@
-"""Scores of all runs, their places by each measure, and how measures agree."""
+"""Draw the scores of all runs, their places by each measure, and how measures agree."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pres_plugin.study.scoring import Scores, best_first
 
 __all__ = ["agreement", "places", "rank_changes", "sorted_scores"]
 
-#: More lines than this cannot be told apart by colour.
+#: How many lines have a colour of their own.
 _COLOURED = len(COLOURS)
 
-#: As many letters of measures' names as fit beside each other.
+#: How many letters of measures' names fit side by side.
 _LEVEL = 20
 
 _AGREEMENT_LOOKS = (
@@ -30,7 +30,7 @@ _AGREEMENT_LOOKS = (
 
 @styled
 def sorted_scores(scores: Scores) -> Figure:
-    """The scores of all runs by all measures, the best by the first measure on top."""
+    """Draw the scores of all runs by each measure, the best by the first measure on top."""
     table = scores.table()
     figure = new_figure(height=0.9 + 0.135 * len(table))
     axes = figure.subplots()
@@ -53,15 +53,15 @@ def sorted_scores(scores: Scores) -> Figure:
 
 
 def places(scores: Scores) -> NDArray[np.float64]:
-    """The place of each run by each measure, 1 the best; runs that tie share the mean place."""
+    """Return the place of each run by each measure, 1 for the best; ties share the mean place."""
     return np.apply_along_axis(stats.rankdata, 0, -np.round(scores.means, 12))
 
 
 @styled
 def rank_changes(scores: Scores) -> Figure:
-    """A line a run, from its place by one measure to its place by the next.
+    """Draw one line per run, from its place by each measure to its place by the next.
 
-    The runs that change most are in colour, and so are all where they are few.
+    The runs whose places change most are in colour. If there are few runs, all of them are.
     """
     place = places(scores)
     order = best_first(scores.means[:, 0]).tolist()
@@ -94,7 +94,7 @@ def rank_changes(scores: Scores) -> Figure:
     axes.set_ylim(len(order) + 0.5, 0.5)
     axes.grid(visible=False)
     axes.set_ylabel("place by each measure (1 = best)")
-    # Names on the right, a line each, where runs stand by the last measure.
+    # The names of the runs on the right, in their order by the last measure.
     by_last = sorted(order, key=lambda i: (place[i, -1], order.index(i)))
     right = axes.secondary_yaxis("right")
     right.set_yticks(np.arange(1, len(order) + 1), [names[i] for i in by_last])
@@ -107,7 +107,7 @@ def rank_changes(scores: Scores) -> Figure:
 
 @styled
 def agreement(comparison: Comparison) -> Figure:
-    """Of all pairs of runs, what each two measures say together: a bar two measures."""
+    """Draw one bar per pair of measures: for how many pairs of runs the two measures agree."""
     table = comparison.agreement
     n_pairs = max(1, int(comparison.verdicts.iloc[0].sum()))
     figure = new_figure(height=1.45 + 0.42 * max(len(table), 1))

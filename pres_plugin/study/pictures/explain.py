@@ -1,4 +1,4 @@
-"""PRES as a ratio of areas, between the best case and the worst."""
+"""Draw PRES as a ratio of areas between the best and the worst case."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ __all__ = ["areas"]
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
-#: The part of the whole that an area must have for its name to fit.
+#: The smallest share of the panel in which the name of an area fits.
 _LABELLED = 0.04
 
 
 @styled
 def areas(explanations: Sequence[Explanation]) -> Figure:
-    """Cumulative curves of the best case, each ranking and the worst case; a panel a run.
+    """Draw the cumulative curves of the best case, the ranking and the worst case for each run.
 
-    The area A1 lies between best case and ranking, A2 between ranking and worst
-    case; documents that were missed are drawn behind Nmax, as they count.
+    There is one panel per run. Area A1 lies between the best case and the ranking, area
+    A2 between the ranking and the worst case. Missed documents are drawn at the ranks
+    that PRES assigns to them, after Nmax.
     """
     few = len(explanations) <= 1
     columns = 1 if few else 2
@@ -68,7 +69,7 @@ def _panel(axes: Any, explanation: Explanation) -> None:
     axes.scatter(explanation.ranks, found, color=COLOURS[0], **dots)
     missed = range(len(explanation.ranks) + 1, n + 1)
     axes.scatter(
-        [n_max + place for place in missed], missed, facecolors="white", edgecolors=COLOURS[1],
+        [n_max + i for i in missed], missed, facecolors="white", edgecolors=COLOURS[1],
         label="missed", **dots,
     )  # fmt: skip
     axes.axvline(n_max, color="#555555", linewidth=0.8)
@@ -88,9 +89,9 @@ def _panel(axes: Any, explanation: Explanation) -> None:
 
 
 def _roomiest(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[float, float]:
-    """The middle of the place between two rising curves that is both wide and high."""
+    """Return the middle of the gap between two rising curves, where it is both wide and high."""
     levels = np.arange(high.max())
-    # At each level, from where the upper curve is above it to where the lower one is.
+    # At each level, the gap begins where the upper curve exceeds it, and ends where the lower does.
     left, right = np.searchsorted(high, levels, "right"), np.searchsorted(low, levels, "right")
     middle = np.minimum((left + right) // 2, len(low) - 1)
     wide, tall = (right - left) / len(low), (high[middle] - low[middle]) / high.max()

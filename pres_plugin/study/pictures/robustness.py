@@ -1,4 +1,4 @@
-"""How stable the order of runs is, over how much is known."""
+"""Draw how stable the order of runs is when judgements are missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["lowest_tau"]
 
 @styled
 def lowest_tau(found: Robustness) -> Figure:
-    """The lowest τ of each fraction by each measure, and faintly that of each sample."""
+    """Draw the lowest τ per fraction and measure, and faintly the τ of each sample."""
     figure = new_figure(height=2.7)
     axes = figure.subplots()
     lowest = found.lowest()

@@ -1,10 +1,10 @@
-"""What all pictures have in common: size, letters, colours."""
+"""The style of all pictures: size, fonts and colours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import IO, Any, ParamSpec
+from typing import IO, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -12,12 +12,13 @@ from matplotlib.figure import Figure
 __all__ = ["COLOURS", "DASHES", "GREY", "MARKERS", "WIDTH", "new_figure", "save", "short", "styled"]
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
-#: Of one column of a paper, in inches; letters are sized to be read at it.
+#: The width of one column of a paper, in inches. Letters are legible at this width.
 WIDTH = 3.5
 
-#: Okabe and Ito's colours, which people see apart whatever their colour vision;
-#: without yellow, which is too faint for a line on white.
+#: Okabe and Ito's colours, which people can distinguish whatever their colour vision.
+#: Yellow is left out, since yellow lines on white are too faint.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
 GREY = "#999999"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -33,7 +34,7 @@ STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.titlesize": 7.5,
     "figure.facecolor": "white",
-    "font.family": "DejaVu Sans",  # which matplotlib brings along
+    "font.family": "DejaVu Sans",  # included in matplotlib
     "font.size": 7,
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.5,
@@ -51,11 +52,11 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def styled(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the style of all pictures, whatever the user's own settings."""
+def styled(draw: Callable[P, T]) -> Callable[P, T]:
+    """Let a function draw or save in the style of all pictures, whatever the user's settings."""
 
     @wraps(draw)
-    def drawn(*args: P.args, **kwargs: P.kwargs) -> Figure:
+    def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
         with mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update(STYLE)
@@ -64,21 +65,19 @@ def styled(draw: Callable[P, Figure]) -> Callable[P, Figure]:
     return drawn
 
 
+@styled
 def save(figure: Figure, file: IO[bytes], fmt: str) -> None:
-    """Write a figure as PNG or SVG, the same figure as the same bytes."""
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(STYLE)
-        figure.savefig(file, format=fmt, metadata={"Date": None} if fmt == "svg" else None)
+    """Write a figure as PNG or SVG; the same figure always gives the same bytes."""
+    figure.savefig(file, format=fmt, metadata={"Date": None} if fmt == "svg" else None)
 
 
 def new_figure(height: float) -> Figure:
-    """An empty figure a column wide, of so many inches in height."""
+    """Return an empty figure, one column wide and `height` inches high."""
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
 def short(names: Sequence[str], at_most: int = 26) -> list[str]:
-    """Names with their middles left out where they are long, as long as they stay different."""
+    """Cut out the middle of long names, unless two names would then be the same."""
     cut = [
         name if len(name) <= at_most else f"{name[: at_most // 3]}…{name[-(at_most * 2 // 3) :]}"
         for name in names

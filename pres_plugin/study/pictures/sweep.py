@@ -1,4 +1,4 @@
-"""Scores over the cutoff, a panel a measure."""
+"""Draw the scores at each Nmax."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["curves"]
 
 @styled
 def curves(found: Sweep) -> Figure:
-    """A panel a measure with a curve a run, of the same colour in all of them.
+    """Draw one panel per measure, with one curve per run, in the same colour in all panels.
 
-    A ring marks where two runs change places. Where there are more runs than
-    colours, the best by the first measure at the last cutoff are in colour.
+    A ring marks where two runs change places. If there are more runs than colours,
+    the best runs by the first measure at the last cutoff are in colour.
     """
     order = best_first(found.values[:, 0, -1]).tolist()
     coloured = order[: len(COLOURS)]
@@ -40,7 +40,7 @@ def curves(found: Sweep) -> Figure:
                 found.values[i, m],
                 marker="o" if top and not dense else "",
                 markersize=2,
-                # One run on top of another leaves both to be seen.
+                # With different dashes, curves on top of each other are both visible.
                 linestyle=DASHES[coloured.index(i) % len(DASHES)] if top else "-",
                 color=COLOURS[coloured.index(i)] if top else GREY,
                 linewidth=1.2 if top else 0.5,
@@ -48,7 +48,7 @@ def curves(found: Sweep) -> Figure:
                 label=found.runs[i],
             )
         of_measure = changes[changes["measure"] == measure]
-        # Among many runs, those of two that nobody can tell apart say nothing.
+        # No ring where two grey curves cross, since nobody can tell which runs they are.
         seen = of_measure["ahead_before"].isin(in_colour) | of_measure["ahead_after"].isin(
             in_colour
         )
@@ -79,6 +79,6 @@ def curves(found: Sweep) -> Figure:
 
 
 def _grows(cutoffs: tuple[int, ...]) -> bool:
-    """Whether the steps between cutoffs grow, as those of a logarithmic range do."""
+    """Return whether the steps between cutoffs grow, as in a logarithmic range."""
     steps = np.diff(cutoffs)
     return len(steps) > 1 and bool(steps[-1] > 2 * steps[0])

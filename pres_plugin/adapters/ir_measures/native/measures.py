@@ -1,44 +1,52 @@
-"""PRES, PRES_est and Rnorm as measures of ir-measures, made from their declarations."""
+"""Our measures as measures of ir-measures, made from their declarations."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from ir_measures import measures
 
-# Not through the package itself: a thread that imports it may be waiting for the
-# one that imports ir-measures, and with it these modules.
-from pres_plugin.measures import PRES as PRES_DECLARATION
-from pres_plugin.measures import PRES_EST as PRES_EST_DECLARATION
-from pres_plugin.measures import RNORM as RNORM_DECLARATION
-from pres_plugin.measures import Declaration, Parameter
+# Not through the package itself: a thread that imports the package may be waiting for the
+# thread that imports ir-measures, and with it these modules.
+from pres_plugin.measures.declaration import Declaration
+from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.measure import Measure
+from pres_plugin.measures.parameters import COLLECTION_SIZE, Parameter
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["MEASURES", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm", "SizedMeasure"]
+__all__ = ["BY_NAME", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm", "SizedMeasure", "native"]
 
 
-class DeclaredMeasure(measures.Measure):
-    """A measure whose parameters are checked when they are given."""
+class DeclaredMeasure(Measure, measures.Measure):
+    """A measure of ir-measures that is also one of ours.
 
-    DECLARATION: ClassVar[Declaration]
+    Its parameters are checked when they are given.
+    """
 
     def __init__(self, **params: Any) -> None:
-        super().__init__(**self.DECLARATION.checked(params))  # type: ignore[no-untyped-call]
-        self._repr: str | None = None
+        self.params = self.declaration.checked(params)
+        self.validated = False
+
+    def _with(self, params: Mapping[str, Any]) -> Any:
+        return type(self)(**params)
 
     def validate_params(self) -> None:
-        """Raise a ValueError where ir-measures' own measures fail an assertion."""
+        """Raise a MeasureError where ir-measures' own measures fail an assertion."""
         if not self.validated:
-            self.DECLARATION.check_complete(self.params)
+            self.check_complete()
             self.validated = True
 
-    def __repr__(self) -> str:
-        # ir-measures hashes and compares measures by this, for every score.
-        if self._repr is None:
-            self._repr = super().__repr__()  # type: ignore[no-untyped-call]
-        return self._repr
+    def __eq__(self, other: object) -> bool:
+        # Also equal to measures that another copy of this package has made.
+        return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
+
+    __hash__ = Measure.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return native, (self.name, dict(self.params))
 
     if TYPE_CHECKING:
         # To the annotations of ir-measures' own, any measure takes anything.
@@ -50,7 +58,7 @@ class DeclaredMeasure(measures.Measure):
 
 
 class SizedMeasure(DeclaredMeasure):
-    """A measure that also takes the size of the collection."""
+    """The type of a measure that also takes the size of the collection."""
 
     if TYPE_CHECKING:
 
@@ -64,17 +72,15 @@ class SizedMeasure(DeclaredMeasure):
         ) -> Self: ...
 
 
-_MeasureT = TypeVar("_MeasureT", bound=DeclaredMeasure)
-
-
 def _param_info(parameter: Parameter) -> measures.ParamInfo:
     default = {} if parameter.default is None else {"default": parameter.default}
     return measures.ParamInfo(dtype=parameter.kind, desc=parameter.desc, **default)
 
 
-def _measure_class(declaration: Declaration, base: type[_MeasureT]) -> type[_MeasureT]:
-    """The class of a measure, named and described as ir-measures' own are."""
-    return type(
+def _made_from(declaration: Declaration) -> DeclaredMeasure:
+    """Return a measure named and described like ir-measures' own."""
+    base = SizedMeasure if declaration.takes(COLLECTION_SIZE) else DeclaredMeasure
+    measure: type[DeclaredMeasure] = type(
         f"_{declaration.name}",
         (base,),
         {
@@ -85,18 +91,28 @@ def _measure_class(declaration: Declaration, base: type[_MeasureT]) -> type[_Mea
             "PRETTY_NAME": declaration.pretty_name,
             "SHORT_DESC": declaration.short_desc,
             "SUPPORTED_PARAMS": {p.name: _param_info(p) for p in declaration.parameters},
-            "DECLARATION": declaration,
+            "declaration": declaration,
         },
     )
+    return measure()
 
 
-# By name in this module, so that measures can be pickled.
-_PRES = _measure_class(PRES_DECLARATION, DeclaredMeasure)
-_PRES_est = _measure_class(PRES_EST_DECLARATION, DeclaredMeasure)
-_Rnorm = _measure_class(RNORM_DECLARATION, SizedMeasure)
+#: Our measures by name; each is also an attribute of this module.
+BY_NAME: dict[str, DeclaredMeasure] = {m.name: _made_from(m.declaration) for m in OURS}
 
-PRES: DeclaredMeasure = _PRES()
-PRES_est: DeclaredMeasure = _PRES_est()
-Rnorm: SizedMeasure = _Rnorm()
+if TYPE_CHECKING:
+    PRES: DeclaredMeasure
+    PRES_est: DeclaredMeasure
+    Rnorm: SizedMeasure
 
-MEASURES: tuple[DeclaredMeasure, ...] = (PRES, PRES_est, Rnorm)
+
+def __getattr__(name: str) -> DeclaredMeasure:
+    try:
+        return BY_NAME[name]
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+
+
+def native(name: str, params: Mapping[str, Any]) -> Any:
+    """Return the measure of this name with these parameters."""
+    return type(BY_NAME[name])(**params)

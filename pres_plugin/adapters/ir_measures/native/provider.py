@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from ir_measures import Measure, Metric, providers
 
-from pres_plugin.adapters.ir_measures.native.inputs import Dicts, qrels_dicts, run_dicts
-from pres_plugin.adapters.ir_measures.native.measures import MEASURES, DeclaredMeasure
-from pres_plugin.kernel.topics import TopicRanks
-from pres_plugin.measures import collection_too_small
-from pres_plugin.ranking import Judgements, check_scores, check_topics, rank
+from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
+from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
+from pres_plugin.ranking.inputs import Judgements, check_topics
+from pres_plugin.ranking.scores import Judged
 
 __all__ = ["PresEvaluator", "PresProvider"]
 
@@ -25,7 +23,7 @@ class PresProvider(providers.Provider):
     """
 
     NAME: str = "pres_plugin"
-    SUPPORTED_MEASURES: list[Measure] = list(MEASURES)  # noqa: RUF012 (declared so by the base)
+    SUPPORTED_MEASURES: list[Measure] = list(BY_NAME.values())  # noqa: RUF012 (declared so by the base)
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> PresEvaluator:
         in_order = not isinstance(measures, set)
@@ -33,7 +31,7 @@ class PresProvider(providers.Provider):
         for measure in measures:
             # Recognise our measures by this attribute, not by their class. PyTerrier may
             # mix measures of two copies if a notebook has reimported ir-measures.
-            if not hasattr(measure, "DECLARATION"):
+            if not hasattr(measure, "declaration"):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
         if not in_order:
@@ -68,9 +66,10 @@ class PresEvaluator(providers.Evaluator):
         self._query_ids = set(dicts)
         with self._naming_measures("qrels"):
             judgements = Judgements(dicts)
-        self._views = {key: _View(judgements, *key) for key in set(map(_view_key, measures))}
+        views = {measure.view for measure in measures}
+        self._judged = {view: Judged(judgements, view) for view in views}
         for measure in measures:
-            self._views[_view_key(measure)].check_collection_size(measure)
+            self._judged[measure.view].check_collection(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Yield the scores per topic: topics of the run in its order, then missing topics."""
@@ -104,8 +103,8 @@ class PresEvaluator(providers.Evaluator):
             check_topics(dicts, "score")
             # A topic without documents scores like a topic that the run lacks.
             topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
-            ranked = {key: view.rank(topics) for key, view in self._views.items()}
-        return list(topics), {m: ranked[_view_key(m)].score(m).tolist() for m in self._measures}
+            ranked = {view: judged.rank(topics) for view, judged in self._judged.items()}
+        return list(topics), {m: ranked[m.view].score(m).tolist() for m in self._measures}
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:
@@ -116,70 +115,3 @@ class PresEvaluator(providers.Evaluator):
             names = ", ".join(sorted(map(str, self._measures)))
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{names}: {where}, {error}") from error
-
-
-def _view_key(measure: DeclaredMeasure) -> tuple[int, bool]:
-    return measure["rel"], measure["judged_only"]
-
-
-class _View:
-    """The relevant and judged documents, for measures with the same `rel` and `judged_only`."""
-
-    def __init__(self, judgements: Judgements, rel: int, judged_only: bool) -> None:
-        self._relevant = judgements.at_least(rel)
-        # As in trec_eval, documents with negative relevance are unjudged.
-        self._judged = judgements.at_least(0) if judged_only else None
-
-    def check_collection_size(self, measure: DeclaredMeasure) -> None:
-        n_docs = measure.params.get("N")
-        if n_docs is None:
-            return
-        for query_id, doc_ids in self._relevant.items():
-            if n_docs < len(doc_ids):
-                raise _too_small(measure, query_id, len(doc_ids))
-
-    def rank(self, topics: Dicts) -> _Ranked:
-        """Rank the documents of a run for the measures of this view."""
-        if self._judged is None:
-            return _Ranked(topics, rank(topics, self._relevant), n_judged=None)
-        check_scores(topics)
-        judged = {query_id: self._judged[query_id] for query_id in topics}
-        seen = {
-            query_id: {
-                doc_id: topics[query_id][doc_id] for doc_id in doc_ids if doc_id in topics[query_id]
-            }
-            for query_id, doc_ids in judged.items()
-        }
-        n_judged = np.array([len(doc_ids) for doc_ids in judged.values()], dtype=np.int64)
-        return _Ranked(seen, rank(seen, self._relevant), n_judged)
-
-
-class _Ranked:
-    """The ranks of a view's relevant documents in a run, and the size of the collection."""
-
-    def __init__(self, topics: Dicts, ranks: TopicRanks, n_judged: Any) -> None:
-        self._topics = topics
-        self._ranks = ranks
-        self._n_judged = n_judged
-
-    def score(self, measure: DeclaredMeasure) -> Any:
-        n_docs = measure.params.get("N")
-        if n_docs is not None:
-            self._check_collection_size(measure, n_docs)
-        return measure.DECLARATION.score(
-            self._ranks,
-            self._n_judged if n_docs is None else n_docs,
-            measure.params.get("cutoff"),
-        )
-
-    def _check_collection_size(self, measure: DeclaredMeasure, n_docs: int) -> None:
-        n_found = np.diff(self._ranks.starts)
-        for docs, n, found, query_id in zip(
-            self._topics.values(), self._ranks.n, n_found, self._topics, strict=True
-        ):
-            if n_docs < (known := len(docs) + n - found):
-                raise _too_small(measure, query_id, known)
-
-
-def _too_small(measure: DeclaredMeasure, query_id: str, known: int) -> ValueError:
-    return ValueError(collection_too_small(measure, query_id, known))

@@ -1,5 +1,5 @@
-"""The measures as metrics of ranx."""
+"""The metrics and functions that are added to ranx."""
 
-# Before any module of this package: importing ranx connects it, which imports
-# these modules, which then must not be half imported themselves.
+# Import ranx before any module of this package. Its import connects it, and
+# connecting imports these modules, which must not be partly imported by then.
 import ranx  # noqa: F401

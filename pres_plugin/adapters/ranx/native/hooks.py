@@ -1,4 +1,4 @@
-"""What takes the place of functions of ranx: each does what the original does, and a bit more."""
+"""Extend ranx's functions. Each function here wraps one of them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from pres_plugin.adapters.ranx.native.metrics import NAMES, label, metric, remember_topics
+from pres_plugin.adapters.ranx.native.metrics import metric, remember_topics
+from pres_plugin.measures.ranx_names import RANX_NAMES, parse_ranx_name
 
-__all__ = ["escaping_labels", "knowing_labels", "knowing_metrics", "noting_topics"]
+__all__ = ["with_escaped_labels", "with_our_labels", "with_our_metrics", "with_remembered_topics"]
 
 
-def knowing_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]:
-    """From a metric's name to the function that computes it."""
+def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Extend the function that finds a metric by its name."""
 
     @wraps(metric_switch)
     def switch(name: str) -> Any:
@@ -21,15 +22,15 @@ def knowing_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]
         try:
             return metric_switch(name)
         except ValueError as error:
-            added = ", ".join(f"`{name}`" for name in NAMES)
+            added = ", ".join(f"`{name}`" for name in RANX_NAMES)
             error.args = (f"{str(error).removesuffix('.')}, and from pres-plugin {added}.",)
             raise
 
     return switch
 
 
-def noting_topics(convert_qrels: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """From qrels of any kind to the list that metrics get."""
+def with_remembered_topics(convert_qrels: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Extend the conversion of qrels, so that error messages can name the topic."""
 
     @wraps(convert_qrels)
     def convert(qrels: Any) -> Any:
@@ -41,29 +42,30 @@ def noting_topics(convert_qrels: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return convert
 
 
-def knowing_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:
-    """From a metric's string, the last argument, to its title in a report."""
+def with_our_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:
+    """Extend the function that finds a metric's title in reports, given its string."""
 
     @wraps(get_metric_label)
     def get_label(*args: Any, **kwargs: Any) -> str:
+        # The last argument, both of ranx's function and of its methods.
         *_, metric_string = (*args, *kwargs.values())
-        ours = label(metric_string)
-        return get_metric_label(*args, **kwargs) if ours is None else ours
+        ours = parse_ranx_name(metric_string)
+        return get_metric_label(*args, **kwargs) if ours is None else ours.label
 
     return get_label
 
 
-def escaping_labels(to_latex: Callable[[Any], str]) -> Callable[[Any], str]:
-    """A report as LaTeX, where the underscore of PRES_est would be an error.
+def with_escaped_labels(to_latex: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Extend the export to LaTeX, to escape the underscore in the title of PRES_est.
 
-    ranx escapes underscores in the names of runs, but its own titles have none.
+    ranx escapes only the names of runs, because its own titles contain no underscore.
     """
 
     @wraps(to_latex)
     def latex(report: Any) -> str:
         table = to_latex(report)
-        for title in filter(None, map(label, report.metrics)):
-            table = table.replace(f"{{{title}}}", "{" + title.replace("_", r"\_") + "}")
+        for ours in filter(None, map(parse_ranx_name, report.metrics)):
+            table = table.replace(f"{{{ours.label}}}", "{" + ours.label.replace("_", r"\_") + "}")
         return table
 
     return latex

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.completion import complete_swept
+from pres_plugin.cli.commands.completion import complete_swept
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import (
     Inputs,
@@ -109,7 +109,7 @@ def parse_cutoffs(text: str) -> list[int]:
 
     Examples
     --------
-    >>> from pres_plugin.cli.sweep import parse_cutoffs
+    >>> from pres_plugin.cli.commands.sweep import parse_cutoffs
     >>> parse_cutoffs("10:30:10"), parse_cutoffs("50,20"), parse_cutoffs("10:1000:log3")
     ([10, 20, 30], [20, 50], [10, 100, 1000])
     """

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-__all__ = ["GrammarError", "Written", "read", "value_of"]
+__all__ = ["GrammarError", "Written", "read", "split", "value_of"]
 
 
 class GrammarError(ValueError):
@@ -19,16 +20,10 @@ class GrammarError(ValueError):
 
 
 class Written(NamedTuple):
-    """The parts of a measure string.
+    """The parts of a measure string: name, parameters in parentheses, and what follows ``@``.
 
-    Attributes
-    ----------
-    name : str
-        The name of the measure.
-    params : dict of str to value
-        The parameters in parentheses. If one is given twice, the last value counts.
-    at : value or None
-        What follows the ``@``; None if nothing does. It replaces a cutoff in parentheses.
+    If a parameter is given twice, the last value counts. `at` is None if nothing
+    follows; otherwise it replaces a cutoff in parentheses.
     """
 
     name: str
@@ -39,16 +34,6 @@ class Written(NamedTuple):
 def read(text: str) -> Written:
     """Split a measure string into its parts, as ``ir_measures.parse_measure`` does.
 
-    Parameters
-    ----------
-    text : str
-        For instance ``"PRES(rel=2)@100"``.
-
-    Returns
-    -------
-    Written
-        The parts, unchecked.
-
     Raises
     ------
     GrammarError
@@ -56,7 +41,7 @@ def read(text: str) -> Written:
 
     Examples
     --------
-    >>> from pres_plugin.grammar import read
+    >>> from pres_plugin.measures.grammar import read
     >>> read("PRES(rel=2)@100")
     Written(name='PRES', params={'rel': 2}, at=100)
     """
@@ -85,23 +70,13 @@ def read(text: str) -> Written:
 def value_of(node: ast.expr) -> Any:
     """Return the value of a literal in a measure string.
 
-    Parameters
-    ----------
-    node : ast.expr
-        A number, a string, True, False, None, or a dict of these; a negative number from
-        Python 3.14 on.
+    Numbers, strings, True, False, None and dicts of these are literals; from Python 3.14
+    on, negative numbers are too.
 
     Raises
     ------
     GrammarError
         If the node is anything else.
-
-    Examples
-    --------
-    >>> import ast
-    >>> from pres_plugin.grammar import value_of
-    >>> value_of(ast.parse("{0: 1, 1: 2.5}", mode="eval").body)
-    {0: 1, 1: 2.5}
     """
     match node:
         case ast.Constant(value=str() | int() | float() | complex() | None as value):
@@ -115,3 +90,37 @@ def value_of(node: ast.expr) -> Any:
         ):
             return {value_of(k): value_of(v) for k, v in zip(keys, values, strict=True) if k}
     raise GrammarError("values are numbers, strings, True, False, None or dicts of these")
+
+
+def split(text: str) -> Iterator[str]:
+    """Split a text into measure strings, which are separated by blanks.
+
+    Blanks in brackets, in quotes, around ``@`` and before parentheses belong to a measure.
+
+    Examples
+    --------
+    >>> from pres_plugin.measures.grammar import split
+    >>> list(split("PRES @ 100  AP(rel=2, judged_only=True)@10"))
+    ['PRES @ 100', 'AP(rel=2, judged_only=True)@10']
+    """
+    start = depth = 0
+    quote = ""
+    for i, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character.isspace() and depth <= 0 and not _is_inside(text[start:i], text[i:]):
+            if name := text[start:i].strip():
+                yield name
+            start, depth = i, 0
+    if name := text[start:].strip():
+        yield name
+
+
+def _is_inside(before: str, after: str) -> bool:
+    return before.rstrip().endswith("@") or after.lstrip().startswith(("@", "("))

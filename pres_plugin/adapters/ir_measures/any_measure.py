@@ -8,33 +8,23 @@ wrong measure beforehand, with an error that names it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from contextlib import redirect_stdout
 from typing import Any
 
 import ir_measures
 
-import pres_plugin  # noqa: F401 (adds its measures to those that ir-measures reads)
-from pres_plugin.frames.measures import Measure as FrameMeasure
-from pres_plugin.measures import AP, Declaration, MeasureError
+from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
+from pres_plugin.measures.parsing import several
 
-__all__ = ["check", "parse", "read_all", "read_measure", "read_trec_name"]
+__all__ = ["check", "from_ranks", "parse", "read_all", "read_measure", "read_trec_name"]
 
-# The limits of trec_eval, which ir-measures calls; pres_plugin.measures explains them.
-_LIMITED = {parameter.name: parameter for parameter in AP.parameters if parameter.kind is int}
+_LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 
 
 def read_measure(measure: Any) -> Any:
-    """Return the ir-measures object for a measure, after checking that it can be computed.
-
-    Parameters
-    ----------
-    measure : str, ir_measures.Measure or pres_plugin.frames.Measure
-        Strings are read by ``ir_measures.parse_measure``.
-
-    Returns
-    -------
-    ir_measures.Measure
+    """Return a measure as an object of ir-measures, after checking that it can be computed.
 
     Raises
     ------
@@ -53,15 +43,13 @@ def parse(measure: Any) -> Any:
     MeasureError
         If the measure is unknown.
     """
-    if isinstance(measure, FrameMeasure):
-        measure = str(measure)
-    if isinstance(measure, str):
-        return _from_string(measure)
-    if not isinstance(measure, ir_measures.Measure):
-        raise MeasureError(
-            f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
-        )
-    return measure
+    if isinstance(measure, ir_measures.Measure):
+        return measure
+    if isinstance(measure, str | Measure):
+        return _from_string(str(measure))
+    raise MeasureError(
+        f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
+    )
 
 
 def read_all(measures: Any) -> list[Any]:
@@ -72,8 +60,7 @@ def read_all(measures: Any) -> list[Any]:
     MeasureError
         If a measure is wrong, or none is given.
     """
-    alone = isinstance(measures, str) or not isinstance(measures, Iterable)
-    found = list(dict.fromkeys(map(read_measure, [measures] if alone else measures)))
+    found = list(dict.fromkeys(map(read_measure, several(measures))))
     if not found:
         raise MeasureError("no measure is given; for instance 'PRES@100'")
     return found
@@ -118,6 +105,17 @@ def check(measure: Any, written: str) -> Any:
     return measure
 
 
+def from_ranks(measure: Any) -> Measure | None:
+    """Return the measure of ours that computes this one from ranks, or None."""
+    if isinstance(measure, Measure):
+        ours = measure
+    elif measure.NAME in BY_NAME:
+        ours = BY_NAME[measure.NAME](**measure.params)
+    else:
+        return None
+    return None if ours.judged_only else ours
+
+
 def _from_string(text: str) -> Any:
     try:
         return ir_measures.parse_measure(text)
@@ -136,7 +134,7 @@ def _check_parameters(measure: Any) -> None:
         if info.required and name not in measure.params:
             example = f"; write {measure.NAME}@100" if name == "cutoff" else ""
             raise ValueError(f"{name} is missing{example}")
-    if not isinstance(getattr(measure, "DECLARATION", None), Declaration):
+    if not isinstance(measure, Measure):
         for name in _LIMITED.keys() & measure.params.keys():
             if problem := _LIMITED[name].problem(measure.params[name]):
                 raise ValueError(f"{name} {problem}")

@@ -1,0 +1,138 @@
+"""The type of all our measures: a declaration with parameters, such as ``PRES(rel=2)@100``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from pres_plugin.measures.declaration import Declaration
+from pres_plugin.measures.parameters import MeasureError, Value
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Measure", "View"]
+
+
+class View(NamedTuple):
+    """How a measure reads judgements and rankings; measures with equal views share ranks.
+
+    Attributes
+    ----------
+    rel : int
+        The minimum relevance of a relevant document.
+    judged_only : bool
+        Whether unjudged documents are left out of the ranking.
+    """
+
+    rel: int
+    judged_only: bool
+
+
+class Measure:
+    """A measure and its parameters; written and displayed like a measure of ir-measures.
+
+    Parameters
+    ----------
+    declaration : Declaration
+        The definition of the measure and of its parameters.
+    **params : int or bool
+        ``cutoff``, ``rel``, ``judged_only`` or ``N``, if the measure accepts them.
+
+    Raises
+    ------
+    MeasureError
+        If the measure does not accept a parameter or its value.
+
+    Examples
+    --------
+    >>> from pres_plugin.measures import AP, PRES
+    >>> PRES @ 100, AP(rel=2) @ 10
+    (PRES@100, AP(rel=2)@10)
+    """
+
+    declaration: Declaration
+    params: dict[str, Value]
+
+    def __init__(self, declaration: Declaration, **params: Any) -> None:
+        self.declaration = declaration
+        try:
+            self.params = declaration.checked(params)
+        except TypeError as error:
+            raise MeasureError(str(error)) from None
+
+    def __call__(self, **params: Any) -> Self:
+        """Return a copy of the measure with these parameters added."""
+        return cast("Self", self._with({**self.params, **params}))
+
+    def __matmul__(self, cutoff: int) -> Self:
+        return cast("Self", self._with({**self.params, "cutoff": cutoff}))
+
+    def _with(self, params: Mapping[str, Any]) -> Any:
+        return Measure(self.declaration, **params)
+
+    @property
+    def name(self) -> str:
+        """The name of the measure, without its parameters."""
+        return self.declaration.name
+
+    @property
+    def cutoff(self) -> int | None:
+        """Nmax, or None for all documents."""
+        return self.params.get("cutoff")
+
+    @property
+    def rel(self) -> int:
+        """The minimum relevance of a relevant document."""
+        return self.params.get("rel", 1)
+
+    @property
+    def judged_only(self) -> bool:
+        """Whether documents without judgements are left out of the ranking."""
+        return bool(self.params.get("judged_only", False))
+
+    @property
+    def N(self) -> int | None:  # noqa: N802 (as users write it)
+        """The number of documents in the collection, or None if it is not given."""
+        return self.params.get("N")
+
+    @property
+    def view(self) -> View:
+        """How the measure reads judgements and rankings."""
+        return View(self.rel, self.judged_only)
+
+    def check_complete(self) -> None:
+        """Raise a MeasureError if a parameter is missing."""
+        self.declaration.check_complete(self.params)
+
+    def __repr__(self) -> str:
+        # Kept, since measures are hashed and compared by it for every score.
+        if "_repr" not in self.__dict__:
+            self._repr = self._written()
+        return self._repr
+
+    def _written(self) -> str:
+        defaults = {p.name: p.default for p in self.declaration.parameters}
+        shown = ",".join(
+            f"{name}={value!r}"
+            for name, value in self.params.items()
+            if name != "cutoff" and value != defaults[name]
+        )
+        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{self.name}({shown}){cutoff}" if shown else f"{self.name}{cutoff}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By name, since declarations contain functions, which cannot be pickled.
+        return _restored, (self.name, dict(self.params))
+
+
+def _restored(name: str, params: dict[str, Value]) -> Measure:
+    from pres_plugin.measures import declared
+
+    return declared.BY_NAME[name](**params)

@@ -1,0 +1,76 @@
+"""Read measures that users give as strings or objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.measures.grammar import GrammarError, read
+from pres_plugin.measures.measure import Measure
+from pres_plugin.measures.parameters import MeasureError
+
+__all__ = ["parse", "parse_all", "several"]
+
+_BY_ANY_NAME = {
+    name: measure
+    for measure in BY_NAME.values()
+    for name in (measure.name, *measure.declaration.aliases)
+}
+_WRITTEN = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"
+
+
+def parse(measure: Any) -> Measure:
+    """Read a measure, as ir-measures does, and check that it can be computed.
+
+    Parameters
+    ----------
+    measure : str, Measure or ir_measures.Measure
+        ``"PRES@100"``, ``PRES @ 100``, ``"Rnorm(N=11429)"``, ``"AP(rel=2)@10"``.
+
+    Raises
+    ------
+    MeasureError
+        If the measure is unknown, or a parameter is wrong or missing.
+
+    Examples
+    --------
+    >>> from pres_plugin.measures.parsing import parse
+    >>> parse("Rnorm(N=11429)").N
+    11429
+    """
+    parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
+    parsed.check_complete()
+    return parsed
+
+
+def parse_all(measures: Any) -> list[Measure]:
+    """Read one measure or several; drop duplicates and keep the order.
+
+    Raises
+    ------
+    MeasureError
+        If a measure is invalid, or if no measure is given.
+    """
+    parsed = list(dict.fromkeys(map(parse, several(measures))))
+    if not parsed:
+        raise MeasureError("no measure is given; for instance 'PRES@100'")
+    return parsed
+
+
+def several(measures: Any) -> Iterable[Any]:
+    """Return the measures that are given, also if it is one measure by itself."""
+    alone = isinstance(measures, str) or not isinstance(measures, Iterable)
+    return [measures] if alone else measures
+
+
+def _parsed(text: str) -> Measure:
+    try:
+        written = read(text)
+    except GrammarError:
+        raise MeasureError(f"measure {text!r} cannot be read; {_WRITTEN}") from None
+    measure = _BY_ANY_NAME.get(written.name)
+    if measure is None:
+        raise MeasureError(f"measure {text!r} is not among {', '.join(BY_NAME)}; {_WRITTEN}")
+    at = {} if written.at is None else {"cutoff": written.at}
+    return measure(**{**written.params, **at})

@@ -1,0 +1,65 @@
+"""Read our measures in ranx's strings, such as ``pres@100`` and ``rnorm.11429@1000-l2``.
+
+ranx itself takes the cutoff after ``@`` and the relevance level after ``-l`` from a string.
+What comes before is ours: the measure's name and, after a dot, the collection's size.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.measure import Measure
+from pres_plugin.measures.parameters import COLLECTION_SIZE, LARGEST, MeasureError
+
+__all__ = ["RANX_NAMES", "RanxName", "parse_ranx_name"]
+
+_BY_RANX_NAME = {measure.name.lower(): measure for measure in OURS}
+
+#: Our measures' names in ranx, without cutoff, collection size and relevance level.
+RANX_NAMES = tuple(_BY_RANX_NAME)
+
+
+class RanxName(NamedTuple):
+    """A metric's string: the measure in it, and the rest, which is ranx's."""
+
+    measure: Measure
+    rest: str
+
+    @property
+    def label(self) -> str:
+        """The metric's title in reports, such as ``Rnorm(N=11429)@1000-l2``."""
+        return f"{self.measure}{self.rest}"
+
+
+def parse_ranx_name(text: str) -> RanxName | None:
+    """Read a metric's string, with or without cutoff and relevance level.
+
+    Returns None if it is not about one of our measures.
+
+    Raises
+    ------
+    MeasureError
+        If a collection size is missing or not a positive whole number.
+
+    Examples
+    --------
+    >>> from pres_plugin.measures.ranx_names import parse_ranx_name
+    >>> parse_ranx_name("rnorm.11429@1000-l2").label
+    'Rnorm(N=11429)@1000-l2'
+    """
+    end = min((at for at in (text.find("@"), text.find("-l")) if at >= 0), default=len(text))
+    name = text[:end]
+    base, dot, size = name.partition(".")
+    measure = _BY_RANX_NAME.get(base)
+    if measure is None:
+        return None
+    if measure.declaration.takes(COLLECTION_SIZE):
+        if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
+            raise MeasureError(
+                f"{name}: {base} takes the {COLLECTION_SIZE.desc} after a dot, "
+                f"a whole number from 1 to {LARGEST}; for instance {base}.11429 or "
+                f"{base}.11429@1000"
+            )
+        return RanxName(measure(N=int(size)), text[end:])
+    return None if dot else RanxName(measure, text[end:])

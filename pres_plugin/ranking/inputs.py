@@ -1,0 +1,121 @@
+"""Check runs and judgements given as dicts of dicts."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping
+from itertools import compress, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.kernel.topics import running_sum
+
+__all__ = ["Judgements", "check_scores", "check_topics", "nan_error", "packed"]
+
+Scores = Mapping[str, float]
+
+
+class Judgements:
+    """Checked judgements: the relevance of each document, by topic.
+
+    Raises
+    ------
+    TypeError
+        If an id is not a string, the documents of a topic are not a mapping or
+        a relevance is not a whole number.
+    ValueError
+        If a relevance is beyond the range of a 64-bit integer.
+    """
+
+    def __init__(self, topics: Mapping[str, Mapping[str, int]]) -> None:
+        check_topics(topics, "relevance")
+        relevances = [packed(topic, docs, "q") for topic, docs in topics.items()]
+        self._topics = topics
+        self._starts = running_sum([len(docs) for docs in topics.values()])
+        self._relevances: NDArray[np.int64] = np.frombuffer(b"".join(relevances), dtype=np.int64)
+
+    def at_least(self, relevance: int) -> dict[str, list[str]]:
+        """Return, for each topic, the ids of the documents with at least this relevance."""
+        chosen = (self._relevances >= relevance).tolist()
+        return {
+            topic: list(compress(docs, chosen[start:end]))
+            for (topic, docs), (start, end) in zip(
+                self._topics.items(), pairwise(self._starts.tolist()), strict=True
+            )
+        }
+
+
+def check_topics(topics: Mapping[Any, Any], value: str) -> None:
+    """Raise a TypeError unless topics have string ids and mappings of documents to a `value`."""
+    for topic, docs in topics.items():
+        if not isinstance(topic, str):
+            raise TypeError(f"topic {topic!r}: a topic id must be a string, got {_kind(topic)}")
+        if not isinstance(docs, Mapping):
+            raise TypeError(
+                f"topic {topic!r}: its documents must be a dict of document id to {value}, "
+                f"got {_kind(docs)}"
+            )
+
+
+def check_scores(run: Mapping[str, Scores]) -> None:
+    """Raise a TypeError or ValueError for wrong documents or scores, as ranking the run does."""
+    check_topics(run, "score")
+    for topic, docs in run.items():
+        if np.isnan(np.frombuffer(packed(topic, docs, "d"), dtype=np.float64)).any():
+            raise nan_error({topic: docs})
+
+
+# The values in the two formats of struct, in words.
+_VALUES = {
+    "d": ("score", "a number", "a 64-bit float"),
+    "q": ("relevance", "a whole number", "64 bits"),
+}
+
+
+def packed(topic: str, docs: Mapping[str, Any], fmt: str) -> bytes:
+    """Return the values of a topic's documents as bytes: 64-bit floats (d) or integers (q)."""
+    # Both calls also check types, in half the time of checking each value: startswith()
+    # accepts only strings (it stops at an empty one, which matches), and pack() only
+    # numbers, whereas numpy would read numbers from strings.
+    try:
+        if "".startswith(tuple(docs)):
+            "".join(docs)
+        return struct.pack(f"{len(docs)}{fmt}", *docs.values())
+    except (TypeError, OverflowError, struct.error) as error:
+        raise _problem(topic, docs, fmt) from error
+
+
+def _problem(topic: str, docs: Mapping[Any, Any], fmt: str) -> TypeError | ValueError:
+    """Return the error to raise for documents that cannot be packed."""
+    name, expected, limit = _VALUES[fmt]
+    for doc_id, value in docs.items():
+        where = f"topic {topic!r}, document {doc_id!r}"
+        if not isinstance(doc_id, str):
+            return TypeError(f"{where}: a document id must be a string, got {_kind(doc_id)}")
+        try:
+            struct.pack(fmt, value)
+        except (OverflowError, struct.error):
+            if isinstance(value, int):
+                return ValueError(f"{where}: a {name} must fit {limit}, got {value!r:.40}")
+            return TypeError(
+                f"{where}: a {name} must be {expected}, got {value!r} ({_kind(value)})"
+            )
+    return TypeError(f"topic {topic!r}: its documents cannot be read, got {docs!r:.200}")
+
+
+def nan_error(topics: Mapping[str, Scores]) -> ValueError:
+    """Return the error to raise for a run that contains NaN."""
+    topic, doc_id = next(
+        (topic, doc_id)
+        for topic, docs in topics.items()
+        for doc_id, score in docs.items()
+        if math.isnan(score)
+    )
+    return ValueError(f"topic {topic!r}, document {doc_id!r}: the score is NaN, which has no order")
+
+
+def _kind(value: Any) -> str:
+    return type(value).__name__

@@ -1,0 +1,137 @@
+"""From ranks to scores, for every interface that scores ranks in arrays.
+
+This is also the one place that rejects a collection that is too small for a measure's N.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.kernel import topics
+from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures.measure import View
+from pres_plugin.ranking.dicts import rank
+from pres_plugin.ranking.inputs import Judgements, Scores, check_scores
+
+__all__ = ["Judged", "Ranked", "collection_problem", "collection_problems"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The relevant documents of T topics in a run, for measures with the same view.
+
+    Attributes
+    ----------
+    ranks : TopicRanks
+        The ranks of the relevant documents.
+    retrieved : ndarray of int64, shape (T,)
+        Number of documents retrieved per topic, judged or not.
+    name_of : callable
+        Takes the index of a topic; returns its name for error messages.
+    n_judged : ndarray of int64, shape (T,), optional
+        Number of judged documents per topic, if only these are ranked.
+    """
+
+    ranks: TopicRanks
+    retrieved: Ints
+    name_of: Callable[[int], str]
+    n_judged: Ints | None = None
+
+    def score(
+        self, measure: Measure, cutoff: int | None = None, *, written: str | None = None
+    ) -> Floats:
+        """Return the score of each topic; 0 if nothing was retrieved or nothing is relevant.
+
+        Parameters
+        ----------
+        measure : Measure
+            A complete measure.
+        cutoff : int, optional
+            The cutoff to use instead of the measure's own.
+        written : str, optional
+            The measure as the user wrote it, for error messages.
+
+        Raises
+        ------
+        MeasureError
+            If a topic has more documents than the collection.
+        """
+        for _, problem in self.problems(measure, written):
+            raise problem
+        return self.values(measure, cutoff)
+
+    def problems(
+        self, measure: Measure, written: str | None = None
+    ) -> Iterator[tuple[int, MeasureError]]:
+        """Yield each topic with more documents than the collection, and the error to raise."""
+        known = self.retrieved + self.ranks.n - self.ranks.n_found
+        return collection_problems(measure, known, self.name_of, written)
+
+    def values(self, measure: Measure, cutoff: int | None = None) -> Floats:
+        """Return the scores of :meth:`score`, without checking the size of the collection."""
+        n_docs = self.n_judged if measure.N is None else measure.N
+        n_max = measure.cutoff if cutoff is None else cutoff
+        scores = topics.score(measure.declaration.formula, self.ranks, n_max, n_docs)
+        return np.where(self.retrieved == 0, 0.0, scores)
+
+
+def collection_problems(
+    measure: Measure, known: Ints, name_of: Callable[[int], str], written: str | None = None
+) -> Iterator[tuple[int, MeasureError]]:
+    """Yield each topic with more `known` documents than the measure's N, and the error to raise.
+
+    Known documents are those that were retrieved or are relevant.
+    """
+    if measure.N is not None:
+        for i in np.flatnonzero(known > measure.N).tolist():
+            problem = collection_problem(written or measure, name_of(i), known[i])
+            yield i, MeasureError(problem)
+
+
+def collection_problem(measure: object, topic: str, known: object) -> str:
+    """Return the error message for a topic with more `known` documents than the collection."""
+    return (
+        f"{measure}: {topic} has {known} documents that were retrieved or are relevant, "
+        f"more than N; set N to the number of documents in the collection"
+    )
+
+
+class Judged:
+    """The judgements as measures with the same view read them, to rank runs given as dicts."""
+
+    def __init__(self, judgements: Judgements, view: View) -> None:
+        self._relevant = judgements.at_least(view.rel)
+        # As in trec_eval, documents with negative relevance are unjudged.
+        self._judged = judgements.at_least(0) if view.judged_only else None
+
+    def check_collection(self, measure: Measure) -> None:
+        """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
+        n = np.array([len(doc_ids) for doc_ids in self._relevant.values()], dtype=np.int64)
+        for _, problem in collection_problems(measure, n, _names(list(self._relevant))):
+            raise problem
+
+    def rank(self, run: Mapping[str, Scores]) -> Ranked:
+        """Rank the documents of a run, whose topics must all be judged."""
+        retrieved = np.array([len(docs) for docs in run.values()], dtype=np.int64)
+        n_judged = None
+        if self._judged is not None:
+            check_scores(run)
+            judged = {topic: self._judged[topic] for topic in run}
+            run = {
+                topic: {doc_id: run[topic][doc_id] for doc_id in doc_ids if doc_id in run[topic]}
+                for topic, doc_ids in judged.items()
+            }
+            n_judged = np.array([len(doc_ids) for doc_ids in judged.values()], dtype=np.int64)
+        return Ranked(rank(run, self._relevant), retrieved, _names(list(run)), n_judged)
+
+
+def _names(topics: Sequence[str]) -> Callable[[int], str]:
+    return lambda i: f"topic {topics[i]!r}"

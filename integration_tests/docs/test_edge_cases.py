@@ -22,6 +22,7 @@ import pandas as pd  # noqa: E402
 from numba.typed import List as TypedList  # noqa: E402
 
 pytestmark = [
+    pytest.mark.xdist_group("ranx"),
     # What ranx's own metrics say when they get compiled.
     pytest.mark.filterwarnings(r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx"),
     pytest.mark.filterwarnings("ignore:The inplace keyword"),

@@ -62,6 +62,7 @@ def test_there_are_notebooks():
     assert {"dataframes", "ir-measures", "pyterrier", "ranx"} <= {path.stem for path in NOTEBOOKS}
 
 
+@pytest.mark.slow
 @each_notebook
 def test_a_notebook_shows_what_it_computes(path):
     stored = nbformat.read(path, as_version=4)

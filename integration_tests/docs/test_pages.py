@@ -29,6 +29,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from interpreter import STRICT
 
 PROJECT = Path(__file__).parent.parent.parent
 DOCS = PROJECT / "docs"
@@ -38,17 +39,6 @@ SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
 
 # Where the blocks of a page do not build on each other: what each part begins with.
 PARTS = {"README.md": r"## (.*)", "docs/start.md": r'=== "(.*)"'}
-
-# ir-measures 0.4.3 parses measures in a way that is deprecated from Python 3.12 on;
-# Python warns when it compiles ranx, which an installer like uv leaves to it, and numba when
-# it compiles ranx's own metrics; not in colour, or that does not begin as it is written here.
-STRICT = [
-    "-Werror",
-    "-Wignore:invalid escape sequence",
-    "-Wignore:unsafe cast from uint64 to int64",
-    "-Wignore:ast.:DeprecationWarning",
-    "-Wignore:Attribute:DeprecationWarning",
-]
 
 
 @dataclass

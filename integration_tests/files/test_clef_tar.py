@@ -3,6 +3,7 @@
 import ir_measures
 import pytest
 from command import pres_eval
+from repetitions import every
 
 from pres_plugin.trec import read_qrels, read_run, run_name
 
@@ -21,7 +22,7 @@ MEASURES = [
 ]
 
 
-@pytest.mark.parametrize("level", ["abstract", "content"])
+@pytest.mark.parametrize("level", every(2, ["abstract", "content"]))
 def test_scores_are_those_of_ir_measures_to_the_last_digit(clef_tar, level):
     qrels = clef_tar / f"qrels.{level}.txt.gz"
     options = ("-m", " ".join(MEASURES), "-q", "-p", "-1", "--duplicates", "last", "-f", "tsv")

@@ -42,7 +42,17 @@ def in_ibis_without_case():
     return frame
 
 
-@pytest.fixture(scope="module", params=["default", "other", "no case", "Ibis", "Ibis, no case"])
+LIBRARIES = [
+    "default",
+    # Like "no case", this is a connection that is not DuckDB's default one.
+    pytest.param("other", marks=pytest.mark.slow),
+    "no case",
+    "Ibis",
+    "Ibis, no case",
+]
+
+
+@pytest.fixture(scope="module", params=LIBRARIES)
 def library(request):
     if request.param == "default":
         return in_duckdb(duckdb.default_connection(), "DuckDB")

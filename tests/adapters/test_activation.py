@@ -1,29 +1,11 @@
 """Importing connects frameworks whenever they come, and deactivating undoes all of it."""
 
-import subprocess
-import sys
-import textwrap
-
+import interpreter
 import pytest
-
-# ir-measures 0.4.3 parses measures in a way that is deprecated from Python 3.12 on.
-STRICT = [
-    "-Werror",
-    "-Wignore:ast.:DeprecationWarning",
-    "-Wignore:Attribute:DeprecationWarning",
-]
 
 
 def run_python(code):
-    """Run code in an interpreter of its own, since importing happens once in each."""
-    result = subprocess.run(
-        [sys.executable, *STRICT, "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+    return interpreter.run_python(code, *interpreter.STRICT)
 
 
 def test_importing_stays_light():

@@ -6,8 +6,8 @@ import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
-import interpreter
 import pytest
+from interpreter import UNCOMPILED, run_python
 
 RELOADED = "importlib.reload(sys.modules[name])"
 WITHOUT_TOP = "del sys.modules[name]; importlib.import_module(name)"
@@ -111,12 +111,6 @@ CHECKS = {
 }
 
 
-def run_python(code, *, path=(), options=()):
-    """Run code in a folder in which the package itself is not."""
-    cwd = Path(path[0]).parent if path else None
-    return interpreter.run_python(code, *options, path=path, cwd=cwd)
-
-
 def checked(framework):
     return f"""
 import {framework}, pres_plugin
@@ -158,7 +152,8 @@ else:
 for copy in copies:
     for key, value in state(copy).items():
         assert not is_ours(value) and "PRES" not in (value if isinstance(value, list) else ()), key
-"""
+""",
+        **UNCOMPILED,
     )
 
 
@@ -195,19 +190,27 @@ for module in {modules}:
     assert {str(path)!r} in sys.modules[module].__file__, sys.modules[module]
 """,
         path=[path],
+        cwd=path.parent,  # where the package itself is not
     )
 
 
-@pytest.mark.compiles
-@pytest.mark.parametrize("name", ["archive.zip", "archive.pyz"])
-@pytest.mark.parametrize("order", ["pres_plugin, ranx", "ranx, pres_plugin"])
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("archive.zip", "pres_plugin, ranx"),
+        ("archive.pyz", "ranx, pres_plugin"),
+        pytest.param("archive.zip", "ranx, pres_plugin", marks=pytest.mark.slow),
+        pytest.param("archive.pyz", "pres_plugin, ranx", marks=pytest.mark.slow),
+    ],
+)
 def test_ranx_scores_when_we_are_in_an_archive(name, order, archive):
     pytest.importorskip("ranx", reason="ranx is not installed")
     path = archive("pres_plugin", name=name)
     run_python(
         f"import sys, {order}\nassert {name!r} in pres_plugin.__file__\n{checked('ranx')}",
+        "-Werror:pres-plugin:RuntimeWarning",
         path=[path],
-        options=["-Werror:pres-plugin:RuntimeWarning"],
+        cwd=path.parent,
     )
 
 

@@ -13,6 +13,7 @@ import command
 import polars as pl
 import pytest
 from command import EXAMPLES, on_a_terminal, pres_eval_process
+from interpreter import run_python
 from PIL import Image
 
 from pres_plugin.files.dicts import from_dicts
@@ -286,10 +287,7 @@ def test_a_command_imports_nothing_that_it_does_not_need(arguments, modules):
         f"sys.argv = {['pres-eval', *arguments]}; run();"
         f"print(sorted({modules} & sys.modules.keys()))"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=EXAMPLES
-    )
-    assert result.stdout.splitlines()[-1] == "[]", result.stderr
+    assert run_python(code, cwd=EXAMPLES).splitlines()[-1] == "[]"
 
 
 def test_help_lists_the_studies():

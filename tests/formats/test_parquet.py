@@ -4,8 +4,6 @@ import gzip
 import os
 import random
 import re
-import subprocess
-import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 import command
 import polars as pl
 import pytest
+from interpreter import run_python
 
 from pres_plugin.files.judged import Judged
 from pres_plugin.files.parquet import (
@@ -214,10 +213,7 @@ def test_scoring_imports_no_framework(files):
         "sys.argv = ['pres-eval', 'score', 'qrels', 'trec', '-m', 'PRES@5 AP R@5']; run(); "
         "print(sorted({'ir_measures', 'pandas', 'matplotlib', 'scipy'} & set(sys.modules)))"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], cwd=files, capture_output=True, text=True, check=True
-    )
-    assert result.stdout.splitlines()[-1] == "[]"
+    assert run_python(code, cwd=files).splitlines()[-1] == "[]"
 
 
 # Folders of a run

@@ -1,8 +1,6 @@
 """Scores in the memory of pandas, polars and PyArrow, held against ir-measures."""
 
 import re
-import subprocess
-import sys
 
 import frame_contract
 import ir_measures
@@ -14,6 +12,8 @@ import pytest
 from frame_contract import FEW, QRELS, RUN, Library, refused
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from interpreter import run_python
+from repetitions import pairs
 from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import average_precision, pres
@@ -106,8 +106,7 @@ POLARS_TEXTS = [pl.String, pl.Categorical, pl.Enum(["c", "b", "q2", "a", "x", "q
 
 # What pandas 2.0 does to categories for which nothing is missing.
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-@pytest.mark.parametrize("of_qrels", PANDAS_TEXTS, ids=str)
-@pytest.mark.parametrize("of_run", PANDAS_TEXTS, ids=str)
+@pytest.mark.parametrize(("of_run", "of_qrels"), pairs(PANDAS_TEXTS))
 def test_text_of_all_types_of_pandas_is_the_same(of_run, of_qrels):
     run, qrels = (
         table.to_pandas().astype({"query_id": kind, "doc_id": kind})
@@ -299,8 +298,7 @@ run = pa.table({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [2.0, 1.0
 qrels = pa.table({"query_id": ["q"], "doc_id": ["b"], "relevance": [1]})
 print(score(run, qrels, [PRES @ 2, "AP"])["value"].to_pylist())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[0.5, 0.5]\n"
+    assert run_python(code) == "[0.5, 0.5]\n"
 
 
 def test_scoring_a_lazy_frame_does_not_execute_it():

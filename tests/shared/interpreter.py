@@ -5,9 +5,24 @@ import subprocess
 import sys
 import textwrap
 
+# All warnings are errors but those that frameworks cause themselves: ir-measures 0.4.3 parses
+# measures in a way that is deprecated from Python 3.12 on; Python warns when it compiles ranx,
+# which an installer like uv leaves to it, and numba when it compiles ranx's own metrics.
+STRICT = [
+    "-Werror",
+    "-Wignore:invalid escape sequence",
+    "-Wignore:unsafe cast from uint64 to int64",
+    "-Wignore:ast.:DeprecationWarning",
+    "-Wignore:Attribute:DeprecationWarning",
+]
 
-def run_python(code, *options, path=(), cwd=None):
-    """Run code and return what it prints; fail if it fails.
+# For tests of imports, which have nothing to do with how fast ranx computes: with numba's
+# compiler, loading ranx's metrics takes seconds in each process.
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
+
+
+def python(code, *options, path=(), cwd=None, **environment):
+    """Run code, fail if it fails, and return the finished process.
 
     Parameters
     ----------
@@ -19,6 +34,8 @@ def run_python(code, *options, path=(), cwd=None):
         Folders in which modules are found first.
     cwd : path, optional
         The folder to run in.
+    **environment : str
+        Environment variables in addition to those of this process.
     """
     folders = [*map(str, path), os.environ.get("PYTHONPATH")]
     result = subprocess.run(
@@ -26,8 +43,13 @@ def run_python(code, *options, path=(), cwd=None):
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders)), **environment},
         cwd=cwd,
     )
     assert result.returncode == 0, result.stderr
-    return result.stdout
+    return result
+
+
+def run_python(code, *options, **settings):
+    """Run code as :func:`python` does, and return what it prints."""
+    return python(code, *options, **settings).stdout

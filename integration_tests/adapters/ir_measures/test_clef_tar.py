@@ -14,6 +14,7 @@ import ir_measures
 import numpy as np
 import pytest
 from ir_measures import AP, PRES, PRES_est, R, Rnorm
+from repetitions import every
 from sklearn.metrics import roc_auc_score
 
 from pres_plugin import average_precision, relevant_ranks, rnorm
@@ -22,6 +23,7 @@ from pres_plugin.ranking.inputs import Judgements
 from pres_plugin.trec import read_qrels, read_run
 
 LEVELS = ["abstract", "content"]
+each_level = pytest.mark.parametrize("level", every(2, LEVELS))
 N_RUNS = 17
 
 
@@ -43,7 +45,7 @@ def per_topic(measures, qrels, run):
     return values
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@each_level
 @pytest.mark.parametrize("n_max", [10, 100])
 def test_pres_of_real_runs_follows_from_recall(qrels, runs, level, n_max):
     recalls = [R @ k for k in range(1, n_max + 1)]
@@ -82,7 +84,7 @@ def tie_free(docs):
     return {doc_id: i for i, doc_id in enumerate(ranking)}
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@each_level
 def test_rnorm_of_full_rankings_is_the_area_under_the_roc_curve(qrels, runs, level):
     measure = Rnorm(judged_only=True)
     compared = 0

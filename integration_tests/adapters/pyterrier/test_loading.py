@@ -1,34 +1,21 @@
 """How the measures get into PyTerrier, each time in a Python of its own."""
 
-import os
 import shutil
-import subprocess
-import sys
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from interpreter import python
 
 pt = pytest.importorskip(
     "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
 )
 
 
-def run(code, *options, path=None):
-    """What some code prints in a fresh Python, where warnings are errors unless told otherwise."""
-    environment = dict(os.environ)
-    if path is not None:
-        environment["PYTHONPATH"] = str(path)
-    done = subprocess.run(
-        [sys.executable, *(options or ("-W", "error::RuntimeWarning")), "-c", code],
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+def run(code, *options, path=()):
+    """Run code in a fresh Python, and return what it prints to stdout and stderr."""
+    done = python(code, *options, path=path)
     return done.stdout, done.stderr
 
 
@@ -179,7 +166,7 @@ status = {{s.framework: s for s in pt.pres.status()}}
 assert not status["pyterrier"].connected and status["ir-measures"].connected
 """,
         "-W", "always",
-        path=tmp_path,
+        path=[tmp_path],
     )  # fmt: skip
     version = metadata.version("pyterrier")
     assert f"RuntimeWarning: pres-plugin cannot add its measures to pyterrier {version}" in warned
@@ -253,7 +240,7 @@ assert not hasattr(pyterrier.measures, "Rnorm")
 assert not any(status.connected for status in pres_plugin.status())
 """,
         "-W", "always",
-        path=tmp_path,
+        path=[tmp_path],
     )  # fmt: skip
     lines = [line for line in warned.splitlines() if "RuntimeWarning: " in line]
     messages = [line.partition("RuntimeWarning: ")[2] for line in lines if "pres-plugin" in line]

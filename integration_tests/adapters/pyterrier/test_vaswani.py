@@ -162,6 +162,7 @@ def test_the_example_runs_on_its_own_collection():
     assert re.search(r"tuned: 0\.\d{4} \(k1=[\d.]+, b=[\d.]+\)", output)
 
 
+@pytest.mark.slow
 def test_the_example_runs_on_vaswani(vaswani, collection, results):
     output = run_example(str(vaswani))
     *_, qrels = collection

@@ -12,12 +12,15 @@ from ranx import Qrels, Run, compare, evaluate  # noqa: E402
 from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
 from pres_plugin.kernel import topics  # noqa: E402
 
-# What ranx's own metrics say when they get compiled.
-pytestmark = pytest.mark.filterwarnings(
-    r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
-)
+pytestmark = [
+    pytest.mark.xdist_group("ranx"),
+    # What ranx's own metrics say when they get compiled.
+    pytest.mark.filterwarnings(
+        r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
+    ),
+]
 
-LEVELS = ["abstract", "content"]
+LEVELS = ["abstract", pytest.param("content", marks=pytest.mark.slow)]
 N_RUNS, N_TOPICS = 17, 30
 
 

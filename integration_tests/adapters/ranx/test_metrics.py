@@ -22,10 +22,13 @@ from pres_plugin import average_precision, pres, pres_est, relevant_ranks, rnorm
 from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
 from pres_plugin.kernel import topics  # noqa: E402
 
-# What ranx's own metrics say when they get compiled.
-pytestmark = pytest.mark.filterwarnings(
-    r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
-)
+pytestmark = [
+    pytest.mark.xdist_group("ranx"),
+    # What ranx's own metrics say when they get compiled.
+    pytest.mark.filterwarnings(
+        r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.(metrics|statistical_tests)"
+    ),
+]
 
 N_DOCS = 200
 OURS = ["pres@10", "pres@100-l2", "pres_est@3", "rnorm.200", "rnorm.200@20", "rnorm.200-l2"]
@@ -159,7 +162,6 @@ def test_hits_are_the_frameworks_own_hit_lists(seed):
             assert found.n[i] == (qrels[i][:, 1] >= level).sum()
 
 
-@pytest.mark.compiles
 def test_the_example_of_the_frameworks_notebook():
     qrels = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
     run = {
@@ -401,7 +403,6 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
 # Fusion
 
 
-@pytest.mark.compiles
 def test_fusion_is_tuned_for_pres(two_runs):
     qrels, runs = two_runs
     best, report = optimize_fusion(

@@ -4,11 +4,11 @@ On older Pythons, the same is tried in an interpreter that is made to lack these
 """
 
 import shutil
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+import interpreter
 import ir_measures
 import pytest
 
@@ -32,17 +32,10 @@ if sys.version_info < (3, 14):
 """
 
 
-def run_python(code, **environment):
-    """Run code in an interpreter of its own, and return what it prints."""
-    result = subprocess.run(
-        [sys.executable, "-c", AS_ON_3_14 + textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment or None,
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+def run_python(code, **settings):
+    # Without options of ours, since Python warns of what the test deletes.
+    code = AS_ON_3_14 + textwrap.dedent(code)
+    return interpreter.run_python(code, "-Wdefault", **settings)
 
 
 @needs_repair
@@ -181,7 +174,7 @@ def test_a_release_that_reads_them_itself_is_left_alone(patched):
         assert pres_plugin.status()[0].repairs == ()
         assert ir_measures.util._ast_to_value.__globals__["__name__"] == "ir_measures.util"
         """,
-        PYTHONPATH=path,
+        path=[path],
     )
 
 
@@ -199,5 +192,5 @@ def test_a_release_that_cannot_be_repaired_is_named(patched):
         assert "no ir_measures.util._ast_to_value to repair" in str(warning.message)
         assert not pres_plugin.status()[0].connected
         """,
-        PYTHONPATH=path,
+        path=[path],
     )

@@ -1,9 +1,7 @@
 """Measures by name where ir-measures reads trec_eval's names."""
 
-import subprocess
-import sys
-
 import pytest
+from interpreter import run_python
 
 ir_measures = pytest.importorskip(
     "ir_measures", reason="ir-measures is not installed: pip install 'pres-plugin[ir-measures]'"
@@ -118,7 +116,8 @@ def test_other_names_give_what_they_give_without_us(name, capsys):
 
 @pytest.mark.parametrize("module", ["ir_measures", "ir_measures.util"])
 def test_the_parser_is_put_back(module):
-    code = f"""
+    run_python(
+        f"""
 import ir_measures, {module} as module
 original = module.parse_trec_measure
 import pres_plugin
@@ -126,4 +125,4 @@ assert module.parse_trec_measure is not original
 pres_plugin.deactivate()
 assert module.parse_trec_measure is original
 """
-    subprocess.run([sys.executable, "-c", code], check=True)
+    )

@@ -1,15 +1,14 @@
 """ranx gets connected whenever it is imported, and put back as it was."""
 
-import os
 import shutil
-import subprocess
-import sys
-import textwrap
+from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+import interpreter
 import pytest
+from interpreter import UNCOMPILED
 
 pytest.importorskip("ranx", reason="ranx is not installed")
 
@@ -19,17 +18,8 @@ COLLECTION = """
 """
 
 
-def run_python(code, *options, **environment):
-    """Run code in an interpreter of its own, since importing happens once in each."""
-    result = subprocess.run(
-        [sys.executable, *options, "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+run_python = partial(interpreter.run_python, **UNCOMPILED)
+run_compiled = interpreter.run_python
 
 
 @pytest.mark.parametrize(
@@ -54,7 +44,6 @@ def test_the_order_of_imports_does_not_matter(imports):
     )
 
 
-@pytest.mark.compiles
 def test_functions_imported_before_the_measures_came_know_them():
     run_python(
         f"""
@@ -158,7 +147,6 @@ def test_deactivating_puts_everything_back():
     )
 
 
-@pytest.mark.compiles
 def test_every_other_metric_string_does_what_it_did():
     run_python(
         f"""
@@ -190,11 +178,11 @@ def test_every_other_metric_string_does_what_it_did():
         assert sum(isinstance(o, str) for o in with_ours[0]) == 21
         pres_plugin.deactivate()
         assert (list(outcomes()), list(titles())) == with_ours
-        """
+        """,
+        "-Wdefault",  # ranx divides by 0 itself
     )
 
 
-@pytest.mark.compiles
 def test_plots_are_those_of_the_framework():
     run_python(
         f"""
@@ -212,7 +200,6 @@ def test_plots_are_those_of_the_framework():
     )
 
 
-@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("module", "old", "new", "missing"),
     [
@@ -250,7 +237,7 @@ def test_a_changed_framework_is_named_when_it_is_imported_and_works(
         assert ranx.metrics.metric_switch.__module__ == "ranx.metrics"
         print(ranx.__file__)
         """,
-        PYTHONPATH=str(tmp_path),
+        path=[tmp_path],
     )
     assert output == f"{tmp_path / 'ranx' / '__init__.py'}\n"
 
@@ -285,7 +272,7 @@ def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(breaks, pr
     )
 
 
-@pytest.mark.compiles
+@pytest.mark.slow
 def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
     code = f"""
         import ranx, pres_plugin
@@ -295,8 +282,8 @@ def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
         stats = hits._find_hits_parallel.stats
         print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
     """
-    assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"
-    assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
+    assert run_compiled(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"
+    assert run_compiled(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
 
 
 def test_the_measures_work_with_the_compiler_switched_off():
@@ -314,7 +301,4 @@ def test_the_measures_work_with_the_compiler_switched_off():
         else:
             raise SystemExit("rnorm.2 was scored")
         """,
-        "-W",
-        "error::RuntimeWarning",
-        NUMBA_DISABLE_JIT="1",
     )

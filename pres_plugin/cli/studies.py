@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.commands.completion import complete_measures
+from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import (
     INPUT_FILE,

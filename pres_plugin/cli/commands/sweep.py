@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.commands.completion import complete_swept
+from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import (
     Inputs,

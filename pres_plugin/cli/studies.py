@@ -43,7 +43,7 @@ __all__ = [
     "study_options",
 ]
 
-_EXTRA = ("matplotlib", "pandas", "scipy")
+_EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
 
 Command = Callable[..., None]
 Completer = Callable[[click.Context, click.Parameter, str], list[Any]]

@@ -14,6 +14,7 @@ from pres_plugin import any_measure
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
 from pres_plugin.measures import LARGEST, MeasureError
 from pres_plugin.ranking import Judgements, check_scores, check_topics
+from pres_plugin.remedy import RemediedError
 
 __all__ = [
     "Qrels",
@@ -38,7 +39,7 @@ Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
 _Run = TypeVar("_Run")
 
 
-class StudyError(ValueError):
+class StudyError(RemediedError):
     """A study cannot be carried out; the message says why."""
 
 

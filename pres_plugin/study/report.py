@@ -40,13 +40,14 @@ _SENTENCE = 36
 class Table:
     """A table: a file name without extension, a title, the numbers and a note on them.
 
-    A named index is shown as a column.
+    A named index is shown as a column. A table that is not `printed` is only written.
     """
 
     name: str
     title: str
     frame: pd.DataFrame
     note: str = ""
+    printed: bool = True
 
     def flat(self) -> pd.DataFrame:
         """Return the table with a named index as columns."""
@@ -90,7 +91,7 @@ class Report:
         return "\n".join(
             "\n".join([part.title, "", _plain(part.flat(), places), part.note, ""])
             for part in self.parts
-            if isinstance(part, Table)
+            if isinstance(part, Table) and part.printed
         )
 
     def write(self, folder: Path, *, force: bool = False) -> list[Path]:

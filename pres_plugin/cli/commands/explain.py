@@ -14,7 +14,7 @@ from pres_plugin.cli.studies import (
     input_arguments,
     study_options,
 )
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report

@@ -18,7 +18,7 @@ from pres_plugin.cli.studies import (
     measure_option,
     study_options,
 )
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report

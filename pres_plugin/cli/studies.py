@@ -179,9 +179,9 @@ def study_options(command: Callable[..., Report]) -> Command:
 
 
 def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
-    """Return a function that draws results with one of ``pres_plugin.study.pictures``.
+    """Return a function that draws results with a function of ``pres_plugin.study.pictures``.
 
-    It is imported only to draw, because printing tables needs no matplotlib.
+    Its module is imported only for drawing, because printing tables needs no matplotlib.
     """
 
     def draw() -> Figure:

@@ -58,7 +58,7 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
     type=_BetweenZeroAndOne(),
     default=0.05,
     show_default=True,
-    help="Two runs differ if the p-value is below it.",
+    help="Significance level: two runs differ if the p-value is below it.",
 )
 @click.option(
     "--correction",

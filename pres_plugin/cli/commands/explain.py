@@ -37,7 +37,7 @@ __all__ = ["explain"]
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Least relevance of a relevant document.",
+    help="Lowest relevance that makes a document relevant.",
 )
 @study_options
 def explain(

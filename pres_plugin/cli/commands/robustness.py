@@ -79,12 +79,13 @@ def robustness(
     from pres_plugin.study.robustness import robustness as sample_judgements
 
     asked = parse_measures(measures)
+    kept = _parse_fractions(fractions)
     inputs = Inputs(qrels, runs, duplicates, asked)
     found = sample_judgements(
         inputs.qrels,
         inputs.runs(),
         asked,
-        _parse_fractions(fractions),
+        kept,
         samples=samples,
         seed=seed,
         processes=processes,

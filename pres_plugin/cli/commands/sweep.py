@@ -78,8 +78,8 @@ def sweep(
             "changes",
             "Where two runs change places",
             found.changes(),
-            "They change places between the cutoffs before and after. Their lines cross at n_max, "
-            "where both score value.",
+            "The runs change places between the cutoffs before and after. Their lines cross at the "
+            "point (n_max, value).",
         ),
     ]
     return Report(

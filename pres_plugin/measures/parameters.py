@@ -30,6 +30,8 @@ LARGEST = 10**12
 class MeasureError(ValueError):
     """A measure is unknown, or it cannot be computed with these parameters."""
 
+    __module__ = "pres_plugin.measures"  # where users import it from, as tracebacks show it
+
 
 @dataclass(frozen=True)
 class Parameter:

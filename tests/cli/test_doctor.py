@@ -26,7 +26,7 @@ EXTRAS = {
     "ir-measures": ["ir-measures"],
     "pyterrier": ["pyterrier"],
     "ranx": ["ranx"],
-    "study": ["matplotlib", "pandas", "scipy"],
+    "study": ["jinja2", "matplotlib", "pandas", "scipy"],
 }
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ranx.native.hits import rank
 from pres_plugin.measures import Measure
-from pres_plugin.measures.parameters import COLLECTION_SIZE, CUTOFF, LARGEST
+from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.ranking.scores import Ranked
 
@@ -56,15 +56,15 @@ class Metric:
             If the cutoff is missing or wrong, or a topic has more documents
             than the collection.
         """
+        self._check_cutoff(k)
         # With N, all documents are examined, since the collection may be too small for them.
-        sized = self.measure.declaration.takes(COLLECTION_SIZE)
-        self._check_cutoff(k, optional=sized)
-        found = rank(qrels, run, 0 if sized else k, rel_lvl)
+        found = rank(qrels, run, k if self.measure.N is None else 0, rel_lvl)
         ranked = Ranked(found.ranks, found.retrieved, lambda i: _topic(qrels, i))
         return ranked.score(self.measure, k or None, written=self._written(k, rel_lvl))
 
-    def _check_cutoff(self, k: int, *, optional: bool) -> None:
-        if not (optional and k == 0) and not 1 <= k <= LARGEST:
+    def _check_cutoff(self, k: int) -> None:
+        is_optional = self.measure.declaration.requires(self.measure.params) is None
+        if not (is_optional and k == 0) and not 1 <= k <= LARGEST:
             cutoff = f"@{k}" if k else ""
             raise ValueError(
                 f"{self.name}{cutoff}: the cutoff ({CUTOFF.desc}) must be from 1 to {LARGEST}; "

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from frame_contract import BAD_RANK, EQUAL_RANKS, FEW, NAMES, QRELS, REPEATED, RUN, with_rows
+from repetitions import every
 from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
 
 from pres_plugin.frames import FrameError, score
@@ -101,23 +102,23 @@ def test_a_score_that_is_no_number_is_refused(spark):
         result.collect()
 
 
-def test_columns_have_any_names(spark):
-    # All names are those of columns: the first ones of columns that are used.
-    for i in (0, 3, 5, 8, 12, 23, 31):
-        by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
-        unused += ["SCORE", "score", "Value", "measure", ""]
-        run = run_table(RUN).rename_columns([query_id, doc_id, order])
-        for name in (by, *unused):
-            run = run.append_column(name, pa.array(["s"] * len(run)))
-        qrels = qrels_table(QRELS).rename_columns([query_id, doc_id, relevance])
-        result = score(
-            *frames(spark, run, qrels), "PRES@2",
-            query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
-        )  # fmt: skip
-        assert result.columns == [by, query_id, "measure", "value"]
-        values = {("s", *k): v for k, v in expected(["PRES@2"], QRELS, RUN).items()}
-        rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
-        check(rows, values, by, query_id, "measure")
+# All names are those of columns: the first ones, from the i-th on, of columns that are used.
+@pytest.mark.parametrize("i", every(3, (0, 3, 5, 8, 12, 23, 31)))
+def test_columns_have_any_names(spark, i):
+    by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
+    unused += ["SCORE", "score", "Value", "measure", ""]
+    run = run_table(RUN).rename_columns([query_id, doc_id, order])
+    for name in (by, *unused):
+        run = run.append_column(name, pa.array(["s"] * len(run)))
+    qrels = qrels_table(QRELS).rename_columns([query_id, doc_id, relevance])
+    result = score(
+        *frames(spark, run, qrels), "PRES@2",
+        query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
+    )  # fmt: skip
+    assert result.columns == [by, query_id, "measure", "value"]
+    values = {("s", *k): v for k, v in expected(["PRES@2"], QRELS, RUN).items()}
+    rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
+    check(rows, values, by, query_id, "measure")
 
 
 def test_missing_and_repeated_names_are_refused(spark):

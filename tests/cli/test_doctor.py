@@ -18,6 +18,8 @@ import pres_plugin
 from pres_plugin.cli import diagnosis as module
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
+pytestmark = pytest.mark.xdist_group("doctor")
+
 EXTRAS = {
     "cli": ["click", "packaging", "polars", "tabulate"],
     "frames": ["narwhals"],

@@ -19,6 +19,8 @@ from PIL import Image
 from pres_plugin.formats.dicts import from_dicts
 from pres_plugin.trec import read_qrels, read_run
 
+pytestmark = pytest.mark.xdist_group("studies")
+
 pres_eval = partial(command.pres_eval, cwd=EXAMPLES)
 refused = partial(command.refused, cwd=EXAMPLES)
 

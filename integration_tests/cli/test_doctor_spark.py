@@ -14,6 +14,7 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("java") is None, reason="Java is not installed")
 def test_spark_is_started_when_it_is_asked_for():
     # There may be no Python of the same version on the PATH: scoring needs none.

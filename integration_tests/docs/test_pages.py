@@ -117,7 +117,14 @@ for readme in ALL_PARTS:
         readme.blocks = [block for block in readme.blocks if block.language != "console"]
 
 
-@pytest.mark.parametrize("part", [p for p in ALL_PARTS if any(p.runs())], ids=str)
+def parts_that_run():
+    """The parts with blocks that run; those that start a Spark of their own are slow."""
+    for part in ALL_PARTS:
+        if any(part.runs()):
+            yield pytest.param(part, marks=[pytest.mark.slow] if "pyspark" in part.needs else [])
+
+
+@pytest.mark.parametrize("part", parts_that_run(), ids=str)
 def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     if "data" in part.needs:
         (tmp_path / "data").symlink_to(request.getfixturevalue("data").resolve())

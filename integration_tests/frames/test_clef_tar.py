@@ -10,6 +10,8 @@ from scored_topics import check, qrels_table, run_table
 from pres_plugin.frames import score
 from pres_plugin.trec import read_qrels, read_run
 
+pytestmark = pytest.mark.xdist_group("frames of CLEF")
+
 MEASURES = [
     *("PRES@100", "PRES_est@10", "Rnorm(judged_only=True)", "PRES(judged_only=True)@50"),
     *("AP", "AP@50", "R@100"),

@@ -1,11 +1,10 @@
 """Scores in Spark; each query of these takes seconds, so each test asks much of one."""
 
 import re
-import shutil
-import warnings
 
 import pytest
 from frame_contract import BAD_RANK, EQUAL_RANKS, FEW, NAMES, QRELS, REPEATED, RUN, with_rows
+from repetitions import every
 from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
 
 from pres_plugin.frames import FrameError, score
@@ -13,7 +12,7 @@ from pres_plugin.frames import FrameError, score
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
+    pytest.mark.xdist_group("spark"),
     # PySpark 4.3 says of pandas 3 that it is not fully supported yet.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
@@ -22,23 +21,12 @@ MEASURES = ["PRES@3", "PRES_est@1", "PRES@1000000000000", "Rnorm(N=500)", "AP", 
 
 
 @pytest.fixture(scope="module")
-def spark():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        session = (
-            sql.SparkSession.builder.master("local[2]")
-            .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
-            .config("spark.ui.enabled", "false")
-            # Small data: what is compiled or split up takes longer than it saves.
-            .config("spark.sql.adaptive.enabled", "false")
-            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-            .config("spark.sql.codegen.wholeStage", "false")
-            .config("spark.sql.shuffle.partitions", "1")
-            .getOrCreate()
-        )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
+def spark(spark_session):
+    session = spark_session.newSession()
+    # Small data: what is split up takes longer than it saves.
+    session.conf.set("spark.sql.adaptive.enabled", "false")
+    session.conf.set("spark.sql.shuffle.partitions", "1")
+    return session
 
 
 @pytest.fixture(params=["ANSI", "not ANSI"])
@@ -114,23 +102,23 @@ def test_a_score_that_is_no_number_is_refused(spark):
         result.collect()
 
 
-def test_columns_have_any_names(spark):
-    # All names are those of columns: the first ones of columns that are used.
-    for i in (0, 3, 5, 8, 12, 23, 31):
-        by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
-        unused += ["SCORE", "score", "Value", "measure", ""]
-        run = run_table(RUN).rename_columns([query_id, doc_id, order])
-        for name in (by, *unused):
-            run = run.append_column(name, pa.array(["s"] * len(run)))
-        qrels = qrels_table(QRELS).rename_columns([query_id, doc_id, relevance])
-        result = score(
-            *frames(spark, run, qrels), "PRES@2",
-            query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
-        )  # fmt: skip
-        assert result.columns == [by, query_id, "measure", "value"]
-        values = {("s", *k): v for k, v in expected(["PRES@2"], QRELS, RUN).items()}
-        rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
-        check(rows, values, by, query_id, "measure")
+# All names are those of columns: the first ones, from the i-th on, of columns that are used.
+@pytest.mark.parametrize("i", every(3, (0, 3, 5, 8, 12, 23, 31)))
+def test_columns_have_any_names(spark, i):
+    by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
+    unused += ["SCORE", "score", "Value", "measure", ""]
+    run = run_table(RUN).rename_columns([query_id, doc_id, order])
+    for name in (by, *unused):
+        run = run.append_column(name, pa.array(["s"] * len(run)))
+    qrels = qrels_table(QRELS).rename_columns([query_id, doc_id, relevance])
+    result = score(
+        *frames(spark, run, qrels), "PRES@2",
+        query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
+    )  # fmt: skip
+    assert result.columns == [by, query_id, "measure", "value"]
+    values = {("s", *k): v for k, v in expected(["PRES@2"], QRELS, RUN).items()}
+    rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
+    check(rows, values, by, query_id, "measure")
 
 
 def test_missing_and_repeated_names_are_refused(spark):

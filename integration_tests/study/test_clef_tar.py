@@ -5,6 +5,8 @@ import systematic_reviews
 from command import pres_eval, refused
 from marked_parts import with_parts
 
+pytestmark = pytest.mark.xdist_group("studies of CLEF")
+
 STUDIES = {
     "explain": ["--query", "CD008081", "--n-max", "1000"],
     "compare": ["-m", "PRES@100 AP@100 R@100 PRES@1000"],

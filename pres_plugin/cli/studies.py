@@ -1,4 +1,4 @@
-"""Options, input and output shared by the commands that study runs."""
+"""Arguments, input and output of the commands that study runs."""
 
 from __future__ import annotations
 
@@ -7,43 +7,46 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import wraps
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.commands.completion import complete_measures
+from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
     NonEmptyPath,
-    RunFiles,
     check_for_trec_eval,
     compare_topics,
     duplicates_option,
     warn,
     with_progress,
 )
-from pres_plugin.cli.short_runs import WITH_NMAX, largest_topic, short_run
-from pres_plugin.files.dicts import Dicts
-from pres_plugin.files.qrels import judged_dicts
+from pres_plugin.cli.short_runs import largest_topic, n_max_of, short_run
+from pres_plugin.files.judgements import judged_dicts
+from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
+from pres_plugin.formats.dicts import Dicts
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from pres_plugin.study.report import Report
 
 __all__ = [
     "Inputs",
     "command_line",
-    "finish",
+    "drawn_by",
     "input_arguments",
     "measure_option",
     "study_options",
 ]
 
-_EXTRA = ("matplotlib", "pandas", "scipy")
+_EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
 
 Command = Callable[..., None]
 Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
@@ -52,23 +55,9 @@ Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
 class Inputs:
     """Judgements and runs of a command; runs are read once, one at a time.
 
-    Parameters
-    ----------
-    qrels : str
-        Path of the judgements.
-    runs : tuple of str
-        Paths of files or folders that contain the runs.
-    duplicates : {'error', 'first', 'last'}
-        Which line to keep when a document occurs twice in a topic.
-    measures : sequence of ir_measures.Measure
-        The measures that the command computes.
-    topic : str, optional
-        The topic, if the command looks at only one.
-
-    Raises
-    ------
-    click.ClickException
-        If a file cannot be read, here or while the runs are being read.
+    `measures` are those of ir-measures that the command computes, and `topic` is the topic
+    that it looks at, if it is only one. Raise a ClickException if a file cannot be read,
+    here or while the runs are being read.
     """
 
     def __init__(
@@ -82,13 +71,13 @@ class Inputs:
         from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 
         until = click.get_current_context().with_resource(ExitStack())
-        self._files = RunFiles(qrels, runs, until)
         with errors_of(qrels):
+            self._files = RunFiles(qrels, runs, until)
             self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
             if any(from_ranks(measure) is None for measure in measures):
                 check_for_trec_eval(self.qrels)
         self._duplicates = duplicates
-        self._nmax = {str(m): m.params["cutoff"] for m in measures if m.NAME in WITH_NMAX}
+        self._n_max = n_max_of(measures)
         self._topic = topic
         self._warnings: list[str] = []
 
@@ -96,23 +85,24 @@ class Inputs:
         """Iterate over the name and the content of each run."""
         for file in with_progress(self._files.files):
             found = file.dicts(self._duplicates)
-            while named := _next(file, found):
-                name, run = named
-                self._files.check_name(file, name)
-                self._warnings += self._warnings_of(file.called(name), run)
-                yield name, run
+            while named := self._next(file, found):
+                self._warnings += self._warnings_of(file.called(named[0]), named[1])
+                yield named
         warn(self._warnings)
+
+    def _next(self, file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
+        # Only reading is wrapped, so that an error of the study does not get the file's path.
+        with errors_of(file.path):
+            named = next(found, None)
+            if named is not None:
+                self._files.check_name(file, named[0])
+                file.check_topics(*named, self.qrels)
+            return named
 
     def _warnings_of(self, called: str, run: Dicts) -> Iterator[str]:
         yield from compare_topics(called, run, self.qrels)
         topics = self.qrels if self._topic is None else [self._topic]
-        yield from short_run(called, largest_topic(run, topics), self._nmax, self._topic)
-
-
-def _next(file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
-    # Only reading is wrapped, so that an error of the study does not get the file's path.
-    with errors_of(file.path):
-        return next(found, None)
+        yield from short_run(called, largest_topic(run, topics), self._n_max, self._topic)
 
 
 def input_arguments(command: Command) -> Command:
@@ -138,11 +128,14 @@ def measure_option(
     )
 
 
-def study_options(command: Command) -> Command:
-    """Add ``--out``, ``--force`` and ``--places``; report a StudyError in one line."""
+def study_options(command: Callable[..., Report]) -> Command:
+    """Add ``--out``, ``--force`` and ``--places``, and write or print the command's report.
+
+    A StudyError is reported in one line.
+    """
 
     @wraps(command)
-    def checked(*args: Any, out: Path | None, force: bool, **kwargs: Any) -> None:
+    def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
         for module in _EXTRA:
             if find_spec(module) is None:
                 raise click.ClickException(
@@ -155,7 +148,12 @@ def study_options(command: Command) -> Command:
         try:
             if out is not None:
                 check_folder(out, force=force)
-            command(*args, out=out, force=force, **kwargs)
+            report = command(**arguments)
+            if out is None:
+                click.echo(report.text(places), nl=False)
+            else:
+                report.write(out, force=force)
+                click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)
         except StudyError as error:
             raise command_error(error) from error
 
@@ -176,17 +174,22 @@ def study_options(command: Command) -> Command:
         ),
     )
     for option in reversed(options):
-        checked = option(checked)
-    return checked
+        studied = option(studied)
+    return studied
 
 
-def finish(report: Report, out: Path | None, force: bool, places: int) -> None:
-    """Write the report into its folder, or print its tables."""
-    if out is None:
-        click.echo(report.text(places), nl=False)
-    else:
-        report.write(out, force=force)
-        click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)
+def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
+    """Return a function that draws results with a function of ``pres_plugin.study.pictures``.
+
+    Its module is imported only for drawing, because printing tables needs no matplotlib.
+    """
+
+    def draw() -> Figure:
+        pictures = import_module(f"pres_plugin.study.pictures.{module}")
+        figure: Figure = getattr(pictures, function)(*results)
+        return figure
+
+    return draw
 
 
 def command_line() -> str:

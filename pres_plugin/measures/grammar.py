@@ -12,11 +12,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-__all__ = ["GrammarError", "Written", "read", "split", "value_of"]
+from pres_plugin.measures.parameters import MeasureError
 
-
-class GrammarError(ValueError):
-    """A string is not a valid measure string."""
+__all__ = ["Written", "read", "split", "value_of"]
 
 
 class Written(NamedTuple):
@@ -36,9 +34,9 @@ def read(text: str) -> Written:
     try:
         statements = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise GrammarError(f"not a measure ({error})") from None
+        raise MeasureError(f"not a measure ({error})") from None
     if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
-        raise GrammarError("not a single measure")
+        raise MeasureError("not a single measure")
     node = statements[0].value
     at = None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -47,11 +45,11 @@ def read(text: str) -> Written:
     params: dict[str, Any] = {}
     if isinstance(node, ast.Call):
         if node.args or any(keyword.arg is None for keyword in node.keywords):
-            raise GrammarError("a parameter has no name")
+            raise MeasureError("a parameter has no name")
         params = {str(keyword.arg): value_of(keyword.value) for keyword in node.keywords}
         node = node.func
     if not isinstance(node, ast.Name):
-        raise GrammarError("the measure has no name")
+        raise MeasureError("the measure has no name")
     return Written(node.id, params, at)
 
 
@@ -68,7 +66,7 @@ def value_of(node: ast.expr) -> Any:
             isinstance(k, ast.Constant | ast.UnaryOp) for k in keys
         ):
             return {value_of(k): value_of(v) for k, v in zip(keys, values, strict=True) if k}
-    raise GrammarError("a value must be a number, a string, True, False, None or a dict of these")
+    raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")
 
 
 def split(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import GrammarError, read
+from pres_plugin.measures.grammar import read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 
@@ -47,10 +47,13 @@ def several(measures: Any) -> Iterable[Any]:
 def _parsed(text: str) -> Measure:
     try:
         written = read(text)
-    except GrammarError:
+    except MeasureError:
         raise MeasureError(f"measure {text!r} cannot be read; {_WRITTEN}") from None
     measure = _BY_ANY_NAME.get(written.name)
     if measure is None:
-        raise MeasureError(f"measure {text!r} is not one of {', '.join(BY_NAME)}; {_WRITTEN}")
+        raise MeasureError(
+            f"measure {text!r} is not one of {', '.join(BY_NAME)}; {_WRITTEN}; "
+            "use ir_measures for other measures"
+        )
     at = {} if written.at is None else {"cutoff": written.at}
     return measure(**{**written.params, **at})

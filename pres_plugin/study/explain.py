@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topic import pres, recall
 from pres_plugin.ranking.inputs import Judgements
+from pres_plugin.remedy import some
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
     StudyError,
     judgements,
     named_runs,
-    some,
     whole,
 )
 from pres_plugin.study.inputs import (

@@ -16,6 +16,7 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
 from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
+from pres_plugin.remedy import RemediedError, no_common_topic
 
 __all__ = [
     "Qrels",
@@ -40,7 +41,7 @@ Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
 _Run = TypeVar("_Run")
 
 
-class StudyError(ValueError):
+class StudyError(RemediedError):
     """A study cannot be carried out; the message says why."""
 
 
@@ -120,18 +121,9 @@ def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tup
                 check_scores(found)
             else:
                 check_topics(found, "score")
-            if found and found.keys().isdisjoint(qrels):
-                raise ValueError(
-                    "no topic in common with the qrels; "
-                    f"it has {some(found)}, the qrels have {some(qrels)}"
-                )
+            if found and (problem := no_common_topic(found, qrels)):
+                raise ValueError(problem)
         yield name, found
-
-
-def some(topics: Collection[str], at_most: int = 3) -> str:
-    """Return the first few topics, for messages."""
-    shown = ", ".join(map(str, list(topics)[:at_most]))
-    return shown if len(topics) <= at_most else f"{shown}, …"
 
 
 def measures(asked: Any) -> list[Any]:

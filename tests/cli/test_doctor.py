@@ -18,13 +18,15 @@ import pres_plugin
 from pres_plugin.cli import diagnosis as module
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
+pytestmark = pytest.mark.xdist_group("doctor")
+
 EXTRAS = {
     "cli": ["click", "packaging", "polars", "tabulate"],
     "frames": ["narwhals"],
     "ir-measures": ["ir-measures"],
     "pyterrier": ["pyterrier"],
     "ranx": ["ranx"],
-    "study": ["matplotlib", "pandas", "scipy"],
+    "study": ["jinja2", "matplotlib", "pandas", "scipy"],
 }
 
 

@@ -16,8 +16,10 @@ from command import EXAMPLES, on_a_terminal, pres_eval_process
 from interpreter import run_python
 from PIL import Image
 
-from pres_plugin.files.dicts import from_dicts
+from pres_plugin.formats.dicts import from_dicts
 from pres_plugin.trec import read_qrels, read_run
+
+pytestmark = pytest.mark.xdist_group("studies")
 
 pres_eval = partial(command.pres_eval, cwd=EXAMPLES)
 refused = partial(command.refused, cwd=EXAMPLES)

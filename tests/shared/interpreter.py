@@ -16,10 +16,6 @@ STRICT = [
     "-Wignore:Attribute:DeprecationWarning",
 ]
 
-# For tests of imports, which have nothing to do with how fast ranx computes: with numba's
-# compiler, loading ranx's metrics takes seconds in each process.
-UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
-
 
 def python(code, *options, path=(), cwd=None, **environment):
     """Run code, fail if it fails, and return the finished process.

@@ -22,6 +22,8 @@ from pres_plugin.ranking.dicts import rank
 from pres_plugin.ranking.inputs import Judgements
 from pres_plugin.trec import read_qrels, read_run
 
+pytestmark = pytest.mark.xdist_group("CLEF")
+
 LEVELS = ["abstract", "content"]
 each_level = pytest.mark.parametrize("level", every(2, LEVELS))
 N_RUNS = 17

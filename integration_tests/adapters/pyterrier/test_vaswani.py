@@ -22,7 +22,10 @@ N_DOCS = 11429
 MODELS = ["bm25", "qld", "pl2"]
 
 # PyTerrier's operators, on recent versions of pandas.
-pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")
+pytestmark = [
+    pytest.mark.xdist_group("vaswani"),
+    pytest.mark.filterwarnings("ignore:The inplace keyword"),
+]
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours, without_ours
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
+from pres_plugin.remedy import listed
 
 __all__ = ["IrMeasuresAdapter"]
 
@@ -51,8 +52,8 @@ class IrMeasuresAdapter(Adapter):
         if own := _own_measures():
             names = [measure.name for measure in OURS]
             raise self._remember(
-                f"{self._name_and_version()} has its own {_listed(own)}, so pres-plugin leaves "
-                f"{self.distribution} as it is and adds none of {_listed(names)}"
+                f"{self._name_and_version()} has its own {listed(own)}, so pres-plugin leaves "
+                f"{self.distribution} as it is and adds none of {listed(names)}"
             )
         super()._check(framework)
 
@@ -137,11 +138,6 @@ def _own_measures() -> list[str]:
         and type(measure).__module__.startswith("ir_measures.measures.")
         and ours.name == measure.NAME
     ]
-
-
-def _listed(names: list[str]) -> str:
-    """Return the names joined with commas and a final "and"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _forget_outdated_native() -> None:

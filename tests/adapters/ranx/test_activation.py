@@ -1,14 +1,12 @@
 """ranx gets connected whenever it is imported, and put back as it was."""
 
 import shutil
-from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-import interpreter
 import pytest
-from interpreter import UNCOMPILED
+from interpreter import run_python
 
 pytest.importorskip("ranx", reason="ranx is not installed")
 
@@ -16,10 +14,6 @@ COLLECTION = """
         qrels = {"q": {"a": 1, "b": 2}}
         run = {"q": {"c": 3.0, "b": 2.0, "a": 1.0}}
 """
-
-
-run_python = partial(interpreter.run_python, **UNCOMPILED)
-run_compiled = interpreter.run_python
 
 
 @pytest.mark.parametrize(
@@ -32,8 +26,8 @@ run_compiled = interpreter.run_python
         "import pres_plugin.adapters.ranx.native.hits, ranx",
     ],
 )
-def test_the_order_of_imports_does_not_matter(imports):
-    run_python(
+def test_the_order_of_imports_does_not_matter(run_with_ranx, imports):
+    run_with_ranx(
         f"""
         {imports}
         {COLLECTION}
@@ -44,8 +38,8 @@ def test_the_order_of_imports_does_not_matter(imports):
     )
 
 
-def test_functions_imported_before_the_measures_came_know_them():
-    run_python(
+def test_functions_imported_before_the_measures_came_know_them(run_with_ranx):
+    run_with_ranx(
         f"""
         from ranx import evaluate, compare, Qrels, Run
         import pres_plugin
@@ -57,8 +51,8 @@ def test_functions_imported_before_the_measures_came_know_them():
     )
 
 
-def test_threads_that_import_at_the_same_time_connect_once():
-    run_python(
+def test_threads_that_import_at_the_same_time_connect_once(run_with_ranx):
+    run_with_ranx(
         f"""
         import sys, threading
         sys.setswitchinterval(1e-6)
@@ -115,8 +109,8 @@ STATE = """
 """
 
 
-def test_deactivating_puts_everything_back():
-    run_python(
+def test_deactivating_puts_everything_back(run_with_ranx):
+    run_with_ranx(
         f"""
         import sys
         import ranx, ranx.ranxhub
@@ -147,10 +141,11 @@ def test_deactivating_puts_everything_back():
     )
 
 
-def test_every_other_metric_string_does_what_it_did():
-    run_python(
+def test_every_other_metric_string_does_what_it_did(run_with_ranx):
+    run_with_ranx(
         f"""
-        import ranx, pres_plugin
+        import ranx, pres_plugin, warnings
+        warnings.simplefilter("default")  # ranx divides by 0 itself
         {COLLECTION}
         names = [
             "hits", "hit_rate@2", "precision@2", "recall", "recall@2-l2", "f1@2", "r-precision",
@@ -178,13 +173,12 @@ def test_every_other_metric_string_does_what_it_did():
         assert sum(isinstance(o, str) for o in with_ours[0]) == 21
         pres_plugin.deactivate()
         assert (list(outcomes()), list(titles())) == with_ours
-        """,
-        "-Wdefault",  # ranx divides by 0 itself
+        """
     )
 
 
-def test_plots_are_those_of_the_framework():
-    run_python(
+def test_plots_are_those_of_the_framework(run_with_ranx):
+    run_with_ranx(
         f"""
         import ranx
         plot, draws = ranx.plot, ranx.meta.plot
@@ -195,8 +189,7 @@ def test_plots_are_those_of_the_framework():
         with_ours = plot(*given, return_graph=False)
         pres_plugin.deactivate()
         assert plot(*given, return_graph=False).equals(with_ours)
-        """,
-        MPLBACKEND="agg",
+        """
     )
 
 
@@ -211,7 +204,7 @@ def test_plots_are_those_of_the_framework():
     ],
 )
 def test_a_changed_framework_is_named_when_it_is_imported_and_works(
-    module, old, new, missing, tmp_path
+    run_with_ranx, module, old, new, missing, tmp_path
 ):
     source = Path(find_spec("ranx").origin).parent
     shutil.copytree(source, tmp_path / "ranx", ignore=shutil.ignore_patterns("__pycache__"))
@@ -220,7 +213,7 @@ def test_a_changed_framework_is_named_when_it_is_imported_and_works(
     assert old in text
     changed.write_text(text.replace(old, new))
     # Without a cutoff, which one of the changes makes unreadable.
-    output = run_python(
+    output = run_with_ranx(
         f"""
         import warnings
         import pres_plugin
@@ -250,8 +243,10 @@ def test_a_changed_framework_is_named_when_it_is_imported_and_works(
         ("numba.njit = lambda **options: 1 / 0", "ZeroDivisionError: division by zero"),
     ],
 )
-def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(breaks, problem):
-    run_python(
+def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(
+    run_with_ranx, breaks, problem
+):
+    run_with_ranx(
         f"""
         import importlib, numba, sys, warnings
         import ranx, ranx.ranxhub
@@ -282,12 +277,12 @@ def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
         stats = hits._find_hits_parallel.stats
         print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
     """
-    assert run_compiled(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"
-    assert run_compiled(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
+    assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"
+    assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
 
 
-def test_the_measures_work_with_the_compiler_switched_off():
-    run_python(
+def test_the_measures_work_with_the_compiler_switched_off(run_with_ranx):
+    run_with_ranx(
         f"""
         import ranx, pres_plugin
         {COLLECTION}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ranx.native.hits import rank
-from pres_plugin.measures import Measure
+from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.ranking.scores import Ranked
@@ -39,7 +39,7 @@ class Metric:
         is_optional = self.measure.declaration.requires(self.measure.params) is None
         if not (is_optional and k == 0) and not 1 <= k <= LARGEST:
             cutoff = f"@{k}" if k else ""
-            raise ValueError(
+            raise MeasureError(
                 f"{self.name}{cutoff}: the cutoff ({CUTOFF.desc}) must be from 1 to {LARGEST}; "
                 f"for instance {self.name}@100"
             )

@@ -190,7 +190,7 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     n_docs = _positive("n_docs", n_docs)
     topic = _topic(ranks, n_relevant)
     _check_collection_size(topic, n_docs)
-    sums = _sums(topic, _depth(n_max))
+    sums = _sums(topic, _last_rank(n_max))
     if sums.n == 0:
         return 0.0
     if sums.n == n_docs:
@@ -230,10 +230,10 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
     0.75
     """
     topic = _topic(ranks, n_relevant)
-    depth = _depth(n_max)
+    last = _last_rank(n_max)
     if topic.n == 0:
         return 0.0
-    found = (rank for rank in sorted(topic.ranks) if rank <= depth)
+    found = (rank for rank in sorted(topic.ranks) if rank <= last)
     precision_sum = math.fsum(i / rank for i, rank in enumerate(found, start=1))
     return float(formulas.average_precision(topic.n, precision_sum))
 
@@ -269,7 +269,7 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
     >>> recall([1, 98, 99, 100], n_relevant=4, n_max=98)
     0.5
     """
-    sums = _sums(_topic(ranks, n_relevant), _depth(n_max))
+    sums = _sums(_topic(ranks, n_relevant), _last_rank(n_max))
     if sums.n == 0:
         return 0.0
     return float(formulas.recall(sums.n, sums.found))
@@ -376,8 +376,8 @@ class _Sums(NamedTuple):
     rank_sum: int
 
 
-def _sums(topic: _Topic, depth: float) -> _Sums:
-    found = [rank for rank in topic.ranks if rank <= depth]
+def _sums(topic: _Topic, last: float) -> _Sums:
+    found = [rank for rank in topic.ranks if rank <= last]
     return _Sums(topic.n, len(found), sum(found))
 
 
@@ -406,7 +406,7 @@ def _check_collection_size(topic: _Topic, n_docs: int) -> None:
         )
 
 
-def _depth(n_max: int | None) -> float:
+def _last_rank(n_max: int | None) -> float:
     return math.inf if n_max is None else _positive("n_max", n_max)
 
 

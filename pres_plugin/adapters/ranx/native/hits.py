@@ -115,8 +115,8 @@ def _find_hits_parallel(qrels: Any, run: Any, k: int, rel_lvl: int) -> Any:
     """Return the number of relevant documents per topic, each topic's start, and the hits."""
     starts = np.zeros(len(qrels) + 1, dtype=np.int64)
     for t in range(len(qrels)):
-        depth = run[t].shape[0]
-        starts[t + 1] = starts[t] + (depth if k == 0 or k > depth else k)
+        size = run[t].shape[0]
+        starts[t + 1] = starts[t] + (size if k == 0 or k > size else k)
     n = np.zeros(len(qrels), dtype=np.int64)
     hits = np.zeros(starts[-1], dtype=np.bool_)
     for unsigned in prange(len(qrels)):

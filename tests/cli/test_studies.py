@@ -235,7 +235,7 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
     ("arguments", "said"),
     [
         (("explain", *INPUT, "--query", "none"), "topic 'none' is not in the qrels"),
-        (("compare", *INPUT, "-m", "Foo"), "measure 'Foo': unknown"),
+        (("compare", *INPUT, "-m", "Foo"), "measure 'Foo' is unknown"),
         (("compare", *INPUT, "-m", "Rnorm(N=5)"), r"system-1.run: Rnorm\(N=5\): topic 'PAT-1'"),
         (("compare", *INPUT, RUNS[0]), "two runs are called system-1.run"),
         (("sweep", *INPUT, "-m", "PRES@10"), "measure 'PRES@10': a sweep sets the cutoff itself"),

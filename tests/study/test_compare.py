@@ -231,7 +231,7 @@ def test_runs_without_a_name_of_their_own_are_refused():
         score(qrels, pairs, MEASURES)
     with pytest.raises(StudyError, match="no run is given"):
         score(qrels, {}, MEASURES)
-    with pytest.raises(StudyError, match="'Foo': unknown"):
+    with pytest.raises(StudyError, match="'Foo' is unknown"):
         score(qrels, runs, ["Foo"])
 
 

@@ -34,7 +34,7 @@ KINDS = {
 }
 PACKAGES = (
     *("ir-measures", "pyterrier", "ranx", "narwhals", "polars", "numpy", "scipy", "pandas"),
-    *("matplotlib", "click", "tabulate"),
+    *("matplotlib", "jinja2", "click", "tabulate"),
 )
 
 

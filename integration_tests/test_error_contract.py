@@ -659,7 +659,14 @@ MARKED = read_table()
 TABLE = {cell: said.rstrip("¹") for cell, said in MARKED.items()}
 NOT_RAISED = {"–", "comes last", "last counts", "counts as it is", "becomes one", "scores 0"}
 CASES = [
-    pytest.param(kind, interface, name, door, id=f"{kind}: {interface} {name}")
+    pytest.param(
+        kind,
+        interface,
+        name,
+        door,
+        id=f"{kind}: {interface} {name}",
+        marks=[pytest.mark.xdist_group("ranx")] if interface == "ranx" else [],
+    )
     for kind, given in KINDS.items()
     for interface, doors in DOORS.items()
     for name, door in doors.items()

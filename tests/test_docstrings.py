@@ -13,7 +13,7 @@ from pres_plugin.kernel import topic
 # Modules of a framework, or for a command, that may not be installed.
 OPTIONAL = {
     *("ir_measures", "pyterrier", "ranx"),
-    *("click", "tabulate", "matplotlib", "narwhals", "pandas", "polars", "scipy"),
+    *("click", "jinja2", "tabulate", "matplotlib", "narwhals", "pandas", "polars", "scipy"),
     *("duckdb", "ibis", "pyspark"),
 }
 

@@ -75,6 +75,7 @@ def test_the_line_for_pyterrier():
     assert_expected(*table.loc[0, ["AP@100", "R@100", "PRES@100"]])
 
 
+@pytest.mark.xdist_group("ranx")
 @pytest.mark.filterwarnings(r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx.metrics")
 def test_the_line_for_ranx():
     ranx = pytest.importorskip("ranx", reason="ranx is not installed")

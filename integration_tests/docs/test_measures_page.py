@@ -65,6 +65,7 @@ def test_strings_in_the_style_of_trec_eval_are_read(parameter, name, text):
     assert parameter == "cutoff"
 
 
+@pytest.mark.xdist_group("ranx")
 @pytest.mark.parametrize(("parameter", "name", "text"), cells("ranx"))
 def test_ranx_reads_what_is_shown_and_scores_as_ir_measures_does(parameter, name, text):
     ranx = pytest.importorskip("ranx")

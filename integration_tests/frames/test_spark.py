@@ -1,8 +1,6 @@
 """Scores in Spark; each query of these takes seconds, so each test asks much of one."""
 
 import re
-import shutil
-import warnings
 
 import pytest
 from frame_contract import BAD_RANK, EQUAL_RANKS, FEW, NAMES, QRELS, REPEATED, RUN, with_rows
@@ -13,7 +11,7 @@ from pres_plugin.frames import FrameError, score
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 pytestmark = [
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
+    pytest.mark.xdist_group("spark"),
     # PySpark 4.3 says of pandas 3 that it is not fully supported yet.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
@@ -22,23 +20,12 @@ MEASURES = ["PRES@3", "PRES_est@1", "PRES@1000000000000", "Rnorm(N=500)", "AP", 
 
 
 @pytest.fixture(scope="module")
-def spark():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        session = (
-            sql.SparkSession.builder.master("local[2]")
-            .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
-            .config("spark.ui.enabled", "false")
-            # Small data: what is compiled or split up takes longer than it saves.
-            .config("spark.sql.adaptive.enabled", "false")
-            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-            .config("spark.sql.codegen.wholeStage", "false")
-            .config("spark.sql.shuffle.partitions", "1")
-            .getOrCreate()
-        )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
+def spark(spark_session):
+    session = spark_session.newSession()
+    # Small data: what is split up takes longer than it saves.
+    session.conf.set("spark.sql.adaptive.enabled", "false")
+    session.conf.set("spark.sql.shuffle.partitions", "1")
+    return session
 
 
 @pytest.fixture(params=["ANSI", "not ANSI"])

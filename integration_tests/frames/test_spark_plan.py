@@ -10,29 +10,21 @@ import pytest
 
 pytest.importorskip("pyspark", reason="pyspark is not installed")
 
-from pyspark.errors import PySparkRuntimeError
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
 
 from pres_plugin.frames import score
+
+pytestmark = pytest.mark.xdist_group("spark")
 
 N_TOPICS, N_DOCS = 20, 100
 N_ROWS = N_TOPICS * N_DOCS
 
 
-@pytest.fixture(scope="module")
-def context():
-    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-    try:
-        return builder.getOrCreate()
-    except PySparkRuntimeError as error:
-        pytest.skip(f"Spark does not start, for want of Java? {error}")
-
-
 @pytest.fixture(params=["true", "false"], ids=["adaptive", "as planned"])
-def spark(request, context):
+def spark(request, spark_session):
     """A session whose settings end with the test."""
-    session = context.newSession()
+    session = spark_session.newSession()
     session.conf.set("spark.sql.shuffle.partitions", "2")
     session.conf.set("spark.sql.adaptive.enabled", request.param)
     return session

@@ -11,7 +11,7 @@ from typing import cast
 
 import click
 
-import pres_plugin.cli.commands.completion  # noqa: F401 (completes in bash before a subcommand is known)
+import pres_plugin.cli.completion  # noqa: F401 (completes in bash before a subcommand is known)
 from pres_plugin import __version__
 from pres_plugin.cli.commands import COMMANDS
 

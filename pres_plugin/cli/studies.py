@@ -1,4 +1,4 @@
-"""Options, input and output shared by the commands that study runs."""
+"""Arguments, input and output of the commands that study runs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import wraps
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.commands.completion import complete_measures
+from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
@@ -32,18 +33,20 @@ from pres_plugin.files.runs import Runs
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from pres_plugin.study.report import Report
 
 __all__ = [
     "Inputs",
     "command_line",
-    "finish",
+    "drawn_by",
     "input_arguments",
     "measure_option",
     "study_options",
 ]
 
-_EXTRA = ("matplotlib", "pandas", "scipy")
+_EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
 
 Command = Callable[..., None]
 Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
@@ -138,11 +141,14 @@ def measure_option(
     )
 
 
-def study_options(command: Command) -> Command:
-    """Add ``--out``, ``--force`` and ``--places``; report a StudyError in one line."""
+def study_options(command: Callable[..., Report]) -> Command:
+    """Add ``--out``, ``--force`` and ``--places``, and write or print the command's report.
+
+    A StudyError is reported in one line.
+    """
 
     @wraps(command)
-    def checked(*args: Any, out: Path | None, force: bool, **kwargs: Any) -> None:
+    def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
         for module in _EXTRA:
             if find_spec(module) is None:
                 raise click.ClickException(
@@ -155,7 +161,12 @@ def study_options(command: Command) -> Command:
         try:
             if out is not None:
                 check_folder(out, force=force)
-            command(*args, out=out, force=force, **kwargs)
+            report = command(**arguments)
+            if out is None:
+                click.echo(report.text(places), nl=False)
+            else:
+                report.write(out, force=force)
+                click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)
         except StudyError as error:
             raise command_error(error) from error
 
@@ -176,17 +187,22 @@ def study_options(command: Command) -> Command:
         ),
     )
     for option in reversed(options):
-        checked = option(checked)
-    return checked
+        studied = option(studied)
+    return studied
 
 
-def finish(report: Report, out: Path | None, force: bool, places: int) -> None:
-    """Write the report into its folder, or print its tables."""
-    if out is None:
-        click.echo(report.text(places), nl=False)
-    else:
-        report.write(out, force=force)
-        click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)
+def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
+    """Return a function that draws results with one of ``pres_plugin.study.pictures``.
+
+    It is imported only to draw, because printing tables needs no matplotlib.
+    """
+
+    def draw() -> Figure:
+        pictures = import_module(f"pres_plugin.study.pictures.{module}")
+        figure: Figure = getattr(pictures, function)(*results)
+        return figure
+
+    return draw
 
 
 def command_line() -> str:

@@ -16,6 +16,7 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
 from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
+from pres_plugin.remedy import RemediedError
 
 __all__ = [
     "Qrels",
@@ -40,7 +41,7 @@ Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
 _Run = TypeVar("_Run")
 
 
-class StudyError(ValueError):
+class StudyError(RemediedError):
     """A study cannot be carried out; the message says why."""
 
 

@@ -67,7 +67,7 @@ def typed(shell, line, folder):
         ("pres-eval score --by", ["pres-eval", "score", "--by-query"]),
         ("pres-eval score -m PRES_est@1000", ["pres-eval", "score", "-m", "PRES_est@1000"]),
         ("pres-eval score -m nDC", ["pres-eval", "score", "-m", "nDCG"]),
-        ("pres-eval score -m Rn", ["pres-eval", "score", "-m", "Rnorm(judged_only=True)"]),
+        ("pres-eval score -m Rn", ["pres-eval", "score", "-m", "Rnorm"]),
         ("pres-eval sweep -m Rn", ["pres-eval", "sweep", "-m", "Rnorm"]),
         ("pres-eval score qr", ["pres-eval", "score", "qrels.txt"]),
     ],
@@ -79,10 +79,13 @@ def test_a_tab_completes(shell, line, completed, tmp_path):
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
-        ("pres-eval score -m PRES@10", "PRES@10"),
+        ("pres-eval score -m PRES@", "PRES@10"),
+        ("pres-eval score -m PRES_est@1", "PRES_est@10"),
+        ("pres-eval score --measure=AP@1", "--measure=AP@10"),
         ("pres-eval score --measure=PRES_est@1000", "--measure=PRES_est@1000"),
         ("pres-eval score -m 'AP PRES_est@1000", "AP PRES_est@1000"),
-        ("pres-eval score -m 'Rn", "Rnorm(judged_only=True)"),
+        ("pres-eval score -m 'AP Rn", "AP Rnorm"),
+        ("pres-eval score --measure=Rn", "--measure=Rnorm"),
     ],
 )
 def test_in_bash_a_measure_is_one_word(line, completed, tmp_path):

@@ -24,7 +24,7 @@ EXTRAS = {
     "ir-measures": ["ir-measures"],
     "pyterrier": ["pyterrier"],
     "ranx": ["ranx"],
-    "study": ["matplotlib", "pandas", "scipy"],
+    "study": ["jinja2", "matplotlib", "pandas", "scipy"],
 }
 
 

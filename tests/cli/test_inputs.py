@@ -22,7 +22,8 @@ import pres_plugin
 from pres_plugin.cli.app import pres_eval as group
 from pres_plugin.cli.output import FORMATS
 from pres_plugin.files.names import own_names
-from pres_plugin.study.report import FolderError, check_folder
+from pres_plugin.study.report import check_folder
+from pres_plugin.study.scoring import StudyError
 from pres_plugin.trec import TrecFileError, read_qrels, read_run
 
 #: Every way to score: measures from ranks alone are the fast path, nDCG makes it the slow one.
@@ -363,7 +364,7 @@ def test_a_repeated_document_is_solved_by_an_option(files, door):
     [
         (read_run, "q1 Q0 a 1 2 t\n" * 2, TrecFileError, "duplicates='first' or 'last'"),
         (read_qrels, "q1 0 a 1\n" * 2, TrecFileError, "duplicates='first' or 'last'"),
-        (lambda path: check_folder(Path(path).parent, force=False), "", FolderError, "force=True"),
+        (lambda path: check_folder(Path(path).parent, force=False), "", StudyError, "force=True"),
     ],
     ids=["run", "qrels", "folder"],
 )

@@ -5,7 +5,7 @@ import os
 import threading
 from contextlib import ExitStack
 
-import numpy as np
+import ir_measures
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -17,10 +17,7 @@ from pres_plugin.files.judged import Judged
 from pres_plugin.files.qrels import judged_in
 from pres_plugin.files.runs import runs_in
 from pres_plugin.files.text import normalised
-from pres_plugin.kernel import topics
-from pres_plugin.measures import AP, PRES, R
 from pres_plugin.measures.parsing import parse
-from pres_plugin.ranking.dicts import rank
 from pres_plugin.trec import TrecFileError, read_qrels, read_run
 
 # Ids that a CSV reader could take for something else, and that sort by code point only so.
@@ -68,7 +65,7 @@ def scored(tmp_path):
                 }
                 got = of_topics, [scores.mean(measure, judged) for measure in MEASURES]
         try:
-            expected = line_by_line(read_run(str(path), duplicates), judgements)
+            expected = by_ir_measures(read_run(str(path), duplicates), judgements)
         except TrecFileError as error:
             expected = str(error)
         return got, expected
@@ -82,23 +79,25 @@ def frame(judgements):
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def line_by_line(run, judgements):
-    """The same scores from dicts, and their means as the sums that ir-measures forms."""
-    relevant = {
-        q: [d for d, relevance in docs.items() if relevance] for q, docs in judgements.items()
-    }
-    judged = {q: docs for q, docs in run.items() if q in relevant}
-    ranks = rank(judged, relevant)
-    columns = [
-        topics.score(PRES.declaration.formula, ranks, 3),
-        topics.score(AP.declaration.formula, ranks, None),
-        topics.score(R.declaration.formula, ranks, 2),
-    ]
-    of_topics = dict.fromkeys(run, [0.0] * 3) | dict(
-        zip(judged, np.array(columns).T.tolist(), strict=True)
-    )
-    means = [np.add.accumulate([0.0, *column])[-1] / len(judgements) for column in columns]
-    return of_topics, means
+def by_ir_measures(run, judgements):
+    """Score what was read line by line, AP and recall with ir-measures, and PRES by its recall.
+
+    PRES@Nmax = (R@1 + … + R@Nmax + R(nR - 1)/2) / Nmax, with R = R@Nmax.
+    """
+    recalls = [ir_measures.R @ k for k in (1, 2, 3)]
+    results = ir_measures.calc([ir_measures.AP, *recalls], judgements, run)
+    values = {topic: {} for topic in judgements}
+    for metric in results.per_query:
+        values[metric.query_id][metric.measure] = metric.value
+    of_topics = {topic: [0.0] * 3 for topic in run}
+    for topic in run.keys() & judgements.keys():
+        r1, r2, r = (values[topic][recall] for recall in recalls)
+        n = sum(relevance > 0 for relevance in judgements[topic].values())
+        pres = pytest.approx((r1 + r2 + r + r * (n * r - 1) / 2) / 3, abs=1e-12)
+        of_topics[topic] = [pres, values[topic][ir_measures.AP], r2]
+    mean = sum(of_topics[topic][0].expected for topic in run.keys() & judgements.keys())
+    means = [results.aggregated[measure] for measure in (ir_measures.AP, recalls[1])]
+    return of_topics, [pytest.approx(mean / len(judgements), abs=1e-12), *means]
 
 
 @st.composite
@@ -134,9 +133,41 @@ def files(draw):
     max_examples=150,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-def test_runs_score_and_fail_as_line_by_line(scored, text, piece, duplicates):
+def test_runs_score_as_in_ir_measures_and_fail_as_line_by_line(scored, text, piece, duplicates):
     got, expected = scored(text, duplicates, piece)
     assert got == expected
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["q1", "q2"]), st.sampled_from("abcdef"), st.sampled_from(SCORES)
+        ),
+        min_size=1,
+        unique_by=lambda row: row[:2],
+    ),
+    st.sampled_from([16, 60, 1 << 20]),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_runs_score_as_ir_measures_reads_and_scores_them(tmp_path, rows, piece):
+    run, qrels = tmp_path / "run", tmp_path / "qrels"
+    run.write_text("".join(f"{q} Q0 {d} 1 {score} t\n" for q, d, score in rows))
+    qrels.write_text("q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq3 0 f 1\n")
+    measures = [parse(text) for text in ("AP", "R@2", "AP(rel=2)@3")]
+    with ExitStack() as until, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trec, "PIECE", piece)
+        judged = judged_in(str(qrels), measures, "error", until)
+        [read] = runs_in(str(run), until)
+        [scores] = read.scores(judged, measures, "error")
+    theirs = [ir_measures.parse_measure(str(measure)) for measure in measures]
+    results = ir_measures.calc(
+        theirs, ir_measures.read_trec_qrels(str(qrels)), ir_measures.read_trec_run(str(run))
+    )
+    for metric in results.per_query:
+        measure = measures[theirs.index(metric.measure)]
+        assert scores.of(measure, metric.query_id) == metric.value
+    for measure, their in zip(measures, theirs, strict=True):
+        assert scores.mean(measure, judged) == results.aggregated[their]
 
 
 @example("q1 Q0 a 1 1 t\nq2 Q0 a 1 1 t\nq1 Q0 a 1 2 t\n", "last")

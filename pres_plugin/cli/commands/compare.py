@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import ExitStack
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +12,7 @@ from pres_plugin.cli.inputs import RunFiles, warn
 from pres_plugin.cli.scorers import all_scored, scorer
 from pres_plugin.cli.studies import (
     command_line,
-    finish,
+    drawn_by,
     input_arguments,
     measure_option,
     study_options,
@@ -22,10 +20,8 @@ from pres_plugin.cli.studies import (
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from pres_plugin.study.compare import Comparison
-    from pres_plugin.study.report import Picture, Table
+    from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.scoring import Scores
 
 __all__ = ["compare"]
@@ -82,10 +78,7 @@ def compare(
     test: Any,
     alpha: float,
     correction: Any,
-    out: Path | None,
-    force: bool,
-    places: int,
-) -> None:
+) -> Report:
     """Compare RUNs by several measures, and the measures with each other.
 
     Prints the mean scores, sorted by the first measure. Also prints how similarly the
@@ -102,13 +95,12 @@ def compare(
     comparison = compare_scores(scores, test=test, alpha=alpha, correction=correction)
     corrected = ", corrected by Holm's method" if correction == "holm" else ""
     how = f"{_TESTS[test]} at α = {alpha:g}{corrected}"
-    report = Report(
+    return Report(
         f"{len(scores.runs)} runs compared by {', '.join(comparison.scores.measures)}",
         f"Means of {len(comparison.scores.topics)} topics; differences by {how}.",
-        _parts(comparison, how, pictures=out is not None),
+        _parts(comparison, how),
         command_line(),
     )
-    finish(report, out, force, places)
 
 
 def _scores(
@@ -136,39 +128,36 @@ def _scores(
     )
 
 
-def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Picture]:
+def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
     from pres_plugin.study.report import Picture, Table
 
-    def picture(name: str, title: str, draw: str, what: Any, caption: str) -> Picture:
-        return Picture(name, title, partial(_draw, draw, what), caption)
-
-    first = comparison.scores.measures[0]
+    scores = comparison.scores
+    first = scores.measures[0]
     parts: list[Table | Picture] = [
-        Table("scores", "Mean scores", comparison.scores.table(), f"The best by {first} on top."),
-        picture(
+        Table("scores", "Mean scores", scores.table(), f"The best run by {first} comes first."),
+        Picture(
             "sorted-scores",
             f"Scores of all runs, sorted by {first}",
-            "sorted_scores",
-            comparison.scores,
-            f"Mean score of each run by each measure, the best by {first} on top.",
+            drawn_by("compare", "sorted_scores", scores),
+            f"Mean score of each run by each measure. The best run by {first} is at the top.",
         ),
     ]
     if len(comparison.correlations):
         parts += [
             Table(
                 "correlations",
-                "How alike the measures order the runs",
+                "How similarly the measures order the runs",
                 comparison.correlations,
-                "tau_ap is the AP-weighted τ of the second measure's ordering against the first's, "
-                "tau_ap_reversed the other way round; – where a measure orders nothing.",
+                "tau_ap is the AP-weighted τ with the first measure's order as the reference, "
+                "tau_ap_reversed that with the second's. A dash means that a measure gives all "
+                "runs the same score.",
             ),
-            picture(
+            Picture(
                 "rank-changes",
-                "Places of the runs by each measure",
-                "rank_changes",
-                comparison.scores,
-                "One line per run, from its place by one measure to its place by the next. With "
-                "more than seven runs, those that change most are in colour.",
+                "Positions of the runs by each measure",
+                drawn_by("compare", "rank_changes", scores),
+                "One line per run, from its position by one measure to its position by the next. "
+                "With more than seven runs, those that change most are in colour.",
             ),
         ]
     parts.append(
@@ -176,36 +165,25 @@ def _parts(comparison: Comparison, how: str, pictures: bool) -> list[Table | Pic
             "verdicts",
             "Pairs of runs by verdict",
             comparison.verdicts,
-            f"Of each pair, the better run by {first} comes first. A difference is one by {how}.",
+            f"The first run of each pair is the better one by {first}. Differences are tested by "
+            f"{how}.",
         )
     )
     if len(comparison.agreement):
         parts += [
             Table(
-                "agreement",
-                "Pairs of runs by the agreement of two measures",
-                comparison.agreement,
+                "agreement", "Pairs of runs by the agreement of two measures", comparison.agreement
             ),
-            picture(
+            Picture(
                 "agreement-chart",
                 "How the measures agree on pairs of runs",
-                "agreement",
-                comparison,
-                f"The number of pairs of runs for which two measures find the same difference, no "
+                drawn_by("compare", "agreement", comparison),
+                "The number of pairs of runs for which two measures find the same difference, no "
                 f"difference, a difference by only one of them, or opposite differences; by {how}.",
             ),
         ]
-    if pictures:
-        by_topic = comparison.scores.by_topic()
-        parts += [
-            Table("pairs", "All pairs of runs", comparison.pairs),
-            Table("scores-by-topic", "Scores by topic", by_topic),
-        ]
-    return parts
-
-
-def _draw(name: str, what: Any) -> Figure:
-    from pres_plugin.study.pictures import compare as pictures
-
-    figure: Figure = getattr(pictures, name)(what)
-    return figure
+    return [
+        *parts,
+        Table("pairs", "All pairs of runs", comparison.pairs, printed=False),
+        Table("scores-by-topic", "Scores by topic", scores.by_topic(), printed=False),
+    ]

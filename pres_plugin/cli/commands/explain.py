@@ -1,18 +1,23 @@
-"""``pres-eval explain``: show how a PRES score comes about."""
+"""``pres-eval explain``: show how the ranks of relevant documents lead to a PRES score."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.studies import Inputs, command_line, finish, input_arguments, study_options
+from pres_plugin.cli.studies import (
+    Inputs,
+    command_line,
+    drawn_by,
+    input_arguments,
+    study_options,
+)
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from pres_plugin.study.report import Report
 
 __all__ = ["explain"]
 
@@ -32,7 +37,7 @@ __all__ = ["explain"]
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Least relevance that counts as relevant.",
+    help="Least relevance of a relevant document.",
 )
 @study_options
 def explain(
@@ -42,10 +47,7 @@ def explain(
     n_max: int,
     rel: int,
     duplicates: Duplicates,
-    out: Path | None,
-    force: bool,
-    places: int,
-) -> None:
+) -> Report:
     """Explain the PRES of each RUN on one topic.
 
     Shows the rank of each relevant document and how much it lowers the score. With --out,
@@ -63,36 +65,30 @@ def explain(
     inputs = Inputs(qrels, runs, duplicates, measures, topic=query_id)
     found = explain_runs(inputs.qrels, inputs.runs(), query_id, n_max, rel=rel)
 
-    def draw() -> Figure:
-        from pres_plugin.study.pictures.explain import areas
-
-        return areas(found)
-
     parts: list[Picture | Table] = [
         Picture(
             "areas",
             "Best case, this ranking, worst case",
-            draw,
-            "PRES = A2 / (A1 + A2), with A1 between the best case and the ranking and A2 between "
-            "the ranking and the worst case. "
+            drawn_by("explain", "areas", found),
+            "PRES = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 between the "
+            "ranking and the worst case. "
             + (found[0].caption() if len(found) == 1 else "The tables below give the numbers."),
         ),
         Table(
             "summary",
             "Scores",
             pd.DataFrame([e.summary() for e in found]),
-            "rank_sum counts the documents missed, behind Nmax; PRES lies between lowest, "
-            "nR²/Nmax, and highest, R.",
+            "rank_sum includes the missed documents, which are ranked after Nmax. PRES lies "
+            "between lowest (nR²/Nmax) and highest (R).",
         ),
     ]
     for number, e in enumerate(found, start=1):
         name = "documents" if len(found) == 1 else f"documents-{number}"
         note = f"{e.caption()} All costs: 1 - {e.documents['cost'].sum():.4f} = {e.pres:.4f}."
         parts.append(Table(name, f"Relevant documents in {e.run}", e.documents, note))
-    report = Report(
+    return Report(
         f"PRES@{n_max} of topic {query_id}",
-        "How much each relevant document takes off a score of 1.",
+        "How much each relevant document lowers the score from 1.",
         parts,
         command_line(),
     )
-    finish(report, out, force, places)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +12,7 @@ from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import (
     Inputs,
     command_line,
-    finish,
+    drawn_by,
     input_arguments,
     measure_option,
     study_options,
@@ -21,7 +20,7 @@ from pres_plugin.cli.studies import (
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from pres_plugin.study.report import Report
 
 __all__ = ["robustness"]
 
@@ -65,10 +64,7 @@ def robustness(
     seed: int,
     processes: int | None,
     duplicates: Duplicates,
-    out: Path | None,
-    force: bool,
-    places: int,
-) -> None:
+) -> Report:
     """Test whether RUNs keep their order when only a sample of the judgements is known.
 
     Each sample keeps a random fraction of each topic's relevant documents, at least one,
@@ -83,43 +79,36 @@ def robustness(
     from pres_plugin.study.robustness import robustness as sample_judgements
 
     asked = parse_measures(measures)
-    parts_kept = _parse_fractions(fractions)
     inputs = Inputs(qrels, runs, duplicates, asked)
     found = sample_judgements(
         inputs.qrels,
         inputs.runs(),
         asked,
-        parts_kept,
+        _parse_fractions(fractions),
         samples=samples,
         seed=seed,
         processes=processes,
         progress=_with_progress,
     )
 
-    def draw() -> Figure:
-        from pres_plugin.study.pictures.robustness import lowest_tau
-
-        return lowest_tau(found)
-
     parts: list[Picture | Table] = [
         Picture(
             "lowest-tau",
-            "Lowest τ by the part of the relevant documents that is kept",
-            draw,
+            "Lowest τ by the fraction of relevant documents that is kept",
+            drawn_by("robustness", "lowest_tau", found),
             "Kendall's τ between the order of the runs by a sample of the relevant documents and "
-            "their order by all of them. The lowest τ of each fraction is drawn in full colour, "
-            "each sample faintly. 1 means the same order.",
+            "their order by all of them; it is 1 if both are the same. The lowest τ of each "
+            "fraction is drawn in full colour, the other samples faintly.",
         ),
         Table("tau", "Kendall's τ with all judgements", found.table()),
         Table("lowest", "Lowest τ of each fraction", found.lowest()),
     ]
-    report = Report(
+    return Report(
         f"{len(found.runs)} runs with part of the judgements",
-        f"{samples} samples of each fraction, seed {seed}; means of {found.n_topics} topics.",
+        f"{samples} samples per fraction, seed {seed}; means of {found.n_topics} topics.",
         parts,
         command_line(),
     )
-    finish(report, out, force, places)
 
 
 def _parse_fractions(text: str) -> list[float]:
@@ -127,7 +116,7 @@ def _parse_fractions(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise click.ClickException(
-            f"--fractions {text!r}: these are not numbers with commas between; "
+            f"--fractions {text!r}: these are not numbers separated by commas; "
             "write 0.2,0.4,0.6,0.8"
         ) from None
 

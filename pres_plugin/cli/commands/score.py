@@ -8,7 +8,7 @@ from itertools import chain, count
 
 import click
 
-from pres_plugin.cli.commands.completion import complete_measures
+from pres_plugin.cli.completion import complete_measures
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
     RunFiles,

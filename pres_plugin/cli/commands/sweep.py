@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.commands.completion import complete_swept
+from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import (
     Inputs,
     command_line,
-    finish,
+    drawn_by,
     input_arguments,
     measure_option,
     study_options,
@@ -22,7 +21,7 @@ from pres_plugin.cli.studies import (
 from pres_plugin.trec import Duplicates
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from pres_plugin.study.report import Report
 
 __all__ = ["parse_cutoffs", "sweep"]
 
@@ -47,10 +46,7 @@ def sweep(
     measures: tuple[str, ...],
     cutoffs: str,
     duplicates: Duplicates,
-    out: Path | None,
-    force: bool,
-    places: int,
-) -> None:
+) -> Report:
     """Score RUNs at many cutoffs, to see which run leads at each Nmax.
 
     Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
@@ -62,53 +58,41 @@ def sweep(
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.sweep import sweep as sweep_cutoffs
 
-    depths = parse_cutoffs(cutoffs)
-    asked = swept_measures(split_measures(measures), depths[0])
-    swept = [measure(cutoff=depth) for measure in asked for depth in depths]
-    inputs = Inputs(qrels, runs, duplicates, swept)
-    found = sweep_cutoffs(inputs.qrels, inputs.runs(), asked, depths)
-
-    def draw() -> Figure:
-        from pres_plugin.study.pictures.sweep import curves
-
-        return curves(found)
+    values = parse_cutoffs(cutoffs)
+    swept = swept_measures(split_measures(measures), values[0])
+    with_cutoffs = [measure(cutoff=cutoff) for measure in swept for cutoff in values]
+    inputs = Inputs(qrels, runs, duplicates, with_cutoffs)
+    found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
 
     parts: list[Picture | Table] = [
         Picture(
             "sweep",
             "Scores over Nmax",
-            draw,
-            "One panel per measure and one curve per run, in the same colour in all panels. Rings "
-            "mark where two runs change places; with more than seven runs, only changes that "
-            "involve one of the seven best by the first measure.",
+            drawn_by("sweep", "curves", found),
+            "One panel per measure and one curve per run, in the same colour in all panels. A ring "
+            "marks where two runs change places. With more than seven runs, only changes that "
+            "involve one of the seven best by the first measure are marked.",
         ),
         Table("curves", "Scores by Nmax", found.table()),
         Table(
             "changes",
             "Where two runs change places",
             found.changes(),
-            "Between the cutoffs before and after; n_max and value are where the lines cross.",
+            "They change places between the cutoffs before and after. Their lines cross at n_max, "
+            "where both score value.",
         ),
     ]
-    report = Report(
-        f"{len(found.runs)} runs at {len(depths)} cutoffs",
+    return Report(
+        f"{len(found.runs)} runs at {len(values)} cutoffs",
         f"Means of {found.n_topics} topics by {', '.join(found.measures)}.",
         parts,
         command_line(),
     )
-    finish(report, out, force, places)
 
 
 def parse_cutoffs(text: str) -> list[int]:
     """Return the values of Nmax in ``10:100:10``, ``10,20,50`` or ``10:1000:log20``, ascending.
 
-    Raises
-    ------
-    click.ClickException
-        If the text has another form, or if a value, a range or a step is invalid.
-
-    Examples
-    --------
     >>> from pres_plugin.cli.commands.sweep import parse_cutoffs
     >>> parse_cutoffs("10:30:10"), parse_cutoffs("50,20"), parse_cutoffs("10:1000:log3")
     ([10, 20, 30], [20, 50], [10, 100, 1000])

@@ -124,7 +124,7 @@ def parts_that_run():
             yield pytest.param(part, marks=[pytest.mark.slow] if "pyspark" in part.needs else [])
 
 
-@pytest.mark.parametrize("part", parts_that_run(), ids=str)
+@pytest.mark.parametrize("part", list(parts_that_run()), ids=str)
 def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     if "data" in part.needs:
         (tmp_path / "data").symlink_to(request.getfixturevalue("data").resolve())

@@ -142,8 +142,8 @@ def study_options(command: Callable[..., Report]) -> Command:
                     f"{module} is not installed; to install what studies need: "
                     "pip install 'pres-plugin[study]'"
                 )
+        from pres_plugin.study.inputs import StudyError
         from pres_plugin.study.report import check_folder
-        from pres_plugin.study.scoring import StudyError
 
         try:
             if out is not None:

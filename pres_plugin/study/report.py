@@ -22,7 +22,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from pres_plugin.remedy import Remedy
-from pres_plugin.study.scoring import StudyError
+from pres_plugin.study.inputs import StudyError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -184,7 +184,7 @@ def test_compare_prints_its_tables():
 def test_explain_says_what_each_document_costs():
     out = pres_eval("explain", "qrels.txt", RUNS[0], "--query", "PAT-1", "--n-max", 100).stdout
     assert out.count("not retrieved, counts as rank 10") + out.count("beyond 100") == 3
-    assert "as early as can be, costs nothing" in out
+    assert "as early as possible, costs nothing" in out
     assert "All costs: 1 - 0.7500 = 0.2500." in out
 
 

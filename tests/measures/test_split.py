@@ -1,0 +1,19 @@
+"""Text is split into measure strings at the blanks between them."""
+
+import pytest
+
+from pres_plugin.measures.grammar import split
+
+
+@pytest.mark.parametrize(
+    ("text", "measures"),
+    [
+        ("PRES@100 R@10", ["PRES@100", "R@10"]),
+        ("PRES @ 100  AP(rel=2, N=9)@10", ["PRES @ 100", "AP(rel=2, N=9)@10"]),
+        ("AP (rel=2) R@5", ["AP (rel=2)", "R@5"]),
+        ("a(b='c d') e", ["a(b='c d')", "e"]),
+        ("  ", []),
+    ],
+)
+def test_only_blanks_between_measures_split_them(text, measures):
+    assert list(split(text)) == measures

@@ -21,7 +21,7 @@ import pytest
 from command import pres_eval
 
 import pres_plugin
-from pres_plugin import frames
+from pres_plugin import files, frames
 from pres_plugin.study import compare, explain, robustness, scoring, sweep
 from pres_plugin.trec import read_qrels, read_run
 
@@ -285,6 +285,14 @@ def _write(given, folder, suffix):
     return [str(path) for path in paths]
 
 
+def by_files(suffix):
+    def by_score(given, folder):
+        qrels, run = _write(given, folder, suffix)
+        return files.score(qrels, run, [] if given.measure is None else given.measure)
+
+    return by_score
+
+
 def by_readers(given, folder):
     qrels, run = _write(given, folder, "")
     return read_qrels(qrels), read_run(run)
@@ -313,6 +321,7 @@ DOORS = {
         "DuckDB": in_frames(in_duckdb, lambda relation: relation.fetchall()),
         "Ibis": in_frames(in_ibis, lambda table: table.to_pyarrow()),
     },
+    "`files`": {"TREC": by_files(""), "Parquet": by_files(".parquet")},
     "`read_run`, `read_qrels`": {"TREC": by_readers},
     "studies": {name: in_study(study) for name, study in STUDIES.items()},
     "`pres-eval`": COMMANDS,
@@ -332,7 +341,7 @@ def cannot_be(kind, interface, door):
         return True
     if door == "dicts" and "twice" in kind:
         return True
-    in_trec = interface == "`pres-eval`" and "Parquet" not in door
+    in_trec = interface in ("`pres-eval`", "`files`") and "Parquet" not in door
     return in_trec and (given.column in ("query_id", "doc_id") or kind == "missing id")
 
 
@@ -344,7 +353,10 @@ def to_be_named(interface, door, given):
     if door.startswith("explain") and given.about == "measure":
         return ("n-max" if interface == "`pres-eval`" else "n_max", "0")
     typed = interface == "`frames`" or "Parquet" in door
-    if interface in ("`pres-eval`", "`read_run`, `read_qrels`") and given.about != "measure":
+    if (
+        interface in ("`pres-eval`", "`files`", "`read_run`, `read_qrels`")
+        and given.about != "measure"
+    ):
         file = f"{given.about}.parquet" if typed else given.about
         if given.line is not None and not typed:
             return (file, f"line {given.line}")
@@ -400,6 +412,21 @@ def in_each_subcommand(*arguments, files=(), query="q1", only=SUBCOMMANDS):
         return call
 
     return {subcommand: door(subcommand) for subcommand in only}
+
+
+def scored_files(*runs, content=None, **options):
+    """Score files with right judgements, with `{}` for the folder and content for the first."""
+
+    def call(folder):
+        qrels, _ = _write(Input(), folder, "")
+        paths = [run.format(folder) for run in runs]
+        if callable(content):
+            content(paths[0])
+        elif content is not None:
+            Path(paths[0]).write_text(content)
+        return files.score(qrels, paths, "PRES@2", **options)
+
+    return {"score": call}
 
 
 def calls(*functions):
@@ -533,6 +560,7 @@ SPECIAL = {
                 )
             },
             "`frames`": in_each_library(table(RUN, "points")),
+            "`files`": scored_files("{}/wrong.parquet", content=without_score),
             "`pres-eval`": in_each_subcommand(
                 "{}/wrong.parquet", files=[("wrong.parquet", without_score)]
             ),
@@ -541,6 +569,7 @@ SPECIAL = {
     "line with missing fields": (
         ("line 2",),
         {
+            "`files`": scored_files("{}/wrong", content=TREC_RUN + "q1 Q0 b\n"),
             "`read_run`, `read_qrels`": read_wrong(run=TREC_RUN + "q1 a\n", qrels="q1 0 a 1\nq1\n"),
             "`pres-eval`": in_each_subcommand(
                 "{}/wrong", files=[("wrong", TREC_RUN + "q1 Q0 b\n")]
@@ -550,6 +579,7 @@ SPECIAL = {
     "file that does not exist": (
         ("no-such-file",),
         {
+            "`files`": scored_files("{}/no-such-file"),
             "`read_run`, `read_qrels`": calls(
                 partial(read_run, "no-such-file"), partial(read_qrels, "no-such-file")
             ),
@@ -585,6 +615,7 @@ SPECIAL = {
         ("run",),
         {
             "studies": study_calls(dicts(QRELS), [("run", dicts(RUN)), ("run", dicts(RUN))]),
+            "`files`": scored_files("{}/run", "{}/run"),
             "`pres-eval`": in_each_subcommand("{}/run", "{}/run"),
         },
     ),
@@ -599,6 +630,7 @@ SPECIAL = {
         (),
         {
             "`frames`": in_each_library(table(RUN, "score"), duplicates="last"),
+            "`files`": scored_files("{}/run", duplicates="foo"),
             "`read_run`, `read_qrels`": calls(
                 partial(read_run, "no-such-file", "foo"), partial(read_qrels, "no-such-file", "foo")
             ),

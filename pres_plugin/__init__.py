@@ -1,9 +1,8 @@
 """PRES, PRES_est and Rnorm for ir-measures, PyTerrier and ranx.
 
-Importing this package adds the measures to each framework that is installed.
-The order of the imports does not matter: a framework that is imported later
-gets the measures at the end of its import. The functions here compute the
-measures from ranks alone, without a framework.
+Importing this package adds the measures to these frameworks. A framework may
+be imported before or afterwards. The functions in this package score one topic
+from the ranks of its relevant documents, without a framework.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)
 
 
 def __getattr__(name: str) -> Any:
-    """Return one of the measure objects, which requires importing ir-measures."""
+    """Return a measure as an object of ir-measures, which is imported only if needed."""
     if name not in _MEASURE_OBJECTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -52,7 +51,7 @@ def __getattr__(name: str) -> Any:
             "to install it: pip install 'pres-plugin[ir-measures]'"
         ) from error
     catch_up()
-    # Import again: if ir-measures was reimported, catch_up() replaced the module.
+    # If ir-measures was imported again, catch_up() has replaced this module of ours.
     return getattr(import_module(_MEASURES_MODULE), name)
 
 
@@ -60,5 +59,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_MEASURE_OBJECTS})
 
 
-# This comes last: another thread may import a framework now and use any name above.
+# This comes last: another thread that imports a framework may now use any name above.
 activate()

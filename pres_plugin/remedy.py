@@ -1,35 +1,23 @@
-"""Describe how to fix an error, in words for Python or for the command line.
+"""Parts of error messages: how to fix a problem, and lists of names and topics.
 
-Python users pass an argument, as in ``duplicates='first'``; users of the command
-give an option, as in ``--duplicates first``. An error names the argument, and
+Python users fix a problem with an argument, as in ``duplicates='first'``; users of the
+command with an option, as in ``--duplicates first``. An error names the argument, and
 :mod:`pres_plugin.cli.errors` writes it as an option.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-__all__ = ["KEEP_ONE", "RemediedError", "Remedy"]
+__all__ = ["KEEP_ONE", "RemediedError", "Remedy", "listed", "no_common_topic", "some"]
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """An argument that solves a problem.
+    """An argument that solves a problem, and the values to choose from.
 
-    Attributes
-    ----------
-    advice : str
-        What to do, with ``{}`` where the argument belongs.
-    argument : str
-        The argument's name.
-    values : tuple of object
-        The values that solve the problem.
-
-    Examples
-    --------
-    >>> from pres_plugin.remedy import Remedy
-    >>> str(Remedy("keep one of them with {}", "duplicates", ("first", "last")))
-    "keep one of them with duplicates='first' or 'last'"
+    The `advice` says what to do, with ``{}`` where the argument belongs.
     """
 
     advice: str
@@ -42,28 +30,7 @@ class Remedy:
 
 
 class RemediedError(ValueError):
-    """An error with an optional remedy; ``str(error)`` describes both for Python users.
-
-    Parameters
-    ----------
-    problem : str
-        What is wrong, and where.
-    remedy : Remedy, optional
-        What to do about it.
-
-    Attributes
-    ----------
-    problem : str
-        What is wrong, and where.
-    remedy : Remedy or None
-        What to do about it.
-
-    Examples
-    --------
-    >>> from pres_plugin.remedy import RemediedError, Remedy
-    >>> str(RemediedError("results: the folder contains files", Remedy("add {}", "force", (True,))))
-    'results: the folder contains files; add force=True'
-    """
+    """An error with an optional remedy; ``str(error)`` describes both for Python users."""
 
     def __init__(self, problem: str, remedy: Remedy | None = None) -> None:
         super().__init__(problem if remedy is None else f"{problem}; {remedy}")
@@ -73,3 +40,23 @@ class RemediedError(ValueError):
 
 #: What to do about a document that occurs twice in a topic.
 KEEP_ONE = Remedy("keep one of them with {}", "duplicates", ("first", "last"))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names joined with commas and a final "and"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def some(topics: Collection[str], at_most: int = 3) -> str:
+    """Return the first few topics."""
+    shown = ", ".join(map(str, list(topics)[:at_most]))
+    return shown if len(topics) <= at_most else f"{shown}, …"
+
+
+def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | None:
+    """Return what is wrong with a run whose topics are not judged, or None."""
+    if any(topic in judged for topic in topics):
+        return None
+    return (
+        f"no topic in common with the qrels; it has {some(topics)}, the qrels have {some(judged)}"
+    )

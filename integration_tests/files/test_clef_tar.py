@@ -5,7 +5,7 @@ import pytest
 from command import pres_eval
 from repetitions import every
 
-from pres_plugin.trec import read_qrels, read_run, run_name
+from pres_plugin.trec import read_qrels, read_run
 
 MEASURES = [
     "PRES@100",
@@ -34,7 +34,7 @@ def test_scores_are_those_of_ir_measures_to_the_last_digit(clef_tar, level):
     evaluator = ir_measures.evaluator(measures, judged)
     expected = []
     for path in sorted((clef_tar / "runs").iterdir()):
-        run = run_name(str(path))
+        run = path.name.removesuffix(".gz")
         results = evaluator.calc(read_run(str(path), duplicates="last"))
         values = {(m.query_id, m.measure): str(m.value) for m in results.per_query}
         expected += [(run, q, str(m), values[q, m]) for q in judged for m in measures]

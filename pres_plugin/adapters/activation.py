@@ -11,7 +11,7 @@ from pres_plugin.adapters.import_hook import PostImportFinder, add_finder, at_en
 
 __all__ = ["activate", "catch_up", "deactivate", "status"]
 
-# The adapter in each framework's folder. A framework comes after those that it builds on.
+# The adapter in each framework's folder. Each framework follows those that it builds on.
 FRAMEWORKS = {
     "ir_measures": "IrMeasuresAdapter",
     "pyterrier": "PyTerrierAdapter",
@@ -50,7 +50,7 @@ _finder = PostImportFinder({adapter.module: _Watcher(adapter) for adapter in _AD
 
 
 def _connect_or_warn(adapter: Adapter, *, again: bool = False) -> None:
-    """Connect a framework; warn instead of raising, so that its import never fails."""
+    """Connect a framework. Warn instead of raising, so that its import never fails."""
     try:
         adapter.connect(again=again)
     except UnsupportedFrameworkError as error:
@@ -60,8 +60,8 @@ def _connect_or_warn(adapter: Adapter, *, again: bool = False) -> None:
 def catch_up() -> None:
     """Connect frameworks whose import our finder has missed.
 
-    It misses an import if pres_plugin is imported in the middle of it, or if
-    another finder comes before ours.
+    The finder misses an import if pres_plugin is imported in the middle of it, or
+    if another finder comes before ours.
     """
     if _finder in sys.meta_path:
         for adapter in _ADAPTERS:
@@ -70,16 +70,17 @@ def catch_up() -> None:
 
 
 def activate() -> None:
-    """Add the measures to every supported framework, now or once it is imported.
+    """Add the measures to every supported framework, now or when it is imported.
 
-    Importing :mod:`pres_plugin` does this; call it only after
-    :func:`deactivate`. It imports no framework. Calling it again does nothing.
+    Importing :mod:`pres_plugin` calls this function, so call it only after
+    :func:`deactivate`. It does not import any framework, and calling it twice has
+    no effect.
 
     Warns
     -----
     RuntimeWarning
-        If a framework lacks something that the measures need, already has
-        measures with these names, or fails in another way. The framework then
+        If a framework lacks something that the measures need, if it already has
+        measures with these names, or if another error occurs. The framework then
         works as it does without pres-plugin.
 
     Examples
@@ -102,9 +103,9 @@ def activate() -> None:
 def deactivate() -> None:
     """Remove the measures from every framework and undo all our other changes.
 
-    This includes copies of a framework that were deleted from ``sys.modules``,
-    and everything that a framework loaded through an entry point. Measure objects
-    made earlier keep their names but can no longer be scored.
+    Changes are also undone in copies of a framework that were deleted from
+    ``sys.modules``, and objects are removed that a framework loaded through an entry
+    point. Existing measure objects keep their names but can no longer be scored.
 
     Warns
     -----
@@ -137,7 +138,7 @@ def status() -> tuple[AdapterStatus, ...]:
     Returns
     -------
     tuple of AdapterStatus
-        One per framework, in a fixed order. No framework is imported.
+        One per framework, in a fixed order. This does not import any framework.
 
     Examples
     --------
@@ -156,7 +157,7 @@ def _finish_import(module: str) -> bool:
     except ImportError:
         return False
     except RuntimeError:
-        # Python detected a deadlock: the other thread also waits for this one. Its
-        # import went through our finder, so that thread will connect the framework.
+        # Python detected a deadlock: the other thread also waits for this one. It found
+        # the module through our finder, so it will connect the framework.
         return False
     return True

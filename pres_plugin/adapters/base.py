@@ -36,10 +36,10 @@ class AdapterStatus:
     connected : bool
         Whether the framework has our measures now.
     problem : str or None
-        Why adding the measures failed; None if it did not fail or was not tried.
+        Why adding the measures failed; None if it succeeded or was not tried.
     repairs : tuple of str
-        Repairs that pres-plugin makes to the framework while it is connected, because
-        this version of the framework does not support this version of Python.
+        Parts of the framework that pres-plugin replaces while it is connected, because
+        they do not work on this version of Python.
     """
 
     framework: str
@@ -52,12 +52,12 @@ class AdapterStatus:
 class Adapter(ABC):
     """Adds the measures to one framework, and removes them again.
 
-    A subclass names the framework, lists the attributes that it relies on and
-    makes the changes. An adapter never imports its framework: it connects the
-    framework after somebody else has imported it.
+    A subclass names the framework, lists the names that it relies on and makes the
+    changes. An adapter never imports its framework. It connects the framework after
+    other code has imported it.
     """
 
-    #: The framework's top module. Once it is imported, the framework can be connected.
+    #: The framework's top-level module. Once it is imported, the framework can be connected.
     module: ClassVar[str]
     #: The framework's name on PyPI.
     distribution: ClassVar[str]
@@ -77,15 +77,15 @@ class Adapter(ABC):
         self._connected: ModuleType | None = None
         # The module for which connect() was last tried.
         self._tried: ModuleType | None = None
-        #: Why :meth:`connect` failed; None if it did not fail or was not tried.
+        #: Why :meth:`connect` failed; None if it succeeded or was not tried.
         self.problem: str | None = None
 
     @abstractmethod
     def _add(self, framework: Any, changes: Changes) -> None:
         """Add the measures to the imported `framework`, making every change with `changes`.
 
-        Objects of ours that are already there are replaced: a new copy of the
-        framework may share submodules with the previous copy.
+        Replace any of our objects that are already there: a new copy of the framework
+        may share submodules with the previous copy.
         """
 
     def _before_reload(self, framework: Any, changes: Changes) -> None:  # noqa: B027 (optional)
@@ -94,9 +94,8 @@ class Adapter(ABC):
     def connect(self, *, again: bool = False) -> None:
         """Add the measures to the imported framework, if it does not have them yet.
 
-        Use `again` after a reload, which has run the module's code again. If anything
-        fails, undo all changes to every copy of the framework, and raise an
-        UnsupportedFrameworkError.
+        Use `again` after a reload. If anything fails, undo all changes to every copy of
+        the framework, and raise an UnsupportedFrameworkError.
         """
         with self._lock:
             framework = sys.modules.get(self.module)
@@ -164,7 +163,7 @@ class Adapter(ABC):
 
     def installed_version(self) -> str | None:
         """Return the installed version of the framework, or None if it is not installed."""
-        # Imported here, since it would add a quarter to the time of importing numpy.
+        # Imported here, because it takes a quarter as long as importing numpy.
         from importlib import metadata
 
         for name in (self.distribution, *self.former_distributions):
@@ -192,7 +191,7 @@ class Adapter(ABC):
     def _check(self, framework: Any) -> None:
         """Raise an error if the framework lacks a name in `relies_on`."""
         for submodule in {name.rpartition(":")[0] for name in self.relies_on} - {""}:
-            # The framework may import this submodule only when it needs it.
+            # The framework may not have imported this submodule yet.
             with suppress(ImportError):
                 import_module(f"{self.module}.{submodule}")
         if (missing := self._missing(framework)) is not None:

@@ -1,4 +1,4 @@
-"""Changes to a framework's objects that can be undone."""
+"""Change a framework's objects, and undo the changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class NameTakenError(RuntimeError):
-    """A name that is to be added is already taken by another package."""
+    """Another package already uses a name that we want to add."""
 
 
 def is_ours(value: Any) -> bool:
@@ -21,7 +21,7 @@ def is_ours(value: Any) -> bool:
     if isinstance(value, ModuleType):
         module = value.__name__
     else:
-        # A hook's __module__ is that of the function it wraps; its __globals__ are ours.
+        # A hook has the __module__ of the function that it wraps, but our __globals__.
         module = getattr(value, "__globals__", {}).get("__name__") or type(value).__module__
     return module.partition(".")[0] == _PACKAGE
 
@@ -34,11 +34,11 @@ def without_ours(function: Any) -> Any:
 
 
 class Changes:
-    """Make changes and record how to undo them. An error in a with block undoes them at once.
+    """Make changes and record how to undo them. An error in a with block undoes them.
 
     Each change may be made again, for example after a framework was reloaded. It
-    then replaces our earlier object, and undoing it removes our object. Undoing
-    leaves alone whatever other code has changed in the meantime.
+    then replaces our earlier object. Undoing a change removes our object, but keeps
+    anything that other code has put in its place.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Changes:
         undo()
 
     def update(self, newer: Changes) -> None:
-        """Add the changes recorded in `newer`, which replace our records of the same names."""
+        """Add the changes recorded in `newer`, replacing records of the same names."""
         self._undo |= newer._undo
         self.repairs = list(dict.fromkeys([*self.repairs, *newer.repairs]))
 
@@ -130,7 +130,7 @@ class Changes:
         self.adopt(names, name)
 
     def adopt(self, names: MutableSequence[str], name: str) -> None:
-        """Record a name as ours that the list's owner has added, or is about to add."""
+        """Record a name that the list's owner adds, so that undoing removes it."""
 
         def undo() -> None:
             if name in names:

@@ -1,8 +1,8 @@
 """The functions that frameworks load through the entry points in pyproject.toml.
 
-This module imports none of our modules. A thread that imports pres_plugin may be
-waiting for a thread that imports a framework, which calls these functions. If they
-waited for the first thread in turn, neither would finish.
+This module imports none of our other modules. A thread that imports pres_plugin may
+wait for a thread that imports a framework and calls these functions. If importing one
+of our modules made the second thread wait for the first, neither would finish.
 """
 
 from __future__ import annotations

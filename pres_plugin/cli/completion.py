@@ -33,7 +33,7 @@ def _registered() -> list[tuple[str, Any]]:
 
 
 def _forms(name: str, measure: Any) -> list[str]:
-    """Return a measure with and without cutoffs, where valid; only its name if nothing is."""
+    """Return the valid forms of a measure, with and without cutoffs; if none is, its name."""
     forms = {name: {}, **{f"{name}@{k}": {"cutoff": k} for k in (10, 100, 1000)}}
     return [form for form, params in forms.items() if _is_valid(measure, params)] or [name]
 
@@ -48,16 +48,16 @@ def _is_valid(measure: Any, params: dict[str, int]) -> bool:
 
 @add_completion_class
 class _Bash(BashComplete):
-    """Click's completion for bash, which takes each ``@`` and ``=`` for a word of its own."""
+    """Click's completion for bash, which treats each ``@`` and ``=`` as a word."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         args, last = super().get_completion_args()
         *args, word = re.sub(r"\n?([@=])\n?", r"\1", "\n".join([*args, last])).split("\n")
-        # Not in quotes, where an @ does not separate words.
+        # In quotes, an @ does not separate words.
         self._split_at = "@" in word and (last == "@" or "@" not in last)
         return args, word
 
     def format_completion(self, item: CompletionItem) -> str:
-        if self._split_at:  # then bash replaces only what begins with the @
+        if self._split_at:  # then bash replaces only the text from the @ on
             item.value = item.value[item.value.rfind("@") :]
         return super().format_completion(item)

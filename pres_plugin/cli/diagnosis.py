@@ -86,7 +86,7 @@ def _part(name: str, check: Callable[[], str]) -> Part:
     state, remedy = "works", f"pip install --upgrade {what}" if unsupported else None
     try:
         with warnings.catch_warnings():
-            # Connecting a framework warns if it fails. Its status gives the reason below.
+            # A framework that cannot be connected causes a warning. Its status has the reason.
             warnings.simplefilter("ignore")
             found = check()
     except Exception as error:  # a broken installation may raise anything
@@ -147,7 +147,7 @@ def _needs_compiler(extra: str, python: tuple[int, ...]) -> str:
 
 
 def _right(scores: Mapping[str, float], measures: Sequence[str] = _MEASURES) -> str:
-    """Compare the example's PRES, PRES_est and Rnorm, called `measures`, with what they must be."""
+    """Raise unless the example's PRES, PRES_est and Rnorm, called `measures`, are as expected."""
     expected = (_PUBLISHED, pres_est(_RANKS, _N, _N_MAX), rnorm(_RANKS, _N, _N_DOCS, _N_MAX))
     for measure, score in zip(measures, expected, strict=False):
         if not isclose(scores[measure], score, abs_tol=1e-9):
@@ -256,7 +256,7 @@ def _study() -> str:
     return "explains the example and draws it"
 
 
-#: How the kernel and each extra are checked.
+#: The check of the kernel and of each extra, which returns what works or raises.
 CHECKS: dict[str, Callable[[], str]] = {
     "kernel": _kernel,
     "ir-measures": _ir_measures,

@@ -7,22 +7,16 @@ from contextlib import contextmanager
 
 import click
 
-from pres_plugin.files.parquet import ParquetError
+from pres_plugin.formats.base import FileError
 from pres_plugin.remedy import RemediedError, Remedy
-from pres_plugin.trec import TrecFileError
 
 __all__ = ["command_error", "errors_of"]
 
 
 def command_error(error: Exception, path: str | None = None) -> click.ClickException:
-    """Return an error that the command reports.
+    """Return the error that the command reports; an argument in its remedy becomes an option.
 
-    Parameters
-    ----------
-    error : Exception
-        An error worded for Python users; an argument that it names becomes an option.
-    path : str, optional
-        The file concerned, if the error does not name it.
+    `path` is the file concerned, if the error does not name it.
     """
     message = str(error)
     if isinstance(error, RemediedError) and error.remedy is not None:
@@ -31,14 +25,12 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
 
 
 @contextmanager
-def errors_of(path: str) -> Iterator[None]:
+def errors_of(path: str | None = None) -> Iterator[None]:
     """Report an error in reading or processing a file, in one line."""
     try:
         yield
-    except (TrecFileError, ParquetError) as error:  # these name the file
+    except FileError as error:  # names the file
         raise command_error(error) from None
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be read ({error.strerror})") from None
     except (TypeError, ValueError, RuntimeError) as error:
         raise command_error(error, path) from None
 

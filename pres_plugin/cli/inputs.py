@@ -1,22 +1,20 @@
-"""Find the files given to a command, name the runs and check them against the qrels."""
+"""The arguments that name files, and warnings about the runs in them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import click
 
-from pres_plugin.cli.errors import errors_of
-from pres_plugin.files.dicts import Dicts
-from pres_plugin.files.runs import Runs, runs_in, with_own_names
+from pres_plugin.files.runs import Runs
+from pres_plugin.formats.dicts import Dicts
+from pres_plugin.remedy import some
 
 __all__ = [
     "INPUT_FILE",
     "NonEmptyPath",
-    "RunFiles",
     "check_for_trec_eval",
     "compare_topics",
     "duplicates_option",
@@ -47,69 +45,17 @@ duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.op
 )
 
 
-class RunFiles:
-    """The files of all RUNs, with a unique name for each run.
-
-    Parameters
-    ----------
-    qrels : str
-        Path of the judgements.
-    paths : sequence of str
-        Paths of files or folders that contain runs.
-    until : ExitStack
-        When it closes, temporary files are removed.
-
-    Raises
-    ------
-    click.ClickException
-        If a folder or a Parquet file cannot be read, or two runs would have the same name.
-    """
-
-    def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:
-        if [qrels, *paths].count("-") > 1:
-            raise click.ClickException("standard input can be read only once, as QRELS or as a RUN")
-        files: list[Runs] = []
-        for path in paths:
-            with errors_of(path):
-                files += runs_in(path, until)
-        self.files: list[Runs] = with_own_names(files)
-        self._paths: dict[str, str] = {}
-        for file in self.files:
-            if file.name is not None:
-                self._add(file.name, file.path)
-
-    def check_name(self, file: Runs, name: str) -> None:
-        """Raise if a run found in a file has the same name as another run."""
-        if file.name is None:
-            self._add(name, file.called(name))
-
-    def _add(self, name: str, path: str) -> None:
-        if name in self._paths:
-            raise click.ClickException(
-                f"two runs are called {name}: {self._paths[name]} and {path}; "
-                "give each run once, or rename one of them"
-            )
-        self._paths[name] = path
-
-
-def compare_topics(
-    path: str, retrieved: Mapping[str, object], judged: Mapping[str, object]
-) -> Iterator[str]:
-    """Warn about topics that only the run or only the qrels contain; raise if they share none."""
-    if retrieved.keys().isdisjoint(judged):
-        raise click.ClickException(
-            f"{path}: no topic in common with the qrels; "
-            f"it has {_some(retrieved)}, the qrels have {_some(judged)}"
-        )
+def compare_topics(path: str, retrieved: Collection[str], judged: Collection[str]) -> Iterator[str]:
+    """Warn about topics that only the run or only the qrels contain."""
     if lacking := [topic for topic in judged if topic not in retrieved]:
         yield (
             f"{path}: of {len(judged)} topics in the qrels, {len(lacking)} are not in the run "
-            f"and score 0: {_some(lacking)}"
+            f"and score 0: {some(lacking)}"
         )
     if extra := [topic for topic in retrieved if topic not in judged]:
         yield (
             f"{path}: of {len(retrieved)} topics in the run, {len(extra)} are not in the qrels "
-            f"and are ignored: {_some(extra)}"
+            f"and are ignored: {some(extra)}"
         )
 
 
@@ -132,11 +78,6 @@ def warn(warnings: Iterable[str]) -> None:
     """Print warnings on standard error, to keep them out of the results."""
     for warning in warnings:
         click.echo(f"pres-eval: warning: {warning}", err=True)
-
-
-def _some(topics: Collection[str], at_most: int = 3) -> str:
-    shown = ", ".join(list(topics)[:at_most])
-    return shown if len(topics) <= at_most else f"{shown}, …"
 
 
 def with_progress(files: Sequence[Runs]) -> Iterator[Runs]:

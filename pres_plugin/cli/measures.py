@@ -15,16 +15,7 @@ __all__ = ["parse_measures", "split_measures"]
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Read measures; return each once, in the given order.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        Each contains one measure, or several separated by blanks.
-
-    Returns
-    -------
-    list of ir_measures.Measure
+    """Read measures as objects of ir-measures; return each once, in the given order.
 
     Raises
     ------
@@ -41,9 +32,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Split texts into the measures in them, which are separated by blanks.
-
-    Blanks in brackets, in quotes and around ``@`` belong to a measure.
+    """Return the measures in some texts, each of which contains one or more.
 
     Examples
     --------
@@ -60,17 +49,13 @@ _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 def _read(name: str) -> list[Any]:
     # Imported late, because the import takes longer than scoring with our own measures,
     # which do not need it.
+    from ir_measures import measures
+
     from pres_plugin.adapters.ir_measures.any_measure import read_measure, read_trec_name
 
     try:
         return [read_measure(name)]
     except MeasureError:
-        if not _TREC_NAME.fullmatch(name) or _is_ir_measures(name):
+        if not _TREC_NAME.fullmatch(name) or name in measures.registry:
             raise
     return read_trec_name(name)
-
-
-def _is_ir_measures(name: str) -> bool:
-    import ir_measures
-
-    return name in ir_measures.measures.registry

@@ -17,14 +17,7 @@ __all__ = ["FORMATS", "Score", "formatted"]
 class Score(NamedTuple):
     """The score of a run by a measure, for one topic or as the mean over all topics.
 
-    Attributes
-    ----------
-    run, measure : str
-        Their names.
-    query : str
-        The topic; for the mean, a name that no topic has.
-    value : float
-        The score.
+    In a mean, `query` is a name that no topic has.
     """
 
     run: str
@@ -34,23 +27,10 @@ class Score(NamedTuple):
 
 
 def formatted(scores: Sequence[Score], fmt: str, places: int, by_query: bool) -> str:
-    """Format all scores in one of :data:`FORMATS`.
+    """Return scores as text in one of :data:`FORMATS`, which ends with a line break.
 
-    Parameters
-    ----------
-    scores : sequence of Score
-        The scores, in the order of the output.
-    fmt : str
-        A key of :data:`FORMATS`.
-    places : int
-        The number of decimals; -1 for full precision.
-    by_query : bool
-        Whether to name the topic of each score; if not, all scores are means.
-
-    Returns
-    -------
-    str
-        The text, which ends with a line break.
+    Numbers have `places` decimals, or full precision if it is -1. Topics are named if
+    `by_query` is set; otherwise all scores must be means.
     """
     return FORMATS[fmt](scores, places, by_query)
 
@@ -77,7 +57,7 @@ def _csv(scores: Sequence[Score], places: int, by_query: bool) -> str:
 
 
 def _separated(delimiter: str, records: Iterable[Sequence[str]]) -> str:
-    """Write records as lines; a name that contains the delimiter or a line break is quoted."""
+    """Write one line per record; quote names that contain the delimiter or a line break."""
     text = io.StringIO()
     csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(records)
     return text.getvalue()
@@ -120,6 +100,7 @@ def _table(
     return table
 
 
+#: The formats of ``pres-eval score``, by name. Each takes scores, decimals and `by_query`.
 FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
     "table": _table("simple"),
     "tsv": _tsv,

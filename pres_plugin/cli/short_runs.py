@@ -6,16 +6,22 @@ documents after the cut count as missed, even if their ranks would be within Nma
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence, Sized
+from collections.abc import Container, Iterable, Iterator, Mapping, Sized
+from typing import Any
 
-from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.measures import Measure
+from pres_plugin.remedy import listed
 
-__all__ = ["WITH_NMAX", "largest_topic", "short_run"]
+__all__ = ["largest_topic", "n_max_of", "short_run"]
 
-#: The measures that depend on Nmax beyond the end of a run.
-WITH_NMAX = frozenset(
-    measure.name for measure in BY_NAME.values() if measure.declaration.counts_to_n_max
-)
+
+def n_max_of(measures: Iterable[Any]) -> dict[str, int]:
+    """Return the Nmax of each measure that depends on Nmax beyond the end of a run."""
+    return {
+        str(measure): measure.cutoff
+        for measure in measures
+        if isinstance(measure, Measure) and measure.declaration.counts_to_n_max and measure.cutoff
+    }
 
 
 def largest_topic(run: Mapping[str, Sized], topics: Container[str]) -> int:
@@ -24,20 +30,12 @@ def largest_topic(run: Mapping[str, Sized], topics: Container[str]) -> int:
 
 
 def short_run(
-    path: str, n_docs: int, nmax: Mapping[str, int], topic: str | None = None
+    path: str, n_docs: int, n_max: Mapping[str, int], topic: str | None = None
 ) -> Iterator[str]:
     """Warn if a run has fewer documents than Nmax.
 
-    Parameters
-    ----------
-    path : str
-        The run's name in messages.
-    n_docs : int
-        The number of documents of its largest topic.
-    nmax : mapping of str to int
-        Nmax of each measure that depends on it; the keys are measure strings.
-    topic : str, optional
-        The topic, if only one is scored.
+    `n_docs` is the number of documents of its largest topic, or of the only `topic` that
+    is scored.
 
     Examples
     --------
@@ -45,17 +43,11 @@ def short_run(
     >>> list(short_run("my.run", 100, {"PRES@100": 100, "PRES@1000": 1000}))
     ['my.run has at most 100 documents per topic; PRES@1000 treats all others as missed']
     """
-    short = [measure for measure, cutoff in nmax.items() if n_docs < cutoff]
+    short = [measure for measure, cutoff in n_max.items() if n_docs < cutoff]
     if not n_docs or not short:
         return
     documents = "1 document" if n_docs == 1 else f"{n_docs} documents"
     has = f"at most {documents} per topic" if topic is None else f"{documents} for topic {topic!r}"
     treat = "treats" if len(short) == 1 else "treat"
-    yield f"{path} has {has}; {_listed(short)} {treat} all others as missed"
-
-
-def _listed(names: Sequence[str], at_most: int = 3) -> str:
-    shown = list(names)
-    if len(names) > at_most:
-        shown = [*names[: at_most - 1], f"{len(names) - at_most + 1} more"]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
+    yield f"{path} has {has}; {listed(shown)} {treat} all others as missed"

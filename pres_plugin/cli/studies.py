@@ -19,18 +19,18 @@ from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import (
     INPUT_FILE,
     NonEmptyPath,
-    RunFiles,
     check_for_trec_eval,
     compare_topics,
     duplicates_option,
     warn,
     with_progress,
 )
-from pres_plugin.cli.short_runs import WITH_NMAX, largest_topic, short_run
-from pres_plugin.files.dicts import Dicts
-from pres_plugin.files.qrels import judged_dicts
+from pres_plugin.cli.short_runs import largest_topic, n_max_of, short_run
+from pres_plugin.files.judgements import judged_dicts
+from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
+from pres_plugin.formats.dicts import Dicts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,23 +55,9 @@ Completer = Callable[[click.Context, click.Parameter, str], list[Any]]
 class Inputs:
     """Judgements and runs of a command; runs are read once, one at a time.
 
-    Parameters
-    ----------
-    qrels : str
-        Path of the judgements.
-    runs : tuple of str
-        Paths of files or folders that contain the runs.
-    duplicates : {'error', 'first', 'last'}
-        Which line to keep when a document occurs twice in a topic.
-    measures : sequence of ir_measures.Measure
-        The measures that the command computes.
-    topic : str, optional
-        The topic, if the command looks at only one.
-
-    Raises
-    ------
-    click.ClickException
-        If a file cannot be read, here or while the runs are being read.
+    `measures` are those of ir-measures that the command computes, and `topic` is the topic
+    that it looks at, if it is only one. Raise a ClickException if a file cannot be read,
+    here or while the runs are being read.
     """
 
     def __init__(
@@ -85,13 +71,13 @@ class Inputs:
         from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 
         until = click.get_current_context().with_resource(ExitStack())
-        self._files = RunFiles(qrels, runs, until)
         with errors_of(qrels):
+            self._files = RunFiles(qrels, runs, until)
             self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
             if any(from_ranks(measure) is None for measure in measures):
                 check_for_trec_eval(self.qrels)
         self._duplicates = duplicates
-        self._nmax = {str(m): m.params["cutoff"] for m in measures if m.NAME in WITH_NMAX}
+        self._n_max = n_max_of(measures)
         self._topic = topic
         self._warnings: list[str] = []
 
@@ -99,23 +85,24 @@ class Inputs:
         """Iterate over the name and the content of each run."""
         for file in with_progress(self._files.files):
             found = file.dicts(self._duplicates)
-            while named := _next(file, found):
-                name, run = named
-                self._files.check_name(file, name)
-                self._warnings += self._warnings_of(file.called(name), run)
-                yield name, run
+            while named := self._next(file, found):
+                self._warnings += self._warnings_of(file.called(named[0]), named[1])
+                yield named
         warn(self._warnings)
+
+    def _next(self, file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
+        # Only reading is wrapped, so that an error of the study does not get the file's path.
+        with errors_of(file.path):
+            named = next(found, None)
+            if named is not None:
+                self._files.check_name(file, named[0])
+                file.check_topics(*named, self.qrels)
+            return named
 
     def _warnings_of(self, called: str, run: Dicts) -> Iterator[str]:
         yield from compare_topics(called, run, self.qrels)
         topics = self.qrels if self._topic is None else [self._topic]
-        yield from short_run(called, largest_topic(run, topics), self._nmax, self._topic)
-
-
-def _next(file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
-    # Only reading is wrapped, so that an error of the study does not get the file's path.
-    with errors_of(file.path):
-        return next(found, None)
+        yield from short_run(called, largest_topic(run, topics), self._n_max, self._topic)
 
 
 def input_arguments(command: Command) -> Command:
@@ -155,8 +142,8 @@ def study_options(command: Callable[..., Report]) -> Command:
                     f"{module} is not installed; to install what studies need: "
                     "pip install 'pres-plugin[study]'"
                 )
+        from pres_plugin.study.inputs import StudyError
         from pres_plugin.study.report import check_folder
-        from pres_plugin.study.scoring import StudyError
 
         try:
             if out is not None:
@@ -192,9 +179,9 @@ def study_options(command: Callable[..., Report]) -> Command:
 
 
 def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
-    """Return a function that draws results with one of ``pres_plugin.study.pictures``.
+    """Return a function that draws results with a function of ``pres_plugin.study.pictures``.
 
-    It is imported only to draw, because printing tables needs no matplotlib.
+    Its module is imported only for drawing, because printing tables needs no matplotlib.
     """
 
     def draw() -> Figure:

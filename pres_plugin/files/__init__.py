@@ -1,5 +1,23 @@
-"""Files of judgements and runs, read as frames, piece by piece.
+"""Score runs in files, piece by piece, so that they may be larger than memory.
 
-:mod:`.qrels` and :mod:`.runs` are what the arguments of a command stand for;
-:mod:`.trec` (on :mod:`.text`) and :mod:`.parquet` read the two formats.
+:mod:`.scoring` has the public function. :mod:`.run_files` finds runs, :mod:`.judgements` and
+:mod:`.runs` read them by way of :mod:`.tables`, and :mod:`.run_scores` scores the pieces.
+What a file contains is read in :mod:`pres_plugin.formats`.
 """
+
+from __future__ import annotations
+
+try:
+    import polars  # noqa: F401
+except ModuleNotFoundError as _error:
+    if _error.name != "polars":
+        raise
+    raise ImportError(
+        "pres_plugin.files needs polars, which is not installed; "
+        "to install it: pip install 'pres-plugin[cli]'"
+    ) from _error
+
+from pres_plugin.files.scoring import score
+from pres_plugin.formats.base import FileError
+
+__all__ = ["FileError", "score"]

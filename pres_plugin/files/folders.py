@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pres_plugin.files.parquet import ParquetError, ParquetFile, is_parquet
+from pres_plugin.formats import format_of, open_file
+from pres_plugin.formats.base import DataFile, FileError, os_errors
 
-__all__ = ["parquet_parts", "visible"]
+__all__ = ["parts", "visible"]
 
 
 def visible(folder: Path) -> list[Path]:
@@ -14,35 +15,37 @@ def visible(folder: Path) -> list[Path]:
 
     Spark, Hive and editors give such names to files that are not data, or not yet complete.
     """
-    return sorted(entry for entry in folder.iterdir() if not entry.name.startswith((".", "_")))
+    with os_errors(str(folder)):
+        entries = sorted(folder.iterdir())
+    return [entry for entry in entries if not entry.name.startswith((".", "_"))]
 
 
-def parquet_parts(folder: Path, above: tuple[Path, ...] = ()) -> list[ParquetFile]:
+def parts(folder: Path) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
-
-    Parameters
-    ----------
-    folder : Path
-        The table's folder.
-    above : tuple of Path
-        The folders that contain it, with links resolved.
 
     Raises
     ------
-    ParquetError
-        If there is anything else in the folder, or a file cannot be read.
+    FileError
+        If there are none, if there is anything else in the folder, or if a file cannot be read.
     """
+    found = _parts(folder, ())
+    if not found:
+        raise FileError(f"{folder}: there are no Parquet files in this folder")
+    return tuple(found)
+
+
+def _parts(folder: Path, above: tuple[Path, ...]) -> list[DataFile]:
     here = folder.resolve()
     if here in above:
-        raise ParquetError(f"{folder}: this link leads back to a folder that contains it")
-    files: list[ParquetFile] = []
+        raise FileError(f"{folder}: this link leads back to a folder that contains it")
+    found: list[DataFile] = []
     for entry in visible(folder):
         if entry.is_dir() and entry.name.startswith("run="):
-            raise ParquetError(f"{entry}: one run's folder is inside another's; move it out")
+            raise FileError(f"{entry}: one run's folder is inside another's; move it out")
         if entry.is_dir():
-            files += parquet_parts(entry, (*above, here))
-        elif is_parquet(entry.name):
-            files.append(ParquetFile(str(entry)))
+            found += _parts(entry, (*above, here))
+        elif format_of(str(entry)).can_be_part:
+            found.append(open_file(str(entry)))
         else:
-            raise ParquetError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
-    return files
+            raise FileError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
+    return found

@@ -1,219 +1,127 @@
-"""Score runs from pieces that consist of whole topics.
-
-Only the scores of a topic are kept. So a run may be larger than memory, and one stream
-may contain many runs.
-"""
+"""Score runs in files, which may be larger than memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any
 
-import narwhals.stable.v2 as nw
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from pres_plugin.files.ahead import ahead
-from pres_plugin.files.judged import Judged, by_collection_size
-from pres_plugin.files.rows import (
-    ScatteredError,
-    check_scores,
-    numbered,
-    once_each,
-)
-from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.frames.names import DOC, RANK, SCORE
-from pres_plugin.frames.ranking import with_ranks
-from pres_plugin.kernel.topics import TopicRanks, running_sum
-from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.measures.measure import View
-from pres_plugin.ranking.scores import Ranked
+from pres_plugin.files.judgements import JudgedTopics, read_judgements
+from pres_plugin.files.parallel import in_order
+from pres_plugin.files.run_files import RunFiles
+from pres_plugin.files.run_scores import RunScores
+from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
+from pres_plugin.measures.parsing import parse_all
 
-__all__ = ["RunScores", "score_runs"]
+__all__ = ["score", "score_files"]
+
+Path = str | os.PathLike[str]
 
 
-class RunScores:
-    """The scores of one run, topic by topic.
+def score(
+    qrels: Path, runs: Path | Iterable[Path], measures: Any, *, duplicates: Duplicates = "error"
+) -> pl.DataFrame:
+    r"""Score runs in files that may be larger than memory.
 
-    Parameters
-    ----------
-    name : str or None
-        The name in the column `run`; None if there is no such column.
-    measures : sequence of Measure
-        The measures to score it by.
-
-    Attributes
-    ----------
-    retrieved : dict of str to None
-        All topics of the run, judged or not, in the run's order.
-    largest_topic : int
-        The number of documents of the largest judged topic.
-    """
-
-    def __init__(self, name: str | None, measures: Sequence[Measure]) -> None:
-        self.name = name
-        self.retrieved: dict[str, None] = {}
-        self.largest_topic = 0
-        self._scores: dict[Measure, dict[str, float]] = {measure: {} for measure in measures}
-        self._too_small: dict[Measure, MeasureError] = {}
-
-    def of(self, measure: Measure, query_id: str) -> float:
-        """Return the score of a judged topic; 0 if the run lacks it."""
-        return self._scores[measure].get(query_id, 0.0)
-
-    def mean(self, measure: Measure, judged: Judged) -> float:
-        """Return the mean over the judged topics, summed in the run's order as in trec_eval."""
-        total = 0.0
-        for score in self._scores[measure].values():
-            total += score
-        return total / len(judged.topics)
-
-    def check_collection_size(self) -> None:
-        """Raise the MeasureError of a measure whose N is below the documents of a topic."""
-        for measure in by_collection_size(self._too_small):
-            raise self._too_small[measure]
-
-    def _add(self, measure: Measure, query_id: str, score: float) -> None:
-        self._scores[measure][query_id] = score
-
-    def _note_too_small(self, measure: Measure, error: MeasureError) -> None:
-        # Not raised at once, because errors in reading the rest of the file come first.
-        self._too_small.setdefault(measure, error)
-
-
-def score_runs(
-    rows: pl.DataFrame | Iterable[pl.DataFrame],
-    keys: list[str],
-    judged: Judged,
-    measures: Sequence[Measure],
-    duplicates: Literal["error", "first", "last"] = "error",
-) -> list[RunScores]:
-    """Score the runs in a stream of rows: one run, or several, named in a column `run`.
+    Files are in TREC's formats, compressed or not, or in Parquet (``*.parquet``). They are
+    read in pieces, as many files at a time as there are cores. Each needs memory for one
+    piece and its largest topic. If the rows of a topic are not contiguous, a run is read
+    into memory as a whole. This is how ``pres-eval score`` scores.
 
     Parameters
     ----------
-    rows : DataFrame or iterable of DataFrame
-        Columns `query_id`, `doc_id` (String), `score` (Float64), and perhaps `run`
-        (String); in pieces, which may end anywhere.
-    keys : list of str
-        The columns that identify a topic: `query_id`, or `run` and `query_id`.
-    judged : Judged
-        The judgements.
-    measures : sequence of Measure
-        The measures to score by, each once.
+    qrels : str or path
+        The judgements: a file, or a folder of Parquet files called ``….parquet``.
+        ``-`` stands for standard input.
+    runs : str or path, or iterable of them
+        Files, or folders of runs. In a folder, each file is a run. A folder called
+        ``run=NAME`` is one run in many Parquet files. A column `run` of a Parquet file
+        contains the names of several runs.
+    measures : str, Measure, or iterable of them
+        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel`` and
+        ``judged_only``.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which row to keep when a document occurs twice in a topic.
+        Which row to keep when a document occurs twice in a topic, if any.
 
     Returns
     -------
-    list of RunScores
-        The runs, in order of first appearance.
+    polars.DataFrame
+        Columns `run`, `query_id`, `measure` (String) and `value` (Float64): one row per
+        run, judged topic and measure. Runs are in the order of the paths, topics in the
+        order of the judgements, and measures in the given order. Judged topics that a run
+        lacks score 0; topics of the run that are not judged are left out. A run's name is
+        its file name, with folders added where file names coincide.
 
     Raises
     ------
-    RowsError
-        If a score is NaN, or if `duplicates` is 'error' and a document occurs twice in a topic.
-    ScatteredError
-        If `rows` comes in pieces, and the rows of a topic are not contiguous.
+    FileError
+        If a file is missing or its content is wrong, if two runs have the same name or a
+        run has no judged topic, or if a topic has more known documents than Rnorm's N.
+        The message names the file, and the line or the topic and document.
+    MeasureError
+        If a measure is unknown, lacks a parameter, or is not computed from the ranks of
+        relevant documents. ir-measures computes other measures.
+    ValueError
+        If `duplicates` is none of the values above.
+
+    See Also
+    --------
+    pres_plugin.frames.score : Score runs in dataframes.
+
+    Notes
+    -----
+    The formulas are those of :mod:`pres_plugin.kernel`. Documents are ranked as in trec_eval.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from pres_plugin.files import score
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     qrels, run = Path(folder, "qrels"), Path(folder, "bm25.run")
+    ...     _ = qrels.write_text("q1 0 EP1 1\nq1 0 EP2 1\n")
+    ...     _ = run.write_text("q1 Q0 EP3 1 3.2 t\nq1 Q0 EP1 2 2.9 t\nq1 Q0 EP7 3 1.4 t\n")
+    ...     scores = score(qrels, run, ["PRES@10", "AP"])
+    >>> for row in scores.rows():
+    ...     print(*row)
+    bm25.run q1 PRES@10 0.45
+    bm25.run q1 AP 0.25
     """
-    runs: dict[str | None, RunScores] = {}
-    whole = (_whole(frame, keys, duplicates) for frame in by_whole_topics(rows, keys))
-    for topics in ahead(whole):
-        _add(topics, runs, judged, measures)
-    return list(runs.values())
+    check_duplicates(duplicates)
+    asked = parse_all(measures)
+    paths = [runs] if isinstance(runs, str | os.PathLike) else runs
+    with ExitStack() as until:
+        files = RunFiles(os.fspath(qrels), [os.fspath(path) for path in paths], until)
+        judged = read_judgements(os.fspath(qrels), asked, duplicates, until)
+        rows = [
+            (run.name, query_id, measure, run.values[measure][query_id])
+            for of_file in score_files(files, judged, duplicates)
+            for run in of_file
+            for query_id in judged.topics
+            for measure in map(str, asked)
+        ]
+    types = {"run": pl.String, "query_id": pl.String, "measure": pl.String, "value": pl.Float64}
+    return pl.DataFrame(rows, schema=types, orient="row")
 
 
-class _Whole(NamedTuple):
-    """Some whole topics of a run or of several.
+def score_files(
+    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
+) -> Iterator[list[RunScores]]:
+    """Yield the scores of the runs in each file, in order.
 
-    Attributes
-    ----------
-    rows : DataFrame
-        Each document once, with the number of its topic as `topic`.
-    names : list of str or None
-        The name of the run of each topic.
-    query_ids : list of str
-        The id of each topic.
-    sizes : ndarray of int64
-        The number of documents of each topic.
+    Raises
+    ------
+    FileError
+        If a file cannot be read, its runs cannot be scored, or two runs have the same name.
     """
-
-    rows: pl.DataFrame
-    names: list[str | None]
-    query_ids: list[str]
-    sizes: NDArray[np.int64]
-
-
-def _whole(
-    frame: pl.DataFrame, keys: list[str], duplicates: Literal["error", "first", "last"]
-) -> _Whole:
-    check_scores(frame)
-    rows, topics = numbered(frame, keys)
-    rows, sizes = once_each(rows, duplicates)
-    names = topics["run"].to_list() if "run" in keys else [None] * topics.height
-    return _Whole(rows, names, topics["query_id"].to_list(), sizes)
-
-
-def _add(
-    whole: _Whole, runs: dict[str | None, RunScores], judged: Judged, measures: Sequence[Measure]
-) -> None:
-    """Add the scores of some whole topics to their runs."""
-    rows, names, query_ids, sizes = whole
-    for name, query_id, size in zip(names, query_ids, sizes.tolist(), strict=True):
-        run = runs.setdefault(name, RunScores(name, measures))
-        if query_id in run.retrieved:
-            raise ScatteredError
-        run.retrieved[query_id] = None
-        if size > run.largest_topic and query_id in judged.topics:
-            run.largest_topic = size
-
-    is_judged = np.array([query_id in judged.topics for query_id in query_ids], dtype=bool)
-    if not is_judged.all():
-        rows = rows.filter(pl.col("topic").is_in(np.flatnonzero(is_judged).tolist()))
-    found = _found(rows, query_ids, judged)
-    ranked = {view: _ranked(found, query_ids, sizes, judged, view) for view in judged.views}
-    judged_topics = np.flatnonzero(is_judged).tolist()
-    for measure in measures:
-        of_view = ranked[measure.view]
-        for i, problem in of_view.problems(measure):
-            if is_judged[i]:
-                runs[names[i]]._note_too_small(measure, problem)
-        scores = of_view.values(measure)
-        for i in judged_topics:
-            runs[names[i]]._add(measure, query_ids[i], float(scores[i]))
-
-
-def _found(rows: pl.DataFrame, query_ids: list[str], judged: Judged) -> pl.DataFrame:
-    """Return the wanted documents that were found, with topic, relevance and ranks."""
-    rows = rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32))
-    found = _with_ranks(rows).join(judged.wanted(query_ids), on=["topic", "doc_id"])
-    if any(view.judged_only for view in judged.views):
-        are_judged = found.filter(pl.col("relevance") >= 0)
-        among_judged = _with_ranks(are_judged.rename({"rank": "among_all"}))
-        found = among_judged.rename({"rank": "among_judged", "among_all": "rank"})
-    return found.sort("topic", "rank")
-
-
-def _with_ranks(rows: pl.DataFrame) -> pl.DataFrame:
-    named = nw.from_native(rows.rename({"score": SCORE, "doc_id": DOC}))
-    ranked: pl.DataFrame = with_ranks(named, ["topic"]).to_native()
-    return ranked.rename({SCORE: "score", DOC: "doc_id", RANK: "rank"})
-
-
-def _ranked(
-    found: pl.DataFrame,
-    query_ids: list[str],
-    sizes: NDArray[np.int64],
-    judged: Judged,
-    view: View,
-) -> Ranked:
-    counts = found["relevance"].to_numpy() >= view.rel
-    ranks = found["among_judged" if view.judged_only else "rank"].to_numpy()[counts]
-    per_topic = np.bincount(found["topic"].to_numpy()[counts], minlength=len(query_ids))
-    return Ranked(
-        TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic)),
-        sizes,
-        lambda i: f"topic {query_ids[i]!r}",
-        judged.at_least(0, query_ids) if view.judged_only else None,
-    )
+    results = in_order(lambda runs: runs.scores(judged, duplicates), files.files)
+    for runs, found in zip(files.files, results, strict=True):
+        for run in found:
+            files.check_name(runs, run.name)
+            runs.check_topics(run.name, run.topics, judged.topics)
+            if run.problem is not None:
+                raise FileError(f"{runs.called(run.name)}: {run.problem}")
+        yield found

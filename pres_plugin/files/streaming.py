@@ -1,7 +1,7 @@
-"""Rows that come in pieces, passed on by whole topics.
+"""Cut pieces of rows where a topic ends.
 
-Scoring a topic takes all of its rows. Runs mostly hold the rows of a topic
-together, so that a topic is complete as soon as another one begins.
+Scoring a topic needs all of its rows. In most runs they are contiguous, so a topic is
+complete as soon as another one begins.
 """
 
 from __future__ import annotations
@@ -16,34 +16,16 @@ __all__ = ["by_whole_topics"]
 def by_whole_topics(
     rows: pl.DataFrame | Iterable[pl.DataFrame], keys: list[str]
 ) -> Iterator[pl.DataFrame]:
-    """The same rows in the same order, cut where a topic ends.
+    """Yield the same rows in the same order, cut where a topic ends.
 
-    Parameters
-    ----------
-    rows : DataFrame or iterable of DataFrame
-        All rows in one frame, which is passed on as it is, or pieces, cut anywhere.
-    keys : list of str
-        The columns that tell topics apart.
-
-    Yields
-    ------
-    DataFrame
-        Of each topic all rows, as long as no other topic stands between them.
-        The last topic of a piece is held back until another one begins, so what is
-        held is a piece and the largest topic.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from pres_plugin.files.streaming import by_whole_topics
-    >>> pieces = [pl.DataFrame({"query_id": list(ids)}) for ids in ("aab", "b", "bc")]
-    >>> ["".join(whole["query_id"]) for whole in by_whole_topics(pieces, ["query_id"])]
-    ['aa', 'bbb', 'c']
+    The columns `keys` identify a topic. A single frame, which contains all rows, is not cut.
+    The last topic of a piece waits until another topic begins, so memory must fit a piece and
+    the largest topic.
     """
     if isinstance(rows, pl.DataFrame):
         yield rows
         return
-    held: list[pl.DataFrame] = []
+    waiting: list[pl.DataFrame] = []
     open_topic: tuple[object, ...] | None = None
     key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     for frame in rows:
@@ -53,10 +35,10 @@ def by_whole_topics(
         n_last = frame.select(key.rle().struct.field("len").last()).item()
         whole, rest = frame.head(frame.height - n_last), frame.tail(n_last)
         if whole.is_empty() and last == open_topic:
-            held.append(rest)
+            waiting.append(rest)
             continue
-        if held or not whole.is_empty():
-            yield pl.concat([*held, whole])
-        held, open_topic = [rest], last
-    if held:
-        yield pl.concat(held)
+        if waiting or not whole.is_empty():
+            yield pl.concat([*waiting, whole])
+        waiting, open_topic = [rest], last
+    if waiting:
+        yield pl.concat(waiting)

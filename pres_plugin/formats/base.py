@@ -7,6 +7,7 @@ import stat
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -23,6 +24,7 @@ __all__ = [
     "UnclearError",
     "Value",
     "check_duplicates",
+    "os_errors",
     "state_of",
 ]
 
@@ -113,6 +115,18 @@ def check_duplicates(duplicates: Any) -> None:
     """Raise a ValueError for a value other than those of :data:`Duplicates`."""
     if duplicates not in get_args(Duplicates):
         raise ValueError(f"duplicates must be 'error', 'first' or 'last', got {duplicates!r}")
+
+
+@contextmanager
+def os_errors(name: str) -> Iterator[None]:
+    """Raise a FileError if the system cannot open or read the file that errors call `name`."""
+    name = "standard input" if name == "-" else name
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileError(f"{name}: there is no such file") from None
+    except OSError as error:
+        raise FileError(f"{name}: cannot be read ({error.strerror})") from None
 
 
 def state_of(file: str | int) -> tuple[int, ...] | None:

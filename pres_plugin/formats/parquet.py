@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from pres_plugin.formats.base import CHANGED, DataFile, FileError, Value, state_of
+from pres_plugin.formats.base import CHANGED, DataFile, FileError, Value, os_errors, state_of
 
 __all__ = ["ROWS", "ParquetFile"]
 
@@ -44,12 +44,8 @@ class ParquetFile(DataFile):
 
     def __init__(self, path: str, name: str | None = None) -> None:
         super().__init__(path, name)
-        try:
+        with os_errors(self.name):
             self._state = state_of(path)
-        except FileNotFoundError:
-            raise self._error("there is no such file") from None
-        except OSError as error:
-            raise self._error(f"cannot be read ({error.strerror})") from None
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.has_runs = "run" in self._types
 

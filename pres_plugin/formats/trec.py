@@ -18,7 +18,14 @@ from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import TypeVar, cast
 
-from pres_plugin.formats.base import CHANGED, Duplicates, FileError, check_duplicates, state_of
+from pres_plugin.formats.base import (
+    CHANGED,
+    Duplicates,
+    FileError,
+    check_duplicates,
+    os_errors,
+    state_of,
+)
 from pres_plugin.remedy import KEEP_ONE, Remedy
 
 __all__ = ["opened", "read_qrels", "read_run"]
@@ -166,22 +173,18 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
     written to in the meantime.
     """
     shown = name or path
-    try:
-        with _buffered(path) as file:
-            before = _state(path, file)
+    with os_errors(shown), _buffered(path) as file:
+        before = _state(path, file)
+        try:
             if file.peek(2)[:2] == b"\x1f\x8b":
                 with gzip.open(file) as decompressed:
                     yield decompressed
             else:
                 yield file
-            if _state(path, file) != before:
-                raise _error(shown, CHANGED)
-    except FileNotFoundError:
-        raise _error(shown, "there is no such file") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise _error(shown, f"the compressed file is damaged ({error})") from None
-    except OSError as error:
-        raise _error(shown, f"cannot be read ({error.strerror})") from None
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise _error(shown, f"the compressed file is damaged ({error})") from None
+        if _state(path, file) != before:
+            raise _error(shown, CHANGED)
 
 
 def _buffered(path: str) -> BufferedReader:

@@ -1,10 +1,10 @@
-"""Scores where the data are: dataframes of many libraries, by way of narwhals.
+"""Score runs that are dataframes, using the library that they belong to.
 
-The same expressions run on pandas, polars, PyArrow, DuckDB, Spark and Ibis on
-DuckDB. :mod:`.columns` takes the user's frames in, :mod:`.ranking` gives each
-document its rank, :mod:`.sums` is what a topic's score depends on, and
-:mod:`.values` puts the formulas of :mod:`pres_plugin.kernel` on them. What one
-library needs beyond narwhals is in :mod:`.engines`.
+The measures are written once, as narwhals expressions, for pandas, polars, PyArrow,
+DuckDB, Spark and Ibis on DuckDB. :mod:`.columns` checks the user's frames,
+:mod:`.ranking` finds the rank of each document, :mod:`.sums` computes the statistics
+that scores depend on, and :mod:`.values` applies the formulas of
+:mod:`pres_plugin.kernel` to them. :mod:`.engines` contains what differs between libraries.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ except ModuleNotFoundError as _error:
         "to install it: pip install 'pres-plugin[frames]'"
     ) from _error
 if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27):
-    # Older ones fail at PyArrow's tables, and far from where they are given.
+    # Older versions fail on PyArrow's tables, and their errors do not name the cause.
     raise ImportError(
-        f"pres_plugin.frames needs narwhals 2.27.1 or newer, and {narwhals.__version__} is "
-        "installed; to install another: pip install 'pres-plugin[frames]'"
+        f"pres_plugin.frames needs narwhals 2.27.1 or newer, but {narwhals.__version__} is "
+        "installed; to upgrade: pip install -U 'pres-plugin[frames]'"
     )
 
 from pres_plugin.frames.errors import FrameError

@@ -14,10 +14,10 @@ from pres_plugin.frames.repeated import judged_once
 from pres_plugin.frames.roles import with_types
 from pres_plugin.measures.parameters import LARGEST
 
-__all__ = ["Columns", "Inputs", "taken_in"]
+__all__ = ["Columns", "Inputs", "checked"]
 
-# Scores of at least this size become infinite as 32-bit floats. It is half-way between
-# the largest finite 32-bit float and 2¹²⁸.
+# Scores from here on become infinite as 32-bit floats: half-way between the largest
+# finite 32-bit float and 2¹²⁸.
 _OVERFLOW = float(2**128 - 2**103)
 
 # The range of 64-bit integers, to which relevance is converted.
@@ -67,10 +67,10 @@ class Inputs:
     parts: list[str]
 
 
-def taken_in(run: Any, qrels: Any, columns: Columns) -> Inputs:
+def checked(run: Any, qrels: Any, columns: Columns) -> Inputs:
     """Select the columns of a run and qrels, and check their types and values.
 
-    Lazy frames raise errors about values only when they are computed.
+    The values in lazy frames are checked only when they are computed.
     """
     run_frame, qrels_frame, engine = recognised(run, qrels)
     run_frame = selected(run_frame, "run", columns.in_run, engine)
@@ -106,7 +106,7 @@ def _with_ranks(frame: Frame, engine: Engine) -> Frame:
     rank = nw.col(RANK)
     frame = engine.guarded(frame, RANK, rank.is_null(), f"{where}: the rank is null")
     dtype = frame.collect_schema()[RANK]
-    # Compare in the column's own type, since libraries compare equal types exactly.
+    # Use bounds of the column's own type: only equal types are sure to be compared exactly.
     wrong = rank < nw.lit(1, dtype)
     if _in_64_bits_or_more(dtype):
         wrong = wrong | (rank > nw.lit(LARGEST, dtype))
@@ -169,7 +169,7 @@ def _literal(column: str) -> str:
 
 
 def _in_32_bits(score: nw.Expr) -> nw.Expr:
-    """Round scores as trec_eval does: too large ones become infinite, and -0 becomes 0."""
+    """Round to 32-bit floats like trec_eval; scores too large become infinite, and -0 becomes 0."""
     high = nw.when(score >= _OVERFLOW).then(nw.lit(float("inf"))).otherwise(score)
     score = nw.when(score <= -_OVERFLOW).then(nw.lit(float("-inf"))).otherwise(high)
     score = score.cast(nw.Float32)

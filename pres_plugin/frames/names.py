@@ -1,4 +1,4 @@
-"""The names of columns between the user's frames and the result.
+"""Names of the columns while a run is scored.
 
 No two names may differ only in case, since SQL ignores case.
 """
@@ -15,10 +15,10 @@ __all__ = [
 # The columns of a run and qrels.
 QUERY, DOC, SCORE, RANK, RELEVANCE = "_query", "_doc", "_score", "_rank", "_relevance"
 
-# The number of documents of a topic that are judged (relevant or not), and that were retrieved.
+# A topic's number of judged documents (relevant or not), and its number of retrieved documents.
 JUDGED, SIZE = "_judged", "_size"
 
-# How messages for `Engine.guarded` name a row.
+# How messages name a row; `Engine.guarded` replaces the columns in braces by the row's values.
 TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"
 
 
@@ -28,6 +28,6 @@ def n_column(view: View) -> str:
 
 
 def named(statistic: str, view: View, cutoff: int | None) -> str:
-    """Name the column of a statistic; the cutoff None stands for all ranks."""
+    """Name the column of a statistic; a cutoff of None means all ranks."""
     ranking = "judged" if view.judged_only else "all"
     return f"_{statistic}_{view.rel}_{ranking}_{'end' if cutoff is None else cutoff}"

@@ -1,4 +1,4 @@
-"""The rank of each document, in trec_eval's order: by score, then by id, both descending."""
+"""Rank documents in trec_eval's order: by score, then by id, both descending."""
 
 from __future__ import annotations
 
@@ -17,21 +17,9 @@ _COUNT = "_count"
 
 
 def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = None) -> Frame:
-    """Add the rank of each document of a run.
+    """Add a column RANK, which starts at 1 in each `partition`; rows may change their order.
 
-    Parameters
-    ----------
-    run : narwhals DataFrame or LazyFrame
-        A run with SCORE (32-bit floats, neither NaN nor null), DOC and `partition`.
-    partition : sequence of str
-        The columns that distinguish rankings.
-    engine : Engine, optional
-        The engine of the run's library; determined from `run` by default.
-
-    Returns
-    -------
-    narwhals DataFrame or LazyFrame
-        The run with a column RANK, which starts at 1. The order of the rows may change.
+    Scores are 32-bit floats, neither NaN nor null.
     """
     # Count in ascending order and subtract, so that no library has to sort strings descending.
     engine = engine or engine_of(run)
@@ -41,21 +29,10 @@ def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = Non
 
 
 def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
-    """Return the rank of each document, with each document once per ranking.
+    """Return the parts, DOC and RANK of each document, once per ranking.
 
-    Parameters
-    ----------
-    inputs : Inputs
-        The run and qrels. If the run has ranks, it comes from :func:`.repeated.ranked_once`.
-    judged_only : bool
-        Whether to drop unjudged documents and renumber the rest.
-    duplicates : {'error', 'highest'}
-        What to do about a document that occurs twice in a ranking.
-
-    Returns
-    -------
-    narwhals DataFrame or LazyFrame
-        The parts, DOC and RANK.
+    With `judged_only`, unjudged documents are dropped and the rest renumbered. A run
+    that already has ranks must come from :func:`.repeated.ranked_once`.
     """
     run, parts, engine = inputs.run, inputs.parts, inputs.engine
     if RANK in run.collect_schema():
@@ -71,8 +48,8 @@ def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
     else:
         run = with_ranks(run, parts, engine)
         if duplicates == "error":
-            # Check after ranking: distributed engines have brought the rows of each ranking
-            # together by then, and need not do it again.
+            # Check after ranking: a distributed engine has then already brought the rows of
+            # each ranking together, and does not move them again.
             run = retrieved_once(run, RANK, parts, engine)
     return run.select(*parts, DOC, RANK)
 

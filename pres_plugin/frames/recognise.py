@@ -19,8 +19,8 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
     run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
     if run_frame.implementation is not qrels_frame.implementation:
         raise TypeError(
-            f"run is a frame of {run_frame.implementation.value}, qrels of "
-            f"{qrels_frame.implementation.value}; make both frames of the same library"
+            f"run is a {run_frame.implementation.value} frame and qrels is a "
+            f"{qrels_frame.implementation.value} frame; convert one to the other's library"
         )
     engine = engine_of(run_frame)
     engine.check(run_frame)
@@ -41,7 +41,7 @@ def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine
 
 def _frame(native: Any, what: str) -> Frame:
     if type(native).__module__.startswith("dask"):
-        # narwhals would ask for a newer Dask, but no version of Dask is supported.
+        # Without this check, narwhals would ask for a newer Dask, which is not supported either.
         raise cannot_rank("dask")
     try:
         return nw.from_native(native)

@@ -25,7 +25,7 @@ class Role:
     expected: str
     #: The type for a column that contains only nulls, or whose frame has no rows.
     dtype: Any
-    #: Any value of that type.
+    #: Any value of that type, for a column that replaces one of another type.
     filler: Any
 
 
@@ -49,9 +49,8 @@ _ANYTHING = Role(lambda _: True, "", nw.String(), "")
 def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
     """Check the types of columns, and convert all text to one type.
 
-    `columns` maps our names to the user's. Columns that can contain only nulls are
-    converted to the type of their role, since the library cannot infer one. So are
-    columns of a wrong type in eager frames without rows.
+    `columns` maps our names to the user's. Columns of the null type, and all columns of
+    eager frames without rows, get the type of their role, which the library could not infer.
     """
     schema = frame.collect_schema()
     untyped = engine.null_columns(frame)

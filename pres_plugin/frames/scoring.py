@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.columns import Columns, Inputs, taken_in
+from pres_plugin.frames.columns import Columns, Inputs, checked
 from pres_plugin.frames.engines import Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import QUERY, SIZE, n_column, named
@@ -43,13 +43,13 @@ def score(
     Parameters
     ----------
     run : dataframe
-        One row per document retrieved for a topic, in any order. An eager or lazy
+        One row per retrieved document of each topic, in any order. An eager or lazy
         frame of pandas, polars, PyArrow, DuckDB, Spark, or Ibis on DuckDB.
     qrels : dataframe of the same library
         One row per judgement.
     measures : str, Measure, or iterable of them
         PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel``
-        and ``judged_only``. Give strings, or objects of this module or of ir-measures.
+        and ``judged_only``: strings, or objects of this module or of ir-measures.
     query_id, doc_id : str
         The columns of topic and document ids in both frames. They contain strings.
     score : str
@@ -69,24 +69,24 @@ def score(
     Returns
     -------
     dataframe of the same library
-        Columns `by`, `query_id`, ``measure`` (text) and ``value`` (64-bit float):
-        one row per run, topic in the qrels and measure. Topics that a run lacks,
-        and topics without relevant documents, score 0; topics of the run that are
-        not in the qrels are left out. The result of lazy frames is lazy and not
-        sorted; the result of eager frames is sorted.
+        Columns `by`, `query_id`, ``measure`` (text) and ``value`` (64-bit float).
+        For each run, there is one row per topic in the qrels and measure. Topics
+        that a run lacks, and topics without relevant documents, score 0. Topics
+        that are not in the qrels are left out. The result of eager frames is sorted;
+        the result of lazy frames is lazy and not sorted.
 
     Raises
     ------
     MeasureError
         If a measure is unknown or lacks a parameter.
     TypeError
-        If a frame is not a dataframe, if the frames are of different libraries,
+        If `run` or `qrels` is not a dataframe, if they are of different libraries,
         or if the name of a column is not a string.
     ValueError
         If `duplicates` is neither 'error' nor 'highest'.
     FrameError
-        If a column is missing, has the wrong type or has a name that the result
-        needs; if an id, score, rank or relevance is null or out of range; if a
+        If a column is missing or has the wrong type; if two columns of the result
+        would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
         the same rank; or if a topic has more known documents than Rnorm's N.
         The columns of a lazy frame are checked at once. Its rows are checked when the
@@ -121,7 +121,7 @@ def score(
     names = {"query_id": query_id, "doc_id": doc_id, "relevance": relevance}
     _check_names({**names, "score" if rank is None else "rank": order}, by)
     columns = Columns(query_id, doc_id, relevance, order, rank is not None, by)
-    inputs = taken_in(run, qrels, columns)
+    inputs = checked(run, qrels, columns)
     if columns.ranked:
         inputs = replace(
             inputs, run=ranked_once(inputs.run, inputs.parts, duplicates, inputs.engine)
@@ -136,15 +136,7 @@ def score(
 
 
 def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
-    """Check the column names in `names`, which maps options to names, and in `by`.
-
-    Raises
-    ------
-    TypeError
-        If a name is not a string.
-    FrameError
-        If two columns of the result would have the same name.
-    """
+    """Check the column names in `names`, which maps options to names, and in `by`."""
     for option, name in [*names.items(), *(("by", name) for name in by)]:
         if not isinstance(name, str):
             raise TypeError(
@@ -155,14 +147,14 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
     for column in (*by, names["query_id"]):
         if column.lower() in taken:
             raise FrameError(
-                f"run: column '{column}' would occur twice in the result, whose columns are those "
-                "of by, query_id, measure and value in any case; rename it, or name it once"
+                f"run: column '{column}' would occur twice in the result, which also has columns "
+                "'measure' and 'value' (case is ignored); rename it, or name it only once"
             )
         taken.add(column.lower())
 
 
 def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:
-    """Return one row per topic, with everything that the measures depend on."""
+    """Return one row per run and topic, with all numbers that the measures depend on."""
     wanted: dict[View, dict[tuple[str, int | None], None]] = {}
     for measure in measures:
         of_view = wanted.setdefault(measure.view, {})
@@ -186,8 +178,8 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
         topics = topics.join(found, on=inputs.parts, how="left")
     if any(map(depends_on_size, measures)):
         topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
-    # Rankings without a relevant document have no row to join, so their statistics are null,
-    # and some libraries have made floats of whole numbers.
+    # Rankings without a relevant document have no row to join. Their statistics are null, and
+    # some libraries turn whole numbers into floats to store null.
     added = [name for name in topics.collect_schema() if name not in known]
     filled = {name: nw.col(name).fill_null(0) for name in added}
     return topics.with_columns(
@@ -198,7 +190,7 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     )
 
 
-# The relevant documents found at any rank, to count all documents of a topic that are known.
+# The number of relevant documents found at any rank, from which those missed are counted.
 _FOUND = ("found", None)
 
 

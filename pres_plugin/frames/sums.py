@@ -1,4 +1,4 @@
-"""What the scores of a topic depend on: numbers of documents, and statistics of their ranks."""
+"""Compute what scores depend on: numbers of documents per topic, and statistics of ranks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
     *by, _ = inputs.parts
     if not by:
         return topics
-    # Grouped, because narwhals finds distinct rows in Spark by sorting the whole run.
+    # Group the rows, because narwhals' unique() sorts the whole run in Spark.
     runs = inputs.run.group_by(*by).agg(nw.len().alias(SIZE)).drop(SIZE)
     return runs.join(topics, how="cross")
 
@@ -70,7 +70,7 @@ def _values(name: str, cutoff: int | None) -> nw.Expr:
 
 
 def sizes(inputs: Inputs) -> Frame:
-    """Return the number of documents of each ranking as SIZE; the last rank, if ranks are given."""
+    """Return the number of documents in each ranking as SIZE, or its last rank if it has ranks."""
     rank = RANK in inputs.run.collect_schema()
     size = nw.col(RANK).max() if rank else nw.len()
     return (

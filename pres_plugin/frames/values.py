@@ -1,4 +1,4 @@
-"""The score of each topic, as an expression: the measure's formula on columns."""
+"""Turn a measure's formula into an expression on columns."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["depends_on_size", "value"]
 
 
 class _Topic:
-    """A topic as a formula reads it; see :data:`pres_plugin.kernel.topics.Formula`."""
+    """The values of a topic that formulas use; see :data:`pres_plugin.kernel.topics.Formula`."""
 
     def __init__(self, measure: Measure) -> None:
         self._measure = measure
         self.n_max = measure.cutoff
         self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N)
-        # Topics without relevant documents get their score afterwards.
+        # Avoid dividing by 0: `value` replaces the scores of topics without relevant documents.
         n = nw.col(n_column(measure.view))
         self.n = nw.when(n == 0).then(nw.lit(1)).otherwise(n)
 
@@ -35,7 +35,7 @@ class _Topic:
 
 
 def value(measure: Measure) -> nw.Expr:
-    """Return the score; 0 if nothing is relevant or, for measures with N, nothing was retrieved."""
+    """Return the score, which is 0 if nothing is relevant or nothing was retrieved."""
     without = nw.col(n_column(measure.view)) == 0
     if depends_on_size(measure):
         without = without | (nw.col(SIZE) == 0)
@@ -46,7 +46,7 @@ def value(measure: Measure) -> nw.Expr:
 def depends_on_size(measure: Measure) -> bool:
     """Return whether the measure depends on the size of the collection.
 
-    Only then, a topic from which nothing was retrieved can have a score other than 0.
+    If it does, its formula may give more than 0 although nothing was retrieved.
     """
     return measure.declaration.takes(COLLECTION_SIZE)
 

@@ -1,5 +1,5 @@
-"""The measures as arithmetic.
+"""Compute the measures from ranks.
 
-:mod:`.formulas` contains the formulas and :mod:`.statistics` what they depend on.
-:mod:`.topic` computes them for one topic and :mod:`.topics` for many.
+:mod:`.formulas` contains the formulas, and :mod:`.statistics` the numbers that they use.
+:mod:`.topic` scores one topic and :mod:`.topics` many.
 """

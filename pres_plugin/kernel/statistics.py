@@ -1,4 +1,4 @@
-"""What scores depend on: a few numbers per topic, from the ranks of the relevant documents found.
+"""The numbers per topic that formulas use, computed from the ranks of relevant documents found.
 
 Each statistic is declared once. Arrays and dataframes compute it from its declaration.
 """
@@ -14,24 +14,15 @@ __all__ = ["STATISTICS", "Statistic"]
 
 @dataclass(frozen=True)
 class Statistic:
-    """A number per topic, combined from one value per relevant document found.
+    """The sum or the maximum of one value per relevant document found; 0 if none was found."""
 
-    Attributes
-    ----------
-    value : callable
-        Takes a document's rank and its position among the relevant documents found,
-        both 1-based, as numbers, arrays or expressions; returns the document's value.
-    combine : {'sum', 'max'}
-        How to combine the values; a topic without values gets 0.
-    uses_position : bool
-        Whether the value depends on the position, which takes a sort to find.
-    is_whole : bool
-        Whether the values are whole numbers.
-    """
-
+    #: Takes a document's rank and its position among the relevant documents found, both
+    #: 1-based, as numbers, arrays or expressions. Returns the document's value.
     value: Callable[[Any, Any], Any]
     combine: Literal["sum", "max"] = "sum"
+    #: Whether the value depends on the position; finding positions requires a sort.
     uses_position: bool = False
+    #: Whether the values are whole numbers.
     is_whole: bool = True
 
 

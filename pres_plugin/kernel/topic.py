@@ -66,7 +66,7 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
     See Also
     --------
-    pres_est : PRES divided by its maximum if there are more than `n_max` relevant documents.
+    pres_est : PRES divided by its maximum, which is below 1 if `n_relevant` exceeds `n_max`.
     rnorm : The measure from which PRES was derived, for the whole collection.
 
     Notes
@@ -75,8 +75,8 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
     Examples
     --------
-    A topic has four relevant documents, and the user checks 100. Finding one document
-    at once is worth less than finding all four half-way down.
+    A topic has four relevant documents, and the user checks 100 documents. Finding one
+    relevant document at rank 1 scores less than finding all four around rank 50.
 
     >>> from pres_plugin import pres
     >>> pres([1], n_relevant=4, n_max=100)
@@ -92,7 +92,7 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
 
 def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
-    """PRES of one ranking, divided by the best recall that is possible at Nmax.
+    """PRES of one ranking, divided by the highest recall that is possible at Nmax.
 
     PRES_est = PRES / Rmax, where Rmax is Nmax/n if Nmax ≤ n, and 1 otherwise [1]_. It
     differs from PRES only if a topic has more relevant documents than the user is
@@ -111,8 +111,8 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     Returns
     -------
     float
-        A score from 0 to 1. It is 1 if the top `n_max` documents begin with all
-        relevant documents or contain no others, and 0 if `n_relevant` is 0.
+        A score from 0 to 1. It is 1 if all relevant documents come first or if the top
+        `n_max` documents are all relevant. It is 0 if `n_relevant` is 0.
 
     Raises
     ------
@@ -157,7 +157,8 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     n_docs : int
         Number N of documents in the collection.
     n_max : int, optional
-        Number of documents that the user is willing to check; all by default.
+        Number of documents that the user is willing to check; by default, all that
+        were retrieved.
 
     Returns
     -------
@@ -240,7 +241,7 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
 def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
     """Recall (R) of one ranking, as in trec_eval's ``recall`` and ``set_recall``.
 
-    R = n_found/n, where n_found relevant documents are retrieved.
+    R = n_found/n, where n_found is the number of relevant documents retrieved.
 
     Parameters
     ----------
@@ -286,7 +287,7 @@ def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
     recall : float
         Recall, between 0 and 1.
     beta : float, default 1.0
-        How many times as important as AP recall is; with 0, F′ equals AP.
+        How many times as important recall is as AP. If it is 0, F′ equals AP.
 
     Returns
     -------
@@ -321,7 +322,7 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     ranking : iterable of document ids
         The retrieved documents, beginning with rank 1.
     relevant : collection of document ids
-        A set or a list of the relevant documents of the topic, without any others.
+        The relevant documents of the topic, and no others, as a set or a list.
 
     Returns
     -------
@@ -382,7 +383,7 @@ def _sums(topic: _Topic, depth: float) -> _Sums:
 
 def _topic(ranks: Iterable[int], n_relevant: int) -> _Topic:
     n = _whole("n_relevant", n_relevant, at_least=0)
-    checked = [_whole("ranks", rank, at_least=1) for rank in ranks]
+    checked = [_positive("each rank in ranks", rank) for rank in ranks]
     for rank, next_rank in pairwise(sorted(checked)):
         if rank == next_rank:
             raise ValueError(f"ranks contains rank {rank} more than once")
@@ -414,15 +415,15 @@ def _positive(name: str, value: Any) -> int:
 
 
 def _whole(name: str, value: Any, at_least: int) -> int:
-    """Return a whole number of any type as an int."""
+    """Return a whole number of any numeric type as an int."""
     try:
         whole = int(value)
         if whole == value and whole >= at_least and not isinstance(value, bool | np.bool_):
             return whole
-    except (TypeError, ValueError, OverflowError):  # not a number, NaN, infinite
+    except (TypeError, ValueError, OverflowError):  # not a number, NaN or infinite
         pass
     kind = "whole number" if at_least == 0 else "positive whole number"
-    raise ValueError(f"{name} takes a {kind}, got {value!r}")
+    raise ValueError(f"{name} must be a {kind}, got {value!r}")
 
 
 def _number(name: str, value: Any, at_most: float = math.inf) -> float:
@@ -433,4 +434,4 @@ def _number(name: str, value: Any, at_most: float = math.inf) -> float:
     limit = (
         "finite number of at least 0" if math.isinf(at_most) else f"number from 0 to {at_most:g}"
     )
-    raise ValueError(f"{name} takes a {limit}, got {value!r}")
+    raise ValueError(f"{name} must be a {limit}, got {value!r}")

@@ -1,9 +1,9 @@
-"""The measures: where each is declared, and where its names and strings are read.
+"""Declare the measures, and read their names and strings.
 
-:mod:`.declared` contains each measure, with :mod:`.parameters` and :mod:`.declaration` for
-its parts and :mod:`.measure` for the type of all measures. :mod:`.parsing` reads measure
-strings by ir-measures' :mod:`.grammar`; :mod:`.trec_names` and :mod:`.ranx_names` read the
-names that trec_eval and ranx use.
+:mod:`.declared` declares each measure. :mod:`.declaration` and :mod:`.parameters` define
+what a declaration consists of, and :mod:`.measure` is the type of all measures.
+:mod:`.parsing` reads measure strings in ir-measures' :mod:`.grammar`. :mod:`.trec_names`
+and :mod:`.ranx_names` read our measures' names in the styles of trec_eval and ranx.
 """
 
 from pres_plugin.measures import declared as _declared

@@ -11,47 +11,30 @@ from pres_plugin.measures.parameters import CUTOFF, MeasureError, Parameter, Val
 
 __all__ = ["Declaration", "Requirement", "needs_cutoff", "needs_nothing"]
 
-#: Takes the parameters of a measure; returns what is wrong with their combination, or None.
+#: A function that returns what is wrong with a combination of parameters, or None.
 Requirement = Callable[[Mapping[str, Value]], str | None]
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """A measure, independent of any framework.
+    """A measure, independent of any framework."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in measure strings.
-    pretty_name, short_desc, doc : str
-        Its full name, one sentence about it, and a paragraph.
-    example : str
-        A complete measure string.
-    parameters : tuple of Parameter
-        The parameters that it takes.
-    requires : callable
-        What is wrong with a combination of parameters; see :data:`Requirement`.
-    statistics : tuple of str
-        The names of the statistics that the formula reads, from
-        :data:`pres_plugin.kernel.statistics.STATISTICS`.
-    formula : callable
-        The score of a topic; see :data:`pres_plugin.kernel.topics.Formula`.
-    counts_to_n_max : bool
-        Whether the score depends on Nmax even beyond the end of the run.
-    aliases : tuple of str
-        ir-measures' other names for the measure.
-    """
-
+    #: The name in measure strings.
     name: str
     pretty_name: str
+    #: One sentence about the measure; `doc` is a longer description.
     short_desc: str
     doc: str
+    #: A complete measure string, for error messages.
     example: str
     parameters: tuple[Parameter, ...]
     requires: Requirement
+    #: The names of the statistics that the formula uses.
     statistics: tuple[str, ...]
     formula: Formula
+    #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
+    #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
 
     def takes(self, parameter: Parameter) -> bool:
@@ -59,20 +42,15 @@ class Declaration:
         return any(parameter.name == own.name for own in self.parameters)
 
     def checked(self, params: Mapping[str, Any]) -> dict[str, Value]:
-        """Return the given parameters as Python numbers, after checking each by itself.
+        """Check each parameter by itself, and return all as Python numbers.
 
-        Raises
-        ------
-        TypeError
-            If the measure has no parameter of that name.
-        ValueError
-            If a parameter does not take its value.
+        An unknown name raises a TypeError, and an invalid value a MeasureError.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
         for name, value in params.items():
             if name not in known:
                 raise TypeError(
-                    f"{self.name} has no parameter {name!r}; it takes {', '.join(known)}"
+                    f"{self.name} has no parameter {name!r}; it accepts {', '.join(known)}"
                 )
             if problem := known[name].problem(value):
                 raise MeasureError(
@@ -93,7 +71,7 @@ def needs_nothing(params: Mapping[str, Value]) -> str | None:
 
 
 def needs_cutoff(example: str) -> Requirement:
-    """Return a requirement for a cutoff; its message shows `example`."""
+    """Require a cutoff. The error message shows `example`."""
 
     def problem(params: Mapping[str, Value]) -> str | None:
         return (

@@ -1,7 +1,7 @@
 """The measures, each declared once. Every interface reads its measures from here.
 
-:data:`OURS` lists those that are added to the frameworks. AP and R are for the interfaces
-without a framework that provides them: dataframes, files and studies.
+:data:`OURS` lists the measures that are added to the frameworks. The frameworks already
+have AP and R, which are declared here for dataframes, files and studies.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ PRES: Measure = Measure(
     Declaration(
         name="PRES",
         pretty_name="Patent Retrieval Evaluation Score",
-        short_desc="Recall in the top k results, reduced if relevant documents come late in them.",
+        short_desc="Recall at k, reduced if relevant documents appear late in the top k results.",
         doc="""
-    The Patent Retrieval Evaluation Score (PRES@k). Recall at k, reduced by how far down the top k
-    results the user has to read. It is the area between the ranking and the worst case, divided by
-    the area between the best case and the worst case. In the worst case, all relevant documents
-    come right after rank k. The cutoff is the paper's Nmax, the number of results that the user is
-    willing to check.
+    The Patent Retrieval Evaluation Score (PRES@k). Recall at k, reduced if relevant documents
+    appear late in the top k results. On a plot of recall by rank, PRES is the area between the
+    ranking and the worst case, divided by the area between the best case and the worst case. In
+    the worst case, all relevant documents come right after rank k. The cutoff k is the paper's
+    Nmax, the number of results that the user is willing to check.
 
-    PRES@k lies between n * R^2 / k and R, for n relevant documents and a recall of R at k.
+    With n relevant documents and recall R at k, PRES@k is between n * R^2 / k and R.
     """,
         example="PRES@100",
         parameters=(CUTOFF, REL, JUDGED_ONLY),
@@ -50,12 +50,12 @@ PRES: Measure = Measure(
 PRES_est: Measure = Measure(
     Declaration(
         name="PRES_est",
-        pretty_name="Patent Retrieval Evaluation Score relative to the best attainable",
-        short_desc="PRES at k divided by the best that the top k results have room for.",
+        pretty_name="Patent Retrieval Evaluation Score relative to its maximum",
+        short_desc="PRES@k divided by the highest recall that is possible at k.",
         doc="""
-    PRES@k divided by the highest recall that k results have room for: k / n if there are more than
-    k relevant documents (n > k), otherwise 1. So it equals PRES@k for topics with at most k
-    relevant documents. For all others it can still reach 1, which PRES@k cannot.
+    PRES@k divided by the highest recall that is possible at k. This is k / n for topics with n > k
+    relevant documents, and 1 for all others. So PRES_est@k differs from PRES@k only for topics with
+    more than k relevant documents. There it can reach 1, and PRES@k cannot.
     """,
         example="PRES_est@100",
         parameters=(CUTOFF, REL, JUDGED_ONLY),
@@ -74,14 +74,14 @@ def _needs_one_collection_size(params: Mapping[str, Value]) -> str | None:
         if "N" not in params:
             return None
         return (
-            "N and judged_only=True exclude each other: among judged documents only, "
-            "the collection of a topic is its judged documents"
+            "N and judged_only=True cannot be combined: with judged_only=True, "
+            "each topic's collection consists of its judged documents"
         )
     if "N" in params:
         return None
     return (
         "the collection's size is missing; write Rnorm(N=...) with the number of documents in the "
-        "collection, or Rnorm(judged_only=True) where each topic's documents are judged completely"
+        "collection, or Rnorm(judged_only=True) if each topic's collection is judged completely"
     )
 
 
@@ -97,15 +97,16 @@ Rnorm: Measure = Measure(
     Declaration(
         name="Rnorm",
         pretty_name="Normalised Recall",
-        short_desc="How early relevant documents come in a ranking of the whole collection.",
+        short_desc="How early relevant documents appear in a ranking of the whole collection.",
         doc="""
-    Normalised recall (Rnorm). The area between the ranking and the worst possible one, divided by
-    the area between the best and the worst, over the whole collection of N documents. Relevant
-    documents that were not retrieved, or not in the top k results (Rnorm@k), count as the
-    collection's last. For a complete ranking, Rnorm equals the area under the ROC curve.
+    Normalised recall (Rnorm). On a plot of recall by rank over the whole collection of N documents,
+    Rnorm is the area between the ranking and the worst case, divided by the area between the best
+    case and the worst case. Relevant documents that were not retrieved, or not in the top k results
+    (Rnorm@k), are assigned the last ranks of the collection. For a ranking of the whole collection,
+    Rnorm equals the area under the ROC curve.
 
-    N is required, except with judged_only=True, where each topic's collection is its judged
-    documents. Use that for collections in which every document is judged.
+    N is required, except with judged_only=True, where each topic's collection consists of its
+    judged documents. Use judged_only=True if each topic's collection is judged completely.
     """,
         example="Rnorm(N=11429) or Rnorm(judged_only=True)",
         parameters=(CUTOFF, REL, JUDGED_ONLY, COLLECTION_SIZE),
@@ -137,7 +138,7 @@ R: Measure = Measure(
     Declaration(
         name="R",
         pretty_name="Recall",
-        short_desc="The fraction of the relevant documents that is in the top k results.",
+        short_desc="The fraction of the relevant documents that are in the top k results.",
         doc="""
     Recall (R@k). The number of relevant documents in the top k results, divided by the number of
     relevant documents.

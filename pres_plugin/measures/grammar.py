@@ -1,8 +1,8 @@
 """ir-measures' grammar of measure strings, ``Name(parameter=value, …)@value``.
 
-Every interface that takes such a string reads it as ir-measures does, so that it means
-the same everywhere. This module does not import ir-measures, because scoring dataframes
-does not need it.
+Every interface reads measure strings as ir-measures does, so that they mean the same
+everywhere. This module does not import ir-measures, because scoring dataframes does not
+require it.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-__all__ = ["GrammarError", "Written", "read", "split", "value_of"]
+from pres_plugin.measures.parameters import MeasureError
 
-
-class GrammarError(ValueError):
-    """A string is not a valid measure string."""
+__all__ = ["Written", "read", "split", "value_of"]
 
 
 class Written(NamedTuple):
-    """The parts of a measure string: name, parameters in parentheses, and what follows ``@``.
+    """The parts of a measure string: name, parameters in parentheses, and the value after ``@``.
 
-    If a parameter is given twice, the last value counts. `at` is None if nothing
-    follows; otherwise it replaces a cutoff in parentheses.
+    If a parameter is given twice, the last value counts. `at` is None without an ``@``;
+    otherwise it replaces a cutoff in parentheses.
     """
 
     name: str
@@ -32,25 +30,13 @@ class Written(NamedTuple):
 
 
 def read(text: str) -> Written:
-    """Split a measure string into its parts, as ``ir_measures.parse_measure`` does.
-
-    Raises
-    ------
-    GrammarError
-        If the string does not consist of a name, named parameters and a value after ``@``.
-
-    Examples
-    --------
-    >>> from pres_plugin.measures.grammar import read
-    >>> read("PRES(rel=2)@100")
-    Written(name='PRES', params={'rel': 2}, at=100)
-    """
+    """Split a measure string into its parts, as ``ir_measures.parse_measure`` does."""
     try:
         statements = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise GrammarError(f"not a measure ({error})") from None
+        raise MeasureError(f"not a measure ({error})") from None
     if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
-        raise GrammarError("not one measure")
+        raise MeasureError("not a single measure")
     node = statements[0].value
     at = None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -59,49 +45,34 @@ def read(text: str) -> Written:
     params: dict[str, Any] = {}
     if isinstance(node, ast.Call):
         if node.args or any(keyword.arg is None for keyword in node.keywords):
-            raise GrammarError("a parameter has no name")
+            raise MeasureError("a parameter has no name")
         params = {str(keyword.arg): value_of(keyword.value) for keyword in node.keywords}
         node = node.func
     if not isinstance(node, ast.Name):
-        raise GrammarError("the measure has no name")
+        raise MeasureError("the measure has no name")
     return Written(node.id, params, at)
 
 
 def value_of(node: ast.expr) -> Any:
-    """Return the value of a literal in a measure string.
-
-    Numbers, strings, True, False, None and dicts of these are literals; from Python 3.14
-    on, negative numbers are too.
-
-    Raises
-    ------
-    GrammarError
-        If the node is anything else.
-    """
+    """Return the value of a literal in a measure string."""
     match node:
         case ast.Constant(value=str() | int() | float() | complex() | None as value):
-            return value  # a bool is an int
+            return value  # bools are ints too
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            # ir-measures' own reader, which is in use before Python 3.14, refuses them.
+            # Before Python 3.14, ir-measures reads values itself and rejects negative numbers.
             if sys.version_info >= (3, 14):
                 return -number
         case ast.Dict(keys=keys, values=values) if all(
             isinstance(k, ast.Constant | ast.UnaryOp) for k in keys
         ):
             return {value_of(k): value_of(v) for k, v in zip(keys, values, strict=True) if k}
-    raise GrammarError("values are numbers, strings, True, False, None or dicts of these")
+    raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")
 
 
 def split(text: str) -> Iterator[str]:
-    """Split a text into measure strings, which are separated by blanks.
+    """Split text at blanks into measure strings, such as ``PRES @ 100``.
 
-    Blanks in brackets, in quotes, around ``@`` and before parentheses belong to a measure.
-
-    Examples
-    --------
-    >>> from pres_plugin.measures.grammar import split
-    >>> list(split("PRES @ 100  AP(rel=2, judged_only=True)@10"))
-    ['PRES @ 100', 'AP(rel=2, judged_only=True)@10']
+    Blanks in brackets, in quotes, around ``@`` and before parentheses do not end a measure.
     """
     start = depth = 0
     quote = ""

@@ -15,17 +15,11 @@ __all__ = ["Measure", "View"]
 
 
 class View(NamedTuple):
-    """How a measure reads judgements and rankings; measures with equal views share ranks.
+    """Which documents a measure counts as relevant and ranks; equal views have equal ranks."""
 
-    Attributes
-    ----------
-    rel : int
-        The minimum relevance of a relevant document.
-    judged_only : bool
-        Whether unjudged documents are left out of the ranking.
-    """
-
+    #: The minimum relevance of a relevant document.
     rel: int
+    #: Whether unjudged documents are removed from the ranking.
     judged_only: bool
 
 
@@ -88,7 +82,7 @@ class Measure:
 
     @property
     def judged_only(self) -> bool:
-        """Whether documents without judgements are left out of the ranking."""
+        """Whether unjudged documents are removed from the ranking."""
         return bool(self.params.get("judged_only", False))
 
     @property
@@ -98,7 +92,7 @@ class Measure:
 
     @property
     def view(self) -> View:
-        """How the measure reads judgements and rankings."""
+        """Which documents the measure counts as relevant and ranks."""
         return View(self.rel, self.judged_only)
 
     def check_complete(self) -> None:
@@ -106,7 +100,7 @@ class Measure:
         self.declaration.check_complete(self.params)
 
     def __repr__(self) -> str:
-        # Kept, since measures are hashed and compared by it for every score.
+        # Cached, because it is used to hash and compare measures for every score.
         if "_repr" not in self.__dict__:
             self._repr = self._written()
         return self._repr
@@ -128,7 +122,7 @@ class Measure:
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By name, since declarations contain functions, which cannot be pickled.
+        # Pickle the name, because a declaration contains functions that cannot be pickled.
         return _restored, (self.name, dict(self.params))
 
 

@@ -1,4 +1,4 @@
-"""The parameters that measures take, and the check of their values."""
+"""The parameters of the measures, and the check of their values."""
 
 from __future__ import annotations
 
@@ -30,46 +30,32 @@ LARGEST = 10**12
 class MeasureError(ValueError):
     """A measure is unknown, or it cannot be computed with these parameters."""
 
-    __module__ = "pres_plugin.measures"  # where users import it from, as tracebacks show it
+    __module__ = "pres_plugin.measures"  # so that tracebacks show where to import it from
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a measure: a positive whole number, or a switch.
-
-    Attributes
-    ----------
-    name : str
-        The name that users write.
-    kind : type
-        ``int`` (positive) or ``bool``.
-    desc : str
-        A short description.
-    default : int or bool, optional
-        The value if the parameter is not given; None if there is no default.
-    largest : int
-        The largest value of a number.
-    true_is_one : bool
-        Whether a number may be given as True, as ir-measures allows for a relevance level.
-    """
+    """One parameter of a measure: a positive whole number, or a switch."""
 
     name: str
     kind: type[int] | type[bool]
     desc: str
     default: Value | None = None
+    #: The largest number that is accepted.
     largest: int = LARGEST
+    #: Whether True is accepted as the number 1, as ir-measures does for relevance levels.
     true_is_one: bool = False
 
     def problem(self, value: Any) -> str | None:
-        """Return what is wrong with a value, or None if the parameter takes it."""
+        """Return what is wrong with a value, or None if the parameter accepts it."""
         is_bool = isinstance(value, bool | np.bool_)
         if self.kind is bool:
-            return None if is_bool else f"takes True or False, got {value!r:.60}"
+            return None if is_bool else f"must be True or False, got {value!r:.60}"
         is_number = isinstance(value, int | np.integer) and (not is_bool or self.true_is_one)
         if is_number and 1 <= value <= self.largest:
             return None
         limit = f" up to {self.largest}" if is_number and value > self.largest else ""
-        return f"takes a positive whole number{limit}, got {value!r:.60}"
+        return f"must be a positive whole number{limit}, got {value!r:.60}"
 
 
 CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")
@@ -84,7 +70,7 @@ JUDGED_ONLY = Parameter(
 )
 COLLECTION_SIZE = Parameter("N", int, "number of documents in the collection")
 
-# AP and recall take the same values as ir-measures' own AP and R, which trec_eval scores:
-# it reads the cutoff as a C long and the relevance level as a C int.
+# AP and R accept the same values as ir-measures' own AP and R. These are scored by
+# trec_eval, which reads the cutoff as a C long and the relevance level as a C int.
 TREC_EVAL_CUTOFF = replace(CUTOFF, largest=2**63 - 1)
 TREC_EVAL_REL = replace(REL, largest=2**31 - 1, true_is_one=True)

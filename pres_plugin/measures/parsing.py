@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import GrammarError, read
+from pres_plugin.measures.grammar import read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 
@@ -21,23 +21,9 @@ _WRITTEN = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429
 
 
 def parse(measure: Any) -> Measure:
-    """Read a measure, as ir-measures does, and check that it can be computed.
+    """Read a measure, given as a string, as one of our objects or as one of ir-measures'.
 
-    Parameters
-    ----------
-    measure : str, Measure or ir_measures.Measure
-        ``"PRES@100"``, ``PRES @ 100``, ``"Rnorm(N=11429)"``, ``"AP(rel=2)@10"``.
-
-    Raises
-    ------
-    MeasureError
-        If the measure is unknown, or a parameter is wrong or missing.
-
-    Examples
-    --------
-    >>> from pres_plugin.measures.parsing import parse
-    >>> parse("Rnorm(N=11429)").N
-    11429
+    Raise a MeasureError if it is unknown or cannot be computed with its parameters.
     """
     parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
     parsed.check_complete()
@@ -45,13 +31,7 @@ def parse(measure: Any) -> Measure:
 
 
 def parse_all(measures: Any) -> list[Measure]:
-    """Read one measure or several; drop duplicates and keep the order.
-
-    Raises
-    ------
-    MeasureError
-        If a measure is invalid, or if no measure is given.
-    """
+    """Read one measure or several; drop duplicates and keep the order."""
     parsed = list(dict.fromkeys(map(parse, several(measures))))
     if not parsed:
         raise MeasureError("no measure is given; for instance 'PRES@100'")
@@ -59,7 +39,7 @@ def parse_all(measures: Any) -> list[Measure]:
 
 
 def several(measures: Any) -> Iterable[Any]:
-    """Return the measures that are given, also if it is one measure by itself."""
+    """Return the given measures as an iterable; a single one may be given by itself."""
     alone = isinstance(measures, str) or not isinstance(measures, Iterable)
     return [measures] if alone else measures
 
@@ -67,10 +47,13 @@ def several(measures: Any) -> Iterable[Any]:
 def _parsed(text: str) -> Measure:
     try:
         written = read(text)
-    except GrammarError:
+    except MeasureError:
         raise MeasureError(f"measure {text!r} cannot be read; {_WRITTEN}") from None
     measure = _BY_ANY_NAME.get(written.name)
     if measure is None:
-        raise MeasureError(f"measure {text!r} is not among {', '.join(BY_NAME)}; {_WRITTEN}")
+        raise MeasureError(
+            f"measure {text!r} is not one of {', '.join(BY_NAME)}; {_WRITTEN}; "
+            "use ir_measures for other measures"
+        )
     at = {} if written.at is None else {"cutoff": written.at}
     return measure(**{**written.params, **at})

@@ -1,7 +1,7 @@
 """Read our measures in ranx's strings, such as ``pres@100`` and ``rnorm.11429@1000-l2``.
 
-ranx itself takes the cutoff after ``@`` and the relevance level after ``-l`` from a string.
-What comes before is ours: the measure's name and, after a dot, the collection's size.
+ranx itself reads the cutoff after ``@`` and the relevance level after ``-l``. This module
+reads the name before them and, after a dot, the size of the collection.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RANX_NAMES = tuple(_BY_RANX_NAME)
 
 
 class RanxName(NamedTuple):
-    """A metric's string: the measure in it, and the rest, which is ranx's."""
+    """The parts of a metric's string: our measure, and the rest, which ranx reads."""
 
     measure: Measure
     rest: str
@@ -33,20 +33,9 @@ class RanxName(NamedTuple):
 
 
 def parse_ranx_name(text: str) -> RanxName | None:
-    """Read a metric's string, with or without cutoff and relevance level.
+    """Read a metric's string; return None if it does not name one of our measures.
 
-    Returns None if it is not about one of our measures.
-
-    Raises
-    ------
-    MeasureError
-        If a collection size is missing or not a positive whole number.
-
-    Examples
-    --------
-    >>> from pres_plugin.measures.ranx_names import parse_ranx_name
-    >>> parse_ranx_name("rnorm.11429@1000-l2").label
-    'Rnorm(N=11429)@1000-l2'
+    Raise a MeasureError if the size of the collection is missing or invalid.
     """
     end = min((at for at in (text.find("@"), text.find("-l")) if at >= 0), default=len(text))
     name = text[:end]
@@ -57,9 +46,8 @@ def parse_ranx_name(text: str) -> RanxName | None:
     if measure.declaration.takes(COLLECTION_SIZE):
         if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
             raise MeasureError(
-                f"{name}: {base} takes the {COLLECTION_SIZE.desc} after a dot, "
-                f"a whole number from 1 to {LARGEST}; for instance {base}.11429 or "
-                f"{base}.11429@1000"
+                f"{name}: write the {COLLECTION_SIZE.desc} after a dot, as a whole number "
+                f"from 1 to {LARGEST}; for instance {base}.11429 or {base}.11429@1000"
             )
         return RanxName(measure(N=int(size)), text[end:])
     return None if dot else RanxName(measure, text[end:])

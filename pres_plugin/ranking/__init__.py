@@ -1,5 +1,6 @@
 """From runs to ranks, and from ranks to scores.
 
-:mod:`.inputs` checks dicts, :mod:`.dicts` finds the ranks of relevant documents in them,
-and :mod:`.scores` turns ranks into scores, whatever they were found in.
+:mod:`.inputs` checks runs and judgements in dicts, and :mod:`.dicts` finds the ranks of
+the relevant documents. :mod:`.scores` computes scores from ranks, for every interface
+that stores ranks in arrays.
 """

@@ -1,11 +1,11 @@
-"""From a run to the ranks of the relevant documents, in trec_eval's order.
+"""Find the ranks of the relevant documents in a run, in trec_eval's order.
 
-Documents are ordered by score, descending, where scores are compared as 32-bit floats.
-Documents with equal scores are ordered by id, descending by code point.
+Documents are ordered by descending score, compared as 32-bit floats. Documents with
+equal scores are ordered by id, descending by code point.
 
-Ranking takes most of the time of scoring, so runs are not sorted into lists of documents.
-The rank of a document is one more than the number of higher scores. Ids are only compared
-among documents that share the score of a relevant one.
+Ranking takes most of the time of scoring, so documents are not sorted. The rank of a
+document is one more than the number of higher scores. Ids are compared only among
+documents with the same score as a relevant one.
 """
 
 from __future__ import annotations
@@ -28,28 +28,10 @@ _overflow_to_infinity = np.errstate(over="ignore")
 
 @_overflow_to_infinity
 def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> TopicRanks:
-    """Find the ranks of the relevant documents in a run.
+    """Find the ranks of the relevant documents of the run's topics, in the run's order.
 
-    Parameters
-    ----------
-    run : mapping of str to mapping of str to float
-        The score of each retrieved document, by topic.
-    relevant : mapping of str to sequence of str
-        The relevant documents of each topic; at least of the topics in `run`.
-
-    Returns
-    -------
-    TopicRanks
-        The topics of `run`, in its order. The ranks of a topic are in the order of its
-        `relevant` documents; documents that were not retrieved have none.
-
-    Raises
-    ------
-    TypeError
-        If an id of the run is not a string, the documents of a topic are not a
-        mapping or a score is not a number.
-    ValueError
-        If a score is NaN or an integer beyond the range of a float.
+    `relevant` contains the relevant documents of each topic in `run`, and may contain
+    other topics. An invalid id or score in the run raises a TypeError or ValueError.
     """
     check_topics(run, "score")
     n = np.array([len(relevant[topic]) for topic in run], dtype=np.int64)
@@ -68,7 +50,7 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
         of_topic.sort()
         up_to[begin:stop] = of_topic.searchsorted(wanted[begin:stop], "right")
     last = first[1:][sizes > 0] - 1
-    if np.isnan(scores[last]).any():  # sorting puts it there
+    if np.isnan(scores[last]).any():  # sorting puts NaN last
         raise nan_error(run)
 
     # No score of the run is NaN, so NaN marks documents that were not retrieved.
@@ -91,7 +73,7 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
 
 
 class _Ties:
-    """The documents of a topic by score, to order those that share a score."""
+    """One topic's documents, to order those with equal scores by id."""
 
     @_overflow_to_infinity
     def __init__(self, docs: Scores) -> None:

@@ -21,13 +21,7 @@ Scores = Mapping[str, float]
 class Judgements:
     """Checked judgements: the relevance of each document, by topic.
 
-    Raises
-    ------
-    TypeError
-        If an id is not a string, the documents of a topic are not a mapping or
-        a relevance is not a whole number.
-    ValueError
-        If a relevance is beyond the range of a 64-bit integer.
+    An invalid id or relevance raises a TypeError or ValueError.
     """
 
     def __init__(self, topics: Mapping[str, Mapping[str, int]]) -> None:
@@ -49,7 +43,7 @@ class Judgements:
 
 
 def check_topics(topics: Mapping[Any, Any], value: str) -> None:
-    """Raise a TypeError unless topics have string ids and mappings of documents to a `value`."""
+    """Raise a TypeError unless all topics have string ids and mappings of documents."""
     for topic, docs in topics.items():
         if not isinstance(topic, str):
             raise TypeError(f"topic {topic!r}: a topic id must be a string, got {_kind(topic)}")
@@ -61,14 +55,14 @@ def check_topics(topics: Mapping[Any, Any], value: str) -> None:
 
 
 def check_scores(run: Mapping[str, Scores]) -> None:
-    """Raise a TypeError or ValueError for wrong documents or scores, as ranking the run does."""
+    """Raise the errors that ranking the run would raise."""
     check_topics(run, "score")
     for topic, docs in run.items():
         if np.isnan(np.frombuffer(packed(topic, docs, "d"), dtype=np.float64)).any():
             raise nan_error({topic: docs})
 
 
-# The values in the two formats of struct, in words.
+# How messages name a value in each format of struct: its name, its type and its range.
 _VALUES = {
     "d": ("score", "a number", "a 64-bit float"),
     "q": ("relevance", "a whole number", "64 bits"),
@@ -77,9 +71,9 @@ _VALUES = {
 
 def packed(topic: str, docs: Mapping[str, Any], fmt: str) -> bytes:
     """Return the values of a topic's documents as bytes: 64-bit floats (d) or integers (q)."""
-    # Both calls also check types, in half the time of checking each value: startswith()
-    # accepts only strings (it stops at an empty one, which matches), and pack() only
-    # numbers, whereas numpy would read numbers from strings.
+    # startswith() and pack() also check types, in half the time of checking each value.
+    # startswith() accepts only strings, but stops at an empty one, which matches; join()
+    # then checks the rest. pack() accepts only numbers; numpy would also convert strings.
     try:
         if "".startswith(tuple(docs)):
             "".join(docs)

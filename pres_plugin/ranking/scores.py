@@ -1,6 +1,6 @@
-"""From ranks to scores, for every interface that scores ranks in arrays.
+"""Compute scores from ranks, for every interface that stores ranks in arrays.
 
-This is also the one place that rejects a collection that is too small for a measure's N.
+Every interface calls this module to reject an N that is smaller than a topic's documents.
 """
 
 from __future__ import annotations
@@ -26,23 +26,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """The relevant documents of T topics in a run, for measures with the same view.
-
-    Attributes
-    ----------
-    ranks : TopicRanks
-        The ranks of the relevant documents.
-    retrieved : ndarray of int64, shape (T,)
-        Number of documents retrieved per topic, judged or not.
-    name_of : callable
-        Takes the index of a topic; returns its name for error messages.
-    n_judged : ndarray of int64, shape (T,), optional
-        Number of judged documents per topic, if only these are ranked.
-    """
+    """The relevant documents of T topics in a run, for measures with the same view."""
 
     ranks: TopicRanks
+    #: The number of documents retrieved per topic, judged or not. Shape (T,).
     retrieved: Ints
+    #: Takes the index of a topic; returns its name for error messages.
     name_of: Callable[[int], str]
+    #: The number of judged documents per topic, if only these are ranked. Shape (T,).
     n_judged: Ints | None = None
 
     def score(
@@ -50,19 +41,8 @@ class Ranked:
     ) -> Floats:
         """Return the score of each topic; 0 if nothing was retrieved or nothing is relevant.
 
-        Parameters
-        ----------
-        measure : Measure
-            A complete measure.
-        cutoff : int, optional
-            The cutoff to use instead of the measure's own.
-        written : str, optional
-            The measure as the user wrote it, for error messages.
-
-        Raises
-        ------
-        MeasureError
-            If a topic has more documents than the collection.
+        `cutoff` replaces the measure's own. `written` is the measure as the user wrote it,
+        for error messages. Raise a MeasureError if a topic has more documents than N.
         """
         for _, problem in self.problems(measure, written):
             raise problem
@@ -71,7 +51,7 @@ class Ranked:
     def problems(
         self, measure: Measure, written: str | None = None
     ) -> Iterator[tuple[int, MeasureError]]:
-        """Yield each topic with more documents than the collection, and the error to raise."""
+        """Yield each topic with more documents than the measure's N, and the error to raise."""
         known = self.retrieved + self.ranks.n - self.ranks.n_found
         return collection_problems(measure, known, self.name_of, written)
 
@@ -97,7 +77,7 @@ def collection_problems(
 
 
 def collection_problem(measure: object, topic: str, known: object) -> str:
-    """Return the error message for a topic with more `known` documents than the collection."""
+    """Return the error message for a topic with more `known` documents than the measure's N."""
     return (
         f"{measure}: {topic} has {known} documents that were retrieved or are relevant, "
         f"more than N; set N to the number of documents in the collection"
@@ -105,7 +85,7 @@ def collection_problem(measure: object, topic: str, known: object) -> str:
 
 
 class Judged:
-    """The judgements as measures with the same view read them, to rank runs given as dicts."""
+    """Judgements for measures with the same view. Ranks runs given as dicts."""
 
     def __init__(self, judgements: Judgements, view: View) -> None:
         self._relevant = judgements.at_least(view.rel)
@@ -119,7 +99,7 @@ class Judged:
             raise problem
 
     def rank(self, run: Mapping[str, Scores]) -> Ranked:
-        """Rank the documents of a run, whose topics must all be judged."""
+        """Rank the documents of a run. All its topics must have judgements."""
         retrieved = np.array([len(docs) for docs in run.values()], dtype=np.int64)
         n_judged = None
         if self._judged is not None:

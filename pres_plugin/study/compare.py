@@ -1,4 +1,4 @@
-"""Find which runs are better by each measure, and how far the measures agree."""
+"""Find which runs are better by each measure, and how often the measures agree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from pres_plugin.study.inputs import Qrels, Runs, choice, real
+from pres_plugin.study.inputs import Qrels, Runs, checked_choice, real
 from pres_plugin.study.orderings import correlations
 from pres_plugin.study.scoring import Scores, best_first, score
 
@@ -48,7 +48,7 @@ class Comparison:
     pairs : DataFrame
         One row per pair of runs and measure: `first`, `second`, `measure`, `p_value`
         (corrected, if requested) and `verdict`, one of :data:`VERDICTS`. The first run of
-        a pair is the better one by the first measure.
+        a pair has the higher mean score by the first measure.
     verdicts : DataFrame
         One row per measure: the number of pairs with each verdict.
     agreement : DataFrame
@@ -71,24 +71,22 @@ def compare(
     alpha: float = 0.05,
     correction: Correction = "none",
 ) -> Comparison:
-    """Compare runs two by two, by several measures.
+    """Compare each pair of runs by several measures.
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        The relevance of each judged document, by topic.
-    runs : dict of str to run, or iterable of (str, run)
-        The runs, by name; each contains the score of each document, by topic.
+    qrels, runs : Qrels, Runs
+        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
-        The first orders the runs.
+        Anything ir-measures can parse. The first measure orders the runs in a pair.
     test : {'wilcoxon', 't'}, default 'wilcoxon'
         Wilcoxon's signed-rank test or Student's t test, paired by topic, two-sided.
         Wilcoxon's test ignores topics without a difference. Its p-value is exact for up
         to 50 topics without ties; otherwise it uses the normal distribution.
     alpha : float, default 0.05
-        Two runs differ significantly if the p-value is below it; between 0 and 1.
+        The significance level: two runs differ if the p-value is below it.
     correction : {'none', 'holm'}, default 'none'
-        How to correct the p-values of each measure for testing many pairs.
+        Whether to correct the p-values of each measure for testing many pairs.
 
     Returns
     -------
@@ -97,8 +95,8 @@ def compare(
     Raises
     ------
     StudyError
-        If a measure, the judgements or a run cannot be scored, two runs have the same
-        name, or an option is not one of those above.
+        If a measure, the judgements or a run cannot be scored, if two runs have the same
+        name, if `alpha` is not between 0 and 1, or if another option is unknown.
 
     Examples
     --------
@@ -123,17 +121,17 @@ def compare_scores(
     alpha: float = 0.05,
     correction: Correction = "none",
 ) -> Comparison:
-    """Compare runs that have been scored already; see :func:`compare`."""
+    """Compare runs that have already been scored; see :func:`compare` for the options."""
     _check_options(test, alpha, correction)
     order = best_first(scores.means[:, 0]).tolist()
     pairs = list(combinations(order, 2))
-    # For each measure, 1 where the first run of a pair is better, -1 where the second is.
+    # For each measure and pair: 1 if the first run is better, -1 if the second one is.
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     signs = np.zeros((len(scores.measures), len(pairs)), dtype=np.int64)
     p_values = np.ones(signs.shape)
     for m in range(len(scores.measures) if pairs else 0):
         of_measure = scores.values[:, :, m]
-        # Round, so that differences that are equal up to rounding errors tie.
+        # Round, so that differences tie if they are equal except for rounding errors.
         differences = (of_measure[first] - of_measure[second]).round(12)
         p_values[m], signs[m] = _TESTS[test](differences)
         if correction == "holm":
@@ -149,15 +147,15 @@ def compare_scores(
 
 
 def _check_options(test: Any, alpha: Any, correction: Any) -> None:
-    choice("test", test, get_args(Test))
+    checked_choice("test", test, get_args(Test))
     real("alpha", alpha, above=0, below=1)
-    choice("correction", correction, get_args(Correction))
+    checked_choice("correction", correction, get_args(Correction))
 
 
 _EXACT_UP_TO = 50
 
 
-def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
+def holm(p_values: Floats) -> Floats:
     """Correct p-values for multiple testing with Holm's step-down method."""
     order = np.argsort(p_values)
     steps = p_values[order] * np.arange(len(p_values), 0, -1)
@@ -171,7 +169,8 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
     changed = (magnitudes > 0).sum(axis=1)
     tied = ((np.diff(magnitudes) == 0) & (magnitudes[:, 1:] > 0)).any(axis=1)
     p_values = np.ones(len(differences))
-    # By default, scipy permutes small samples with ties, which is a thousand times slower.
+    # Choose the method, because for small samples with ties scipy would use permutations, which
+    # take a thousand times as long.
     exact = (changed > 0) & ~tied & (changed <= _EXACT_UP_TO)
     for row in np.flatnonzero(exact):
         of_pair = differences[row]
@@ -181,7 +180,7 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # scipy warns about small samples
             p_values[normal] = stats.wilcoxon(differences[normal], method="approx", axis=1).pvalue
-    # The test ignores topics without a difference, which have the lowest ranks.
+    # Topics without a difference have the lowest ranks. The test ignores them.
     n_topics = differences.shape[1]
     ranks = stats.rankdata(np.abs(differences), axis=1) - (n_topics - changed)[:, None]
     return p_values, _signs(ranks * np.sign(differences))
@@ -208,10 +207,7 @@ _VERDICT_OF = {1: VERDICTS[0], -1: VERDICTS[1], 0: VERDICTS[2]}
 
 
 def _pairs(
-    scores: Scores,
-    pairs: list[tuple[int, int]],
-    p_values: NDArray[np.float64],
-    signs: NDArray[np.int64],
+    scores: Scores, pairs: list[tuple[int, int]], p_values: Floats, signs: Ints
 ) -> pd.DataFrame:
     rows = [
         (scores.runs[i], scores.runs[j], measure, p_values[m, k], _VERDICT_OF[int(signs[m, k])])
@@ -221,12 +217,12 @@ def _pairs(
     return pd.DataFrame(rows, columns=["first", "second", "measure", "p_value", "verdict"])
 
 
-def _verdicts(measures: tuple[str, ...], signs: NDArray[np.int64]) -> pd.DataFrame:
+def _verdicts(measures: tuple[str, ...], signs: Ints) -> pd.DataFrame:
     counts = [[int((of_measure == s).sum()) for s in (1, -1, 0)] for of_measure in signs]
     return pd.DataFrame(counts, index=pd.Index(measures, name="measure"), columns=list(VERDICTS))
 
 
-def _agreement(measures: tuple[str, ...], signs: NDArray[np.int64]) -> pd.DataFrame:
+def _agreement(measures: tuple[str, ...], signs: Ints) -> pd.DataFrame:
     rows = []
     for i, j in combinations(range(len(measures)), 2):
         a, b = signs[i], signs[j]

@@ -12,17 +12,15 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topic import pres, recall
 from pres_plugin.ranking.inputs import Judgements
+from pres_plugin.remedy import some
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
     StudyError,
-    judgements,
+    checked_n_max,
+    checked_qrels,
     named_runs,
-    some,
     whole,
-)
-from pres_plugin.study.inputs import (
-    n_max as checked_n_max,
 )
 from pres_plugin.study.ranks import RelevantDocuments
 
@@ -33,7 +31,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The number of relevant documents found up to each rank, 0 … Nmax + n.
+    """The number of relevant documents found up to each rank.
 
     Attributes
     ----------
@@ -68,16 +66,16 @@ class Explanation:
     Attributes
     ----------
     run, query_id : str
-        The names of the run and of the topic.
+        The name of the run, and the id of the topic.
     n, n_max : int
         The number of relevant documents, and Nmax.
     ranks : tuple of int
-        Ranks of the relevant documents found within Nmax, ascending.
+        The ranks of the relevant documents found within Nmax, ascending.
     documents : DataFrame
-        One row per relevant document, in the order in which they are found: `doc_id`,
-        `rank` (None if not retrieved), `counted_rank` (the rank used for PRES, Nmax + 1
-        or more if missed), `ideal_rank`, `cost` (how much it takes off a PRES of 1) and
-        `why` (the cost in words).
+        One row per relevant document, in order of rank: `doc_id`, `rank` (None if not
+        retrieved), `counted_rank` (the rank used for PRES; more than Nmax if missed),
+        `ideal_rank`, `cost` (how much the document reduces PRES; PRES is 1 minus all
+        costs) and `why` (the cost in words).
     """
 
     run: str
@@ -89,7 +87,7 @@ class Explanation:
 
     @property
     def recall(self) -> float:
-        """R at Nmax."""
+        """Recall at Nmax."""
         return recall(self.ranks, self.n, self.n_max)
 
     @property
@@ -99,7 +97,7 @@ class Explanation:
 
     @property
     def rank_sum(self) -> int:
-        """Σr, with missed documents at their assigned ranks."""
+        """Σr, the sum of the ranks of all relevant documents, as counted."""
         return int(self.documents["counted_rank"].sum())
 
     @property
@@ -108,7 +106,7 @@ class Explanation:
         return self.n * self.recall**2 / self.n_max, self.recall
 
     def curves(self) -> Curves:
-        """Return the cumulative curves; PRES is a ratio of areas between them."""
+        """Return the numbers of relevant documents found, up to each rank."""
         rank = np.arange(self.n_max + self.n + 1)
         counted = np.sort(self.documents["counted_rank"].to_numpy(dtype=np.int64))
         return Curves(
@@ -119,14 +117,14 @@ class Explanation:
         )
 
     def caption(self) -> str:
-        """Describe the numbers behind the picture in words."""
+        """Describe the numbers behind the picture in a few sentences."""
         low, high = self.bounds
         ranks = ", ".join(map(str, self.ranks[:20])) + ", …" * (len(self.ranks) > 20)
         where = f"at ranks {ranks}" if self.ranks else "nowhere"
         return (
             f"{self.run}, topic {self.query_id}: n = {self.n} relevant documents, "
             f"Nmax = {self.n_max}, {len(self.ranks)} of them found, {where}: "
-            f"R = {self.recall:.4f}. With those missed behind Nmax, Σr = {self.rank_sum} "
+            f"R = {self.recall:.4f}. With missed documents ranked after Nmax, Σr = {self.rank_sum} "
             f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
         )
 
@@ -154,16 +152,14 @@ def explain(
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        The relevance of each judged document, by topic.
-    runs : dict of str to run, or iterable of (str, run)
-        The runs, by name; each contains the score of each document, by topic.
+    qrels, runs : Qrels, Runs
+        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     query_id : str
-        The topic.
+        The id of the topic.
     n_max : int
-        Nmax: how many documents the user is willing to check.
+        Nmax, the number of results that the user is willing to check.
     rel : int, default 1
-        The least relevance that counts as relevant.
+        The lowest relevance that counts as relevant.
 
     Returns
     -------
@@ -174,7 +170,7 @@ def explain(
     ------
     StudyError
         If the topic is not in the qrels or has no relevant documents, if `n_max` or
-        `rel` is not a positive whole number, or if the judgements or a run are wrong.
+        `rel` is not a positive whole number, or if the judgements or a run are invalid.
 
     Examples
     --------
@@ -188,14 +184,14 @@ def explain(
     """
     n_max = checked_n_max("n_max", n_max)
     rel = whole("rel", rel, 1)
-    qrels = judgements(qrels)
+    qrels = checked_qrels(qrels)
     if not isinstance(query_id, str):
         raise StudyError(f"query_id must be the id of a topic, a string, got {query_id!r:.60}")
     if query_id not in qrels:
-        raise StudyError(f"topic {query_id!r} is not in the qrels, which have {some(qrels)}")
+        raise StudyError(f"topic {query_id!r} is not in the qrels, which contain {some(qrels)}")
     doc_ids = Judgements({query_id: qrels[query_id]}).at_least(rel)[query_id]
     if not doc_ids:
-        raise StudyError(f"topic {query_id!r} has no relevant documents, so there is no score")
+        raise StudyError(f"topic {query_id!r} has no relevant documents, so it has no PRES")
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
     return [
         _explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks.tolist())
@@ -227,8 +223,9 @@ def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:
     if rank == 0:
         return f"not retrieved, counts as rank {counted} and costs {cost:.4f}"
     if rank > n_max:
-        return f"at rank {rank}, beyond {n_max}, counts as rank {counted} and costs {cost:.4f}"
+        return (
+            f"at rank {rank}, beyond Nmax = {n_max}, counts as rank {counted} and costs {cost:.4f}"
+        )
     if rank == ideal:
-        return f"at rank {rank}, as early as can be, costs nothing"
-    late = rank - ideal
-    return f"at rank {rank}, {late} later than could be, costs {cost:.4f}"
+        return f"at rank {rank}, as early as possible, costs nothing"
+    return f"at rank {rank}, {rank - ideal} later than possible, costs {cost:.4f}"

@@ -5,7 +5,8 @@ All studies raise a :class:`StudyError` for a wrong argument.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -16,29 +17,18 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
 from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
-from pres_plugin.remedy import RemediedError
+from pres_plugin.remedy import RemediedError, no_common_topic
 
 __all__ = [
-    "Qrels",
-    "Runs",
-    "StudyError",
-    "choice",
-    "items",
-    "judgements",
-    "measures",
-    "n_max",
-    "named",
-    "named_runs",
-    "problems_of",
-    "real",
-    "swept_measures",
-    "whole",
+    *("Qrels", "Runs", "StudyError", "ascending", "checked_choice", "checked_measures"),
+    *("checked_n_max", "checked_qrels", "named_runs", "problems_of", "real"),
+    *("swept_measures", "whole"),
 ]
 
 Qrels = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, Mapping[str, float]]
 Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
-_Run = TypeVar("_Run")
+_Number = TypeVar("_Number", int, float)
 
 
 class StudyError(RemediedError):
@@ -47,7 +37,7 @@ class StudyError(RemediedError):
 
 @contextmanager
 def problems_of(what: str | None = None) -> Iterator[None]:
-    """Raise a StudyError for an error in a run or in the judgements, which `what` names."""
+    """Turn errors into StudyErrors whose messages begin with `what`: a run, or the qrels."""
     try:
         yield
     except StudyError:
@@ -56,14 +46,8 @@ def problems_of(what: str | None = None) -> Iterator[None]:
         raise StudyError(str(error) if what is None else f"{what}: {error}") from error
 
 
-def judgements(qrels: Any) -> Qrels:
-    """Return judgements as a dict of dicts.
-
-    Raises
-    ------
-    StudyError
-        If there are none, or an id or relevance is wrong.
-    """
+def checked_qrels(qrels: Any) -> Qrels:
+    """Return judgements as a dict of dicts."""
     with problems_of("qrels"):
         found: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
         Judgements(found)
@@ -72,89 +56,42 @@ def judgements(qrels: Any) -> Qrels:
     return found
 
 
-def named(runs: Mapping[str, _Run] | Iterable[tuple[str, _Run]]) -> Iterator[tuple[str, _Run]]:
-    """Yield pairs of name and run, one at a time.
+def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tuple[str, Run]]:
+    """Yield the name of each run, and the run as a dict of dicts, one at a time.
 
-    Raises
-    ------
-    StudyError
-        If two runs have the same name, if there are no runs, or if `runs` contains
-        anything but pairs.
+    With `check`, documents and scores are checked too; scoring by our measures does so itself.
     """
     seen = set()
-    for pair in runs.items() if isinstance(runs, Mapping) else items("runs", runs):
+    for pair in runs.items() if isinstance(runs, Mapping) else _items("runs", runs):
         if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
             raise StudyError(
                 f"runs must be a dict of name to run, or pairs of name and run; got {pair!r:.60}"
             )
         name, run = pair
         if name in seen:
-            raise StudyError(f"two runs are called {name}; results could not tell them apart")
+            raise StudyError(f"two runs are called {name}; give each run its own name")
         seen.add(name)
-        yield name, run
-    if not seen:
-        raise StudyError("no run is given")
-
-
-def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tuple[str, Run]]:
-    """Yield the name of each run, and the run as a dict of dicts, one at a time.
-
-    Parameters
-    ----------
-    runs : dict of str to run, or iterable of (str, run)
-        The runs, as given to the study.
-    qrels : dict of dict
-        The judgements.
-    check : bool, default False
-        Whether to check documents and scores too. Not needed if scoring checks them.
-
-    Raises
-    ------
-    StudyError
-        As :func:`named` does, and if a run is not a dict of dicts by topic, has no
-        topic in common with the judgements, or does not pass the check.
-    """
-    for name, run in named(runs):
         with problems_of(name):
             found = run if isinstance(run, Mapping) else run_dicts(run)
             if check:
                 check_scores(found)
             else:
                 check_topics(found, "score")
-            if found and found.keys().isdisjoint(qrels):
-                raise ValueError(
-                    "no topic in common with the qrels; "
-                    f"it has {some(found)}, the qrels have {some(qrels)}"
-                )
+            if found and (problem := no_common_topic(found, qrels)):
+                raise ValueError(problem)
         yield name, found
+    if not seen:
+        raise StudyError("no run is given")
 
 
-def some(topics: Collection[str], at_most: int = 3) -> str:
-    """Return the first few topics, for messages."""
-    shown = ", ".join(map(str, list(topics)[:at_most]))
-    return shown if len(topics) <= at_most else f"{shown}, …"
-
-
-def measures(asked: Any) -> list[Any]:
-    """Return measures of ir-measures, from objects or strings; each once, in order.
-
-    Raises
-    ------
-    StudyError
-        If there are no measures, or one cannot be computed.
-    """
+def checked_measures(asked: Any) -> list[Any]:
+    """Return measures, given as strings or objects, as objects of ir-measures, each once."""
     with problems_of():
         return any_measure.read_all(asked)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
-    """Return measures without a cutoff, after checking that they can be computed at this one.
-
-    Raises
-    ------
-    StudyError
-        If there are no measures, or if one has a cutoff, takes none or cannot be computed.
-    """
+    """Return measures without a cutoff, after checking that they can be computed at this one."""
     found: dict[Any, None] = {}
     with problems_of():
         for written in several(asked):
@@ -164,7 +101,7 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
                     f"measure '{written}': a sweep sets the cutoff itself; leave it out"
                 )
             if "cutoff" not in measure.SUPPORTED_PARAMS:
-                raise MeasureError(f"measure '{written}': it takes no cutoff that could be swept")
+                raise MeasureError(f"measure '{written}': it takes no cutoff, so it has no sweep")
             any_measure.check(measure(cutoff=cutoff), str(written))
             found[measure] = None
     if not found:
@@ -172,37 +109,32 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     return list(found)
 
 
-def n_max(name: str, value: Any) -> int:
+def ascending(name: str, values: Any, check: Callable[[str, Any], _Number]) -> tuple[_Number, ...]:
+    """Return several values of an argument in ascending order, each checked and only once."""
+    found = sorted({check(f"a {name}", value) for value in _items(f"{name}s", values)})
+    if not found:
+        raise StudyError(f"no {name} is given")
+    return tuple(found)
+
+
+def checked_n_max(name: str, value: Any) -> int:
     """Return a value of Nmax as an int."""
     return whole(name, value, 1, LARGEST)
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """Return a whole number as an int.
-
-    Raises
-    ------
-    StudyError
-        If it is not a whole number, or out of range.
-    """
+def whole(name: str, value: Any, least: int, most: float = math.inf) -> int:
+    """Return a whole number in a range as an int."""
     expected = "a positive whole number" if least == 1 else f"a whole number of at least {least}"
     if isinstance(value, Integral) and not isinstance(value, bool):
-        number = int(value)
-        if most is not None and number > most:
+        if least <= int(value) <= most:
+            return int(value)
+        if int(value) > most:
             expected += f" up to {most}"
-        elif number >= least:
-            return number
     raise StudyError(f"{name} must be {expected}, got {value!r:.60}")
 
 
 def real(name: str, value: Any, *, above: float, below: float, inclusive: bool = False) -> float:
-    """Return a number in a range as a float; with `inclusive`, it may equal `below`.
-
-    Raises
-    ------
-    StudyError
-        If it is not a number, is NaN, or is out of range.
-    """
+    """Return a number in a range as a float; with `inclusive`, it may equal `below`."""
     if isinstance(value, Real) and not isinstance(value, bool):
         number = float(value)
         if above < number < below or (inclusive and number == below):
@@ -211,27 +143,13 @@ def real(name: str, value: Any, *, above: float, below: float, inclusive: bool =
     raise StudyError(f"{name} must be {limits}, got {value!r:.60}")
 
 
-def choice(name: str, value: Any, choices: Collection[str]) -> str:
-    """Return `value` if it is one of these.
-
-    Raises
-    ------
-    StudyError
-        If it is not.
-    """
+def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
+    """Raise a StudyError if `value` is not one of these."""
     if not isinstance(value, str) or value not in choices:
         raise StudyError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
-    return value
 
 
-def items(name: str, values: Any) -> Iterator[Any]:
-    """Return an iterator over `values`.
-
-    Raises
-    ------
-    StudyError
-        If they are a string, or cannot be iterated over.
-    """
+def _items(name: str, values: Any) -> Iterable[Any]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise StudyError(f"{name} must be several values, such as a list, got {values!r:.60}")
-    return iter(values)
+    return values

@@ -14,7 +14,7 @@ __all__ = ["correlations", "kendall_tau", "tau_ap"]
 
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
-    """Kendall's τ-b, which accounts for ties, between two orderings of runs.
+    """Return Kendall's τ-b, which accounts for ties, between two orderings of runs.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
-    """AP correlation coefficient τ_AP between an ordering of runs and the true one [1]_.
+    """Return the AP correlation τ_AP between an ordering of runs and the true one [1]_.
 
     τ_AP = 2/(N-1) · Σ C(i)/(i-1) - 1, summed over the positions i = 2 … N of the
     ordering by `scores`. C(i) is the number of runs above position i that are also
@@ -47,8 +47,8 @@ def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
     than errors at the bottom. Unlike Kendall's τ, τ_AP is not symmetric.
 
     If runs tie by `scores`, the result is the mean over all orders of the tied runs.
-    A pair of runs that ties by both counts as ordered correctly. A pair that ties by
-    only one counts as half correct.
+    A pair of runs that tie in both orderings counts as correct. A pair that tie in
+    only one of them counts as half correct.
 
     Parameters
     ----------
@@ -86,8 +86,9 @@ def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
     first, size = above.sum(axis=1).tolist(), level.sum(axis=1).tolist()
     total = 0.0
     for i, (start, ties) in enumerate(zip(first, size, strict=True)):
-        # Over all orders of tied runs, each run takes each of their positions equally often.
-        # `above_it` counts the runs above it, and `share` is the share of the tied runs there.
+        # Over all orders of the tied runs, run i is equally often at each of their positions.
+        # `above_it` is the number of runs above each position, and `share` is the fraction of
+        # the other tied runs that are among them.
         above_it = np.arange(max(start, 1), start + ties)
         share = (above_it - start) / max(ties - 1, 1)
         total += float(((right[i] + share * right_in_group[i]) / above_it).sum()) / ties
@@ -115,16 +116,9 @@ def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> pd.Da
     for i, j in combinations(range(len(measures)), 2):
         a, b = _scores(means[:, i]), _scores(means[:, j])
         none = _constant(a) or _constant(b)
-        rows.append(
-            {
-                "first": measures[i],
-                "second": measures[j],
-                "kendall_tau": kendall_tau(a, b),
-                "spearman_rho": math.nan if none else float(stats.spearmanr(a, b).statistic),
-                "tau_ap": tau_ap(b, truth=a),
-                "tau_ap_reversed": tau_ap(a, truth=b),
-            }
-        )
+        rho = math.nan if none else float(stats.spearmanr(a, b).statistic)
+        taus = (tau_ap(b, truth=a), tau_ap(a, truth=b))
+        rows.append((measures[i], measures[j], kendall_tau(a, b), rho, *taus))
     columns = ["first", "second", "kendall_tau", "spearman_rho", "tau_ap", "tau_ap_reversed"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -135,6 +129,6 @@ def _constant(scores: ArrayLike) -> bool:
 
 
 def _scores(scores: ArrayLike) -> NDArray[np.float64]:
-    # The order of the topics changes the last digits of their mean.
+    # Round, because the last digits of a mean depend on the order of the topics.
     values: NDArray[np.float64] = np.asarray(scores, dtype=np.float64)
     return values.round(12)

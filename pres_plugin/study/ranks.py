@@ -26,53 +26,33 @@ Keep = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class RankedRun:
-    """The ranks of the relevant documents in a run.
-
-    Attributes
-    ----------
-    name : str
-        The run's name.
-    ranks : ndarray of int64, shape (D,)
-        1-based rank of each document of :class:`RelevantDocuments`; 0 if it was not
-        retrieved.
-    retrieved : ndarray of int64, shape (T,)
-        The number of documents retrieved per topic.
-    """
+    """The ranks of the D relevant documents of T topics in a run."""
 
     name: str
+    #: The rank of each document of :class:`RelevantDocuments`; 0 if it was not retrieved.
     ranks: Ints
+    #: The number of documents retrieved per topic.
     retrieved: Ints
 
 
 class RelevantDocuments:
-    """The D relevant documents of T topics, one topic after the other.
-
-    Attributes
-    ----------
-    topics : tuple of str
-        The topics' ids.
-    doc_ids : dict of str to list of str
-        The ids of each topic's relevant documents.
-    starts : ndarray of int64, shape (T + 1,)
-        The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``.
-    relevance : ndarray of int64, shape (D,)
-        The relevance of each document: at least 1.
-    """
+    """The D relevant documents of T topics, one topic after the other."""
 
     def __init__(self, qrels: Qrels) -> None:
+        #: The ids of each topic's relevant documents.
         self.doc_ids: dict[str, list[str]] = Judgements(qrels).at_least(1)
         self.topics: tuple[str, ...] = tuple(self.doc_ids)
-        sizes = [len(doc_ids) for doc_ids in self.doc_ids.values()]
-        self.starts: Ints = running_sum(sizes)
+        #: The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``.
+        self.starts: Ints = running_sum([len(doc_ids) for doc_ids in self.doc_ids.values()])
+        #: The relevance of each document: at least 1.
         self.relevance: Ints = np.array(
             [qrels[topic][doc] for topic, docs in self.doc_ids.items() for doc in docs],
             dtype=np.int64,
         )
 
     def rank(self, name: str, run: Mapping[str, Mapping[str, float]]) -> RankedRun:
-        """Find the ranks of all relevant documents in a run; raise a StudyError if it is wrong."""
-        nothing: dict[str, float] = {}
-        judged = {topic: run.get(topic, nothing) for topic in self.topics}
+        """Find the ranks of all relevant documents in a run."""
+        judged = {topic: run.get(topic, {}) for topic in self.topics}
         with problems_of(name):
             found = rank(judged, self.doc_ids)
         is_found = [
@@ -85,16 +65,10 @@ class RelevantDocuments:
         return RankedRun(name, ranks, np.array(list(map(len, judged.values())), dtype=np.int64))
 
     def ranked(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> Ranked:
-        """Return a ranked run, ready to be scored, if only some documents count as relevant.
+        """Return a ranked run, ready to be scored.
 
-        Parameters
-        ----------
-        run : RankedRun
-            The ranks of these documents in a run.
-        rel : int, default 1
-            The least relevance that counts as relevant.
-        keep : ndarray of bool, shape (D,), optional
-            The documents that stay relevant; all if not given.
+        Only documents with at least the relevance `rel` count as relevant. `keep`, of shape
+        (D,), is false for documents that do not.
         """
         relevant = self.relevance >= rel
         if keep is not None:

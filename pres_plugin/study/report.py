@@ -22,7 +22,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from pres_plugin.remedy import Remedy
-from pres_plugin.study.scoring import StudyError
+from pres_plugin.study.inputs import StudyError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,7 +40,7 @@ _SENTENCE = 36
 class Table:
     """A table: a file name without extension, a title, the numbers and a note on them.
 
-    A named index is shown as a column. A table that is not `printed` is only written.
+    A named index is shown as a column. If `printed` is False, it is only written.
     """
 
     name: str
@@ -224,7 +224,7 @@ def _jsonable(value: Any) -> Any:
 
 
 def _shown_table(table: Table) -> dict[str, Any]:
-    """Return what the page shows of a table."""
+    """Return what the template needs to show a table."""
     frame = table.flat()
     classes = [_css_class(frame[column]) for column in frame.columns]
     rows = (map(_cell, row, repeat(4)) for row in frame.itertuples(index=False))
@@ -239,14 +239,14 @@ def _shown_table(table: Table) -> dict[str, Any]:
 
 
 def _css_class(column: pd.Series) -> str:
-    """Return the class of a column with numbers, with texts, or with texts that are wide."""
+    """Return a column's CSS class: n for numbers, w for long texts, t for other texts."""
     if _is_number(column):
         return "n"
     return "w" if column.astype(str).str.len().max() > _SENTENCE else "t"
 
 
 def _shown_picture(picture: Picture, svg: bytes, width: float) -> dict[str, Any]:
-    """Return what the page shows of a picture, whose width is in inches."""
+    """Return what the template needs to show a picture with a width in inches."""
     return {
         "name": picture.name,
         "title": picture.title,

@@ -1,4 +1,4 @@
-"""Test whether measures order runs the same way when few relevant documents are known."""
+"""Test whether measures order runs the same way when fewer relevant documents are known."""
 
 from __future__ import annotations
 
@@ -22,16 +22,13 @@ from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
-    StudyError,
-    items,
-    judgements,
+    ascending,
+    checked_measures,
+    checked_qrels,
     named_runs,
     problems_of,
     real,
     whole,
-)
-from pres_plugin.study.inputs import (
-    measures as checked_measures,
 )
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
@@ -39,6 +36,12 @@ from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 __all__ = ["Robustness", "robustness", "sample"]
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+Key = tuple[float, int]
+Means = NDArray[np.float64]
+Keep = NDArray[np.bool_]
+
+#: If all samples together contain more ranks, scoring takes longer than starting processes.
+_WORTH_PROCESSES = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +51,15 @@ class Robustness:
     Attributes
     ----------
     runs, measures : tuple of str
-        Their names.
+        The names of the runs and measures.
     fractions : tuple of float
         The fractions, ascending.
     n_topics : int
-        The number of topics that the scores are averaged over.
+        The number of topics over which the scores are averaged.
     means : ndarray of float64, shape (R, M)
         The mean scores with all judgements.
     taus : DataFrame
-        One row per fraction, sample and measure, with the `kendall_tau` between the
+        One row per `fraction`, `sample` and `measure`, with the `kendall_tau` between the
         orders of the runs with that sample and with all judgements.
     """
 
@@ -68,38 +71,34 @@ class Robustness:
     taus: pd.DataFrame
 
     def table(self) -> pd.DataFrame:
-        """Return a table as in the papers, with Kendall's τ for each sample and on average.
+        """Return a table like those in the papers, with Kendall's τ of each sample and on average.
 
         There is one row per fraction and sample, one for the average of each fraction and
-        one for the average of all; and one column per measure.
+        one for the average of all. There is one column per measure.
         """
+        taus = self._by_sample()
         rows = []
-        for fraction in self.fractions:
-            of_fraction = self.taus[self.taus["fraction"] == fraction]
-            for number, of_sample in of_fraction.groupby("sample"):
-                values = of_sample.set_index("measure")["kendall_tau"]
-                rows.append((f"{fraction:g}", str(number), *values.reindex(self.measures)))
-            rows.append((f"{fraction:g}", "average", *self._by_measure(of_fraction, "mean")))
-        rows.append(("all", "average", *self._by_measure(self.taus, "mean")))
+        for fraction, average in taus.groupby("fraction").mean().iterrows():
+            for number, of_sample in taus.loc[fraction].iterrows():
+                rows.append((f"{fraction:g}", str(number), *of_sample))
+            rows.append((f"{fraction:g}", "average", *average))
+        rows.append(("all", "average", *taus.mean()))
         return pd.DataFrame(rows, columns=["fraction", "sample", *self.measures])
 
     def lowest(self) -> pd.DataFrame:
         """Return the lowest τ: one row per fraction, one column per measure."""
-        rows = [
-            self._by_measure(self.taus[self.taus["fraction"] == fraction], "min")
-            for fraction in self.fractions
-        ]
-        return pd.DataFrame(
-            rows, index=pd.Index(self.fractions, name="fraction"), columns=list(self.measures)
-        )
+        return self._by_sample().groupby("fraction").min()
 
-    def _by_measure(self, taus: pd.DataFrame, how: str) -> list[float]:
-        values = taus.groupby("measure")["kendall_tau"].agg(how)
-        return [float(values[measure]) for measure in self.measures]
+    def _by_sample(self) -> pd.DataFrame:
+        """Return one row per fraction and sample, and one column per measure."""
+        taus = self.taus.pivot(
+            index=["fraction", "sample"], columns="measure", values="kendall_tau"
+        )
+        return taus[list(self.measures)].rename_axis(columns=None)
 
 
 def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> NDArray[np.bool_]:
-    """Choose, at random, which relevant documents of each topic stay known.
+    """Choose at random which relevant documents of each topic stay known.
 
     The choice depends only on the seed and on the ids of the topic and its documents. It
     does not depend on their order or on other topics.
@@ -150,20 +149,19 @@ def robustness(
     processes: int | None = 1,
     progress: Progress = lambda items, length: items,
 ) -> Robustness:
-    """Compare the order of runs by samples of the relevant documents with that by all [1]_.
+    """Test whether runs keep their order if fewer relevant documents are known [1]_.
 
-    Relevant documents that a sample leaves out become unjudged. The ranks of the others
-    do not change, so each run is ranked once.
+    Kendall's τ compares the order of the runs given a random sample of the relevant
+    documents with their order given all of them. Relevant documents outside the sample
+    become unjudged. Ranks do not change, so each run is ranked once.
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        The relevance of each judged document, by topic.
-    runs : dict of str to run, or iterable of (str, run)
-        The runs, by name; each contains the score of each document, by topic.
+    qrels, runs : Qrels, Runs
+        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
-        Anything ir-measures can parse. PRES, PRES_est, Rnorm with N, AP and R follow from
-        ranks that are found once. For other measures, each run is scored once per sample.
+        Anything ir-measures can parse. PRES, PRES_est, Rnorm with N, AP and R are computed
+        from ranks, which is fast. For other measures, each run is scored once per sample.
     fractions : iterable of float
         The fractions of each topic's relevant documents to keep: above 0, at most 1.
     samples : int, default 3
@@ -172,11 +170,11 @@ def robustness(
         The same seed gives the same samples on any machine.
     processes : int or None, default 1
         The number of processes that score samples; None for one per processor, if there
-        is enough work. A script that asks for more than one must keep its main part under
+        is enough work. If there may be several, the main part of your script must be under
         ``if __name__ == "__main__":``.
     progress : callable, optional
-        Takes the samples as they are scored, and their number; returns the samples. Use
-        it for a progress bar.
+        Called with an iterator over the scored samples and their number; must return an
+        iterable of the same items. Use it to show a progress bar.
 
     Returns
     -------
@@ -185,7 +183,7 @@ def robustness(
     Raises
     ------
     StudyError
-        If a measure, the judgements or a run cannot be scored, or an argument is out
+        If a measure, the judgements or a run cannot be scored, or if an argument is out
         of range.
 
     References
@@ -205,34 +203,38 @@ def robustness(
     {0.5: {'PRES@10': 1.0}}
     """
     asked = checked_measures(measures)
-    parts = _checked_fractions(fractions)
+    fractions = ascending("fraction", fractions, partial(real, above=0, below=1, inclusive=True))
     samples, seed = whole("samples", samples, 1), whole("seed", seed, 0)
     if processes is not None:
         processes = whole("processes", processes, 1)
-    qrels = judgements(qrels)
+    qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
-    keys = [(fraction, number) for fraction in parts for number in range(1, samples + 1)]
+    keys = [(fraction, number) for fraction in fractions for number in range(1, samples + 1)]
     by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
     own = list(by_ranks.values())
-    others = None
-    if rest := [measure for measure in asked if measure not in by_ranks]:
-        kept = [_keep(relevant, seed, key) for key in keys]
-        others = _ByIrMeasures(qrels, relevant, rest, kept)
-    ranked = []
+    others = [measure for measure in asked if measure not in by_ranks]
+    kept = (_keep(relevant, seed, key) for key in keys)
+    evaluators = _evaluators(others, qrels, relevant, kept) if others else []
+    ranked, of_others = [], []
     for name, run in named_runs(runs, qrels):
         ranked.append(relevant.rank(name, run))
-        if others is not None:
-            others.add(name, run)
+        with problems_of(name):
+            results = [evaluator.calc_aggregate(run) for evaluator in evaluators]
+        of_others.append([[result[measure] for measure in others] for result in results])
     means = _means(relevant, ranked, own, None)
     if processes is None:
         work = len(keys) * len(ranked) * len(relevant.relevance)
         processes = (os.cpu_count() or 1) if work > _WORTH_PROCESSES else 1
     score = partial(_sampled, relevant, ranked, own, seed)
     of_samples = list(progress(_map(score, keys, processes), len(keys)))
-    if others is not None:
+    if others:
+        # Arrange the columns in the order of the requested measures.
+        together = [*by_ranks, *others]
+        order = [together.index(measure) for measure in asked]
+        means_by_others = np.array(of_others, dtype=np.float64).swapaxes(0, 1)
         means, *of_samples = (
-            _side_by_side(asked, {tuple(by_ranks): by_us, tuple(rest): by_them})
-            for by_us, by_them in zip([means, *of_samples], others.means(), strict=True)
+            np.hstack(both)[:, order]
+            for both in zip([means, *of_samples], means_by_others, strict=True)
         )
     taus = [
         (fraction, number, str(measure), kendall_tau(of_sample[:, m], means[:, m]))
@@ -242,26 +244,18 @@ def robustness(
     return Robustness(
         tuple(run.name for run in ranked),
         tuple(map(str, asked)),
-        parts,
+        fractions,
         len(relevant.topics),
         means,
         pd.DataFrame(taus, columns=["fraction", "sample", "measure", "kendall_tau"]),
     )
 
 
-#: From this many ranks in all samples on, scoring takes longer than starting processes.
-_WORTH_PROCESSES = 20_000_000
-
-Key = tuple[float, int]
-Means = NDArray[np.float64]
-Keep = NDArray[np.bool_]
-
-
 def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iterator[Means]:
     if processes <= 1:
         yield from map(score, keys)
         return
-    # Spawned, because numpy's threads do not survive a fork.
+    # Spawn the processes, because numpy's threads do not survive a fork.
     with ProcessPoolExecutor(min(processes, len(keys)), get_context("spawn")) as pool:
         yield from pool.map(score, keys, chunksize=math.ceil(len(keys) / processes))
 
@@ -278,7 +272,7 @@ def _sampled(
 
 def _keep(relevant: RelevantDocuments, seed: int, key: Key) -> Keep:
     fraction, number = key
-    # Seeds must be whole numbers. Fractions that agree to six decimals share a seed.
+    # A seed consists of whole numbers, so fractions that agree to six decimals share one.
     return sample(relevant, fraction, [seed, number, round(fraction * 1_000_000)])
 
 
@@ -286,7 +280,7 @@ def _means(
     relevant: RelevantDocuments,
     ranked: Sequence[RankedRun],
     measures: Sequence[Measure],
-    keep: NDArray[np.bool_] | None,
+    keep: Keep | None,
 ) -> Means:
     means = np.zeros((len(ranked), len(measures)))
     for r, run in enumerate(ranked):
@@ -297,26 +291,13 @@ def _means(
     return means
 
 
-class _ByIrMeasures:
-    """Means by measures that need more than ranks; each run is scored with each sample."""
-
-    def __init__(
-        self, qrels: Qrels, relevant: RelevantDocuments, measures: list[Any], samples: list[Keep]
-    ) -> None:
-        self.measures = measures
-        all_judgements = [qrels, *(_without(qrels, relevant, keep) for keep in samples)]
-        with problems_of():
-            self._evaluators = [ir_measures.evaluator(measures, of) for of in all_judgements]
-        self._of_runs: list[list[list[float]]] = []
-
-    def add(self, name: str, run: Any) -> None:
-        with problems_of(name):
-            results = [evaluator.calc_aggregate(run) for evaluator in self._evaluators]
-        self._of_runs.append([[result[m] for m in self.measures] for result in results])
-
-    def means(self) -> Iterable[Means]:
-        """Return the means with all judgements, then those with each sample."""
-        return np.array(self._of_runs, dtype=np.float64).swapaxes(0, 1)
+def _evaluators(
+    measures: list[Any], qrels: Qrels, relevant: RelevantDocuments, samples: Iterable[Keep]
+) -> list[Any]:
+    """Return an evaluator with all judgements, and one with each sample of them."""
+    parts = (_without(qrels, relevant, keep) for keep in samples)
+    with problems_of():
+        return [ir_measures.evaluator(measures, judgements) for judgements in (qrels, *parts)]
 
 
 def _without(qrels: Qrels, relevant: RelevantDocuments, keep: Keep) -> Qrels:
@@ -330,23 +311,3 @@ def _without(qrels: Qrels, relevant: RelevantDocuments, keep: Keep) -> Qrels:
         topic: {doc_id: rel for doc_id, rel in docs.items() if doc_id not in left_out[topic]}
         for topic, docs in qrels.items()
     }
-
-
-def _side_by_side(asked: list[Any], means: dict[tuple[Any, ...], Means]) -> Means:
-    """Join the means of several groups of measures, in the order of the requested measures."""
-    columns = {
-        measure: of_group[:, i]
-        for group, of_group in means.items()
-        for i, measure in enumerate(group)
-    }
-    return np.column_stack([columns[measure] for measure in asked])
-
-
-def _checked_fractions(fractions: Iterable[float]) -> tuple[float, ...]:
-    parts = {
-        real("a fraction", part, above=0, below=1, inclusive=True)
-        for part in items("fractions", fractions)
-    }
-    if not parts:
-        raise StudyError("no fraction is given")
-    return tuple(sorted(parts))

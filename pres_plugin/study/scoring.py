@@ -1,4 +1,4 @@
-"""Score runs once, topic by topic, by any measures of ir-measures."""
+"""Score runs, topic by topic, by any measures of ir-measures."""
 
 from __future__ import annotations
 
@@ -14,17 +14,13 @@ from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
-    StudyError,
-    judgements,
-    named,
+    checked_measures,
+    checked_qrels,
     named_runs,
     problems_of,
 )
-from pres_plugin.study.inputs import (
-    measures as checked_measures,
-)
 
-__all__ = ["Qrels", "Runs", "Scores", "StudyError", "best_first", "named", "score"]
+__all__ = ["Scores", "best_first", "score"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +30,11 @@ class Scores:
     Attributes
     ----------
     runs, topics, measures : tuple of str
-        Their names.
+        The names of the runs, topics and measures.
     values : ndarray of float64, shape (R, T, M)
         The score of each run on each topic.
     means : ndarray of float64, shape (R, M)
-        The mean of each run over all topics, aggregated as in ir-measures.
+        The mean of each run over all topics, computed as in ir-measures.
     """
 
     runs: tuple[str, ...]
@@ -48,7 +44,7 @@ class Scores:
     means: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """Return the means: one row per run, best first, and one column per measure."""
+        """Return the means: one row per run and one column per measure, best run first."""
         order = best_first(self.means[:, 0])
         return pd.DataFrame(
             self.means[order],
@@ -66,27 +62,27 @@ class Scores:
 
 
 def best_first(scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the indices of the runs, best score first; ties keep their order."""
-    # Round, because the last bits of a mean depend on the order of the topics.
+    """Return the indices of the runs, highest score first; ties keep their order."""
+    # Round, because the last digits of a mean depend on the order of the topics.
     return np.argsort(-np.round(scores, 12), kind="stable")
 
 
 def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
-    """Score runs, each once by all measures.
+    """Score runs by several measures, reading each run once.
 
     Parameters
     ----------
     qrels : dict of str to dict of str to int
         The relevance of each judged document, by topic.
     runs : dict of str to run, or iterable of (str, run)
-        The runs, by name; each contains the score of each document, by topic.
+        The runs, by name. A run contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
 
     Returns
     -------
     Scores
-        The scores; 0 for a topic that a run lacks.
+        A topic that a run lacks scores 0.
 
     Raises
     ------
@@ -102,19 +98,18 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
     asked = checked_measures(measures)
-    qrels = judgements(qrels)
-    topics = list(qrels)
-    row = {topic: i for i, topic in enumerate(topics)}
+    qrels = checked_qrels(qrels)
+    row = {topic: i for i, topic in enumerate(qrels)}
     column = {measure: j for j, measure in enumerate(asked)}
     with problems_of():
         evaluator = ir_measures.evaluator(asked, qrels)
-    # ir-measures' own measures accept NaN, whose rank then depends on document ids.
+    # The measures of ir-measures accept NaN scores, but order them arbitrarily. Ours reject them.
     ours_check_runs = any(isinstance(measure, Measure) for measure in asked)
     names, values, means = [], [], []
     for name, run in named_runs(runs, qrels, check=not ours_check_runs):
         with problems_of(name):
             results: Any = evaluator.calc(run)
-        of_run = np.zeros((len(topics), len(asked)))
+        of_run = np.zeros((len(qrels), len(asked)))
         for metric in results.per_query:
             of_run[row[metric.query_id], column[metric.measure]] = metric.value
         names.append(name)
@@ -122,7 +117,7 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
         means.append([results.aggregated[measure] for measure in asked])
     return Scores(
         tuple(names),
-        tuple(topics),
+        tuple(qrels),
         tuple(map(str, asked)),
         np.array(values, dtype=np.float64),
         np.array(means, dtype=np.float64),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -13,19 +13,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
-from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
-    StudyError,
-    items,
-    judgements,
-    n_max,
+    ascending,
+    checked_n_max,
+    checked_qrels,
     named_runs,
     problems_of,
     swept_measures,
 )
-from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
 
 __all__ = ["Sweep", "sweep"]
@@ -38,13 +36,13 @@ class Sweep:
     Attributes
     ----------
     runs, measures : tuple of str
-        Their names; the measures without cutoffs.
+        The names of the runs, and the measures without cutoffs.
     cutoffs : tuple of int
         The cutoffs, ascending.
     n_topics : int
-        The number of topics that the scores are averaged over.
+        The number of topics over which the scores are averaged.
     values : ndarray of float64, shape (R, M, C)
-        The scores.
+        The mean scores.
     """
 
     runs: tuple[str, ...]
@@ -54,7 +52,7 @@ class Sweep:
     values: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """Return one row per cutoff and run, best run first, and one column per measure."""
+        """Return one row per cutoff and run, best run first, with one column per measure."""
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
@@ -65,9 +63,9 @@ class Sweep:
     def changes(self) -> pd.DataFrame:
         """Find where two runs change places: one row per measure and change.
 
-        `before` and `after` are the cutoffs between which the change happens. The lines
-        between the scores at these cutoffs cross at `n_max` and `value`. Runs that tie
-        and then separate in the same order have not changed places.
+        `ahead_before` leads at the cutoff `before`, and `ahead_after` at the cutoff `after`.
+        The lines between the scores at these cutoffs cross at `n_max` and `value`. Runs that
+        tie and then separate in the same order have not changed places.
         """
         at = np.array(self.cutoffs, dtype=np.float64)
         rows = []
@@ -95,14 +93,12 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        The relevance of each judged document, by topic.
-    runs : dict of str to run, or iterable of (str, run)
-        The runs, by name; each contains the score of each document, by topic.
+    qrels, runs : Qrels, Runs
+        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
-        Measures that take a cutoff, but written without one, such as PRES, R, AP or nDCG.
+        Measures that take a cutoff, written without one, such as PRES, R, AP or nDCG.
     cutoffs : iterable of int
-        Values of Nmax.
+        The values of Nmax.
 
     Returns
     -------
@@ -111,8 +107,8 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     Raises
     ------
     StudyError
-        If a measure has a cutoff already, takes none or cannot be computed, if a
-        cutoff is not a positive whole number, or if the judgements or a run are wrong.
+        If a measure already has a cutoff, takes none or cannot be computed, if a
+        cutoff is not a positive whole number, or if the judgements or a run are invalid.
 
     Examples
     --------
@@ -122,45 +118,29 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
     [[0.0, 0.5], [0.0, 1.0]]
     """
-    depths = _checked(cutoffs)
-    asked = swept_measures(measures, depths[0])
-    qrels = judgements(qrels)
+    cutoffs = ascending("cutoff", cutoffs, checked_n_max)
+    asked = swept_measures(measures, cutoffs[0])
+    qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
-    quick = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
-    others = {(m, c): m @ c for m in asked if m not in quick for c in depths}
+    by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
+    others = {(m, c): m @ c for m in asked if m not in by_ranks for c in cutoffs}
     with problems_of():
         evaluator = ir_measures.evaluator(list(others.values()), qrels) if others else None
     names, values = [], []
     for name, run in named_runs(runs, qrels):
-        means = _from_ranks(relevant, relevant.rank(name, run), quick, depths)
-        if evaluator is not None:
-            with problems_of(name):
+        ranks = relevant.rank(name, run)
+        ranked = {rel: relevant.ranked(ranks, rel) for rel in {m.rel for m in by_ranks.values()}}
+        with problems_of(name):
+            means = {
+                (measure, cutoff): float(ranked[ours.rel].score(ours, cutoff).mean())
+                for measure, ours in by_ranks.items()
+                for cutoff in cutoffs
+            }
+            if evaluator is not None:
                 aggregated = evaluator.calc_aggregate(run)
-            means |= {key: aggregated[measure] for key, measure in others.items()}
+                means |= {key: aggregated[measure] for key, measure in others.items()}
         names.append(name)
-        values.append([[means[measure, cutoff] for cutoff in depths] for measure in asked])
+        values.append([[means[measure, cutoff] for cutoff in cutoffs] for measure in asked])
     return Sweep(
-        tuple(names), tuple(map(str, asked)), depths, len(relevant.topics), np.array(values)
+        tuple(names), tuple(map(str, asked)), cutoffs, len(relevant.topics), np.array(values)
     )
-
-
-def _from_ranks(
-    relevant: RelevantDocuments,
-    run: RankedRun,
-    measures: Mapping[Any, Measure],
-    cutoffs: Sequence[int],
-) -> dict[tuple[Any, int], float]:
-    means = {}
-    with problems_of(run.name):
-        for measure, ours in measures.items():
-            ranked = relevant.ranked(run, ours.rel)
-            for cutoff in cutoffs:
-                means[measure, cutoff] = float(ranked.score(ours, cutoff).mean())
-    return means
-
-
-def _checked(cutoffs: Iterable[int]) -> tuple[int, ...]:
-    depths = sorted({n_max("a cutoff", cutoff) for cutoff in items("cutoffs", cutoffs)})
-    if not depths:
-        raise StudyError("no cutoff is given")
-    return tuple(depths)

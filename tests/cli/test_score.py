@@ -185,7 +185,7 @@ def test_wrong_qrels_are_named(files):
 @pytest.mark.parametrize(
     ("measure", "said"),
     [
-        ("Foo", "measure 'Foo': unknown"),
+        ("Foo", "measure 'Foo' is unknown"),
         ("PRES", "measure 'PRES': a cutoff is missing"),
         ("PRES@0", "measure 'PRES@0': cutoff .* positive whole number, got 0"),
         ("PRES@-1", "measure 'PRES@-1': "),
@@ -195,9 +195,9 @@ def test_wrong_qrels_are_named(files):
         ("Rnorm", "measure 'Rnorm': the collection's size is missing"),
         ("Rnorm(N=2)", r"a.run: Rnorm\(N=2\): topic 'q1' has 3 documents"),
         ("R", "measure 'R': cutoff is missing"),
-        ("R@0", "measure 'R@0': cutoff takes a positive whole number, got 0"),
-        ("AP(x=1)", r"measure 'AP\(x=1\)': no parameter 'x', only cutoff"),
-        ("AP(rel=0)", r"measure 'AP\(rel=0\)': rel takes a positive whole number"),
+        ("R@0", "measure 'R@0': cutoff must be a positive whole number, got 0"),
+        ("AP(x=1)", r"measure 'AP\(x=1\)': it has no parameter 'x'; it accepts cutoff"),
+        ("AP(rel=0)", r"measure 'AP\(rel=0\)': rel must be a positive whole number"),
         ("nDCG(dcg='x')@5", r"measure .*nDCG.*: invalid param dcg='x'"),
         ("", "no measure is given"),
     ],

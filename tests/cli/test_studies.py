@@ -16,7 +16,7 @@ from command import EXAMPLES, on_a_terminal, pres_eval_process
 from interpreter import run_python
 from PIL import Image
 
-from pres_plugin.files.dicts import from_dicts
+from pres_plugin.formats.dicts import from_dicts
 from pres_plugin.trec import read_qrels, read_run
 
 pytestmark = pytest.mark.xdist_group("studies")
@@ -184,7 +184,7 @@ def test_compare_prints_its_tables():
 def test_explain_says_what_each_document_costs():
     out = pres_eval("explain", "qrels.txt", RUNS[0], "--query", "PAT-1", "--n-max", 100).stdout
     assert out.count("not retrieved, counts as rank 10") + out.count("beyond 100") == 3
-    assert "as early as can be, costs nothing" in out
+    assert "as early as possible, costs nothing" in out
     assert "All costs: 1 - 0.7500 = 0.2500." in out
 
 
@@ -235,7 +235,7 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
     ("arguments", "said"),
     [
         (("explain", *INPUT, "--query", "none"), "topic 'none' is not in the qrels"),
-        (("compare", *INPUT, "-m", "Foo"), "measure 'Foo': unknown"),
+        (("compare", *INPUT, "-m", "Foo"), "measure 'Foo' is unknown"),
         (("compare", *INPUT, "-m", "Rnorm(N=5)"), r"system-1.run: Rnorm\(N=5\): topic 'PAT-1'"),
         (("compare", *INPUT, RUNS[0]), "two runs are called system-1.run"),
         (("sweep", *INPUT, "-m", "PRES@10"), "measure 'PRES@10': a sweep sets the cutoff itself"),

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from pres_plugin.files import trec
-from pres_plugin.files.disk import on_disk
-from pres_plugin.files.judged import Judged
-from pres_plugin.files.qrels import judged_in
-from pres_plugin.files.runs import runs_in
-from pres_plugin.files.text import normalised
+from pres_plugin.files.judgements import JudgedTopics, read_judgements
+from pres_plugin.files.run_files import runs_in
+from pres_plugin.files.standard_input import on_disk
+from pres_plugin.formats import trec_pieces
+from pres_plugin.formats.base import FileError
+from pres_plugin.formats.trec_pieces import normalised
 from pres_plugin.measures.parsing import parse
-from pres_plugin.trec import TrecFileError, read_qrels, read_run
+from pres_plugin.trec import read_qrels, read_run
 
 # Ids that a CSV reader could take for something else, and that sort by code point only so.
 DOC_IDS = ["a", "b", "B", "10", "9", "é", "😀", "\ufffd", '"q"', "null", "#x", "\x01", "\u00a0"]
@@ -50,23 +50,23 @@ def scored(tmp_path):
     def score(content, duplicates="error", piece=1 << 20):
         path = tmp_path / "file.run"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        judged = Judged(frame(judgements), MEASURES)
+        judged = JudgedTopics(frame(judgements), MEASURES)
         with ExitStack() as until, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(trec, "PIECE", piece)
+            patch.setattr(trec_pieces, "PIECE", piece)
             [run] = runs_in(str(path), until)
             try:
-                [scores] = run.scores(judged, MEASURES, duplicates)
-            except TrecFileError as error:
+                [scores] = run.scores(judged, duplicates)
+            except FileError as error:
                 got = str(error)
             else:
                 of_topics = {
-                    topic: [scores.of(measure, topic) for measure in MEASURES]
-                    for topic in scores.retrieved
+                    topic: [of_topics.get(topic, 0.0) for of_topics in scores.values.values()]
+                    for topic in scores.topics
                 }
-                got = of_topics, [scores.mean(measure, judged) for measure in MEASURES]
+                got = of_topics, list(scores.means.values())
         try:
             expected = by_ir_measures(read_run(str(path), duplicates), judgements)
-        except TrecFileError as error:
+        except FileError as error:
             expected = str(error)
         return got, expected
 
@@ -155,19 +155,18 @@ def test_runs_score_as_ir_measures_reads_and_scores_them(tmp_path, rows, piece):
     qrels.write_text("q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq3 0 f 1\n")
     measures = [parse(text) for text in ("AP", "R@2", "AP(rel=2)@3")]
     with ExitStack() as until, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trec, "PIECE", piece)
-        judged = judged_in(str(qrels), measures, "error", until)
+        patch.setattr(trec_pieces, "PIECE", piece)
+        judged = read_judgements(str(qrels), measures, "error", until)
         [read] = runs_in(str(run), until)
-        [scores] = read.scores(judged, measures, "error")
+        [scores] = read.scores(judged, "error")
     theirs = [ir_measures.parse_measure(str(measure)) for measure in measures]
     results = ir_measures.calc(
         theirs, ir_measures.read_trec_qrels(str(qrels)), ir_measures.read_trec_run(str(run))
     )
     for metric in results.per_query:
-        measure = measures[theirs.index(metric.measure)]
-        assert scores.of(measure, metric.query_id) == metric.value
-    for measure, their in zip(measures, theirs, strict=True):
-        assert scores.mean(measure, judged) == results.aggregated[their]
+        assert scores.values[str(metric.measure)][metric.query_id] == metric.value
+    for their in theirs:
+        assert scores.means[str(their)] == results.aggregated[their]
 
 
 @example("q1 Q0 a 1 1 t\nq2 Q0 a 1 1 t\nq1 Q0 a 1 2 t\n", "last")
@@ -183,11 +182,11 @@ def test_runs_are_the_dicts_that_are_read_line_by_line(tmp_path, text, duplicate
         [run] = runs_in(str(path), until)
         try:
             [(_, got)] = run.dicts(duplicates)
-        except TrecFileError as error:
+        except FileError as error:
             got = str(error)
     try:
         expected = read_run(str(path), duplicates)
-    except TrecFileError as error:
+    except FileError as error:
         expected = str(error)
     assert got == expected
     assert list(got) == list(expected)  # topics in their order
@@ -254,10 +253,10 @@ def test_a_pipe_is_kept_to_be_read_twice(tmp_path):
     with ExitStack() as until:
         [run] = runs_in(str(pipe), until)
         writer.join()
-        judged = Judged(frame({"q1": {"a": 1}}), MEASURES)
-        with pytest.raises(TrecFileError, match=f"^{pipe}, line 1: the score 'high'"):
-            run.scores(judged, MEASURES, "error")
-        copy = run.file
+        judged = JudgedTopics(frame({"q1": {"a": 1}}), MEASURES)
+        with pytest.raises(FileError, match=f"^{pipe}, line 1: the score 'high'"):
+            run.scores(judged, "error")
+        copy = run.files[0].path
     assert not os.path.exists(copy)
     with ExitStack() as until:
         assert on_disk(str(tmp_path / "file"), until) == str(tmp_path / "file")
@@ -276,7 +275,7 @@ def test_judgements_are_those_read_line_by_line(tmp_path, text):
     path = tmp_path / "qrels"
     path.write_text(text)
     with ExitStack() as until:
-        judged = judged_in(str(path), [parse("PRES(judged_only=True)@3")], "error", until)
+        judged = read_judgements(str(path), [parse("PRES(judged_only=True)@3")], "error", until)
     expected = read_qrels(str(path))
     assert list(judged.topics) == list(expected)
     for level in (0, 1, 2):
@@ -290,8 +289,8 @@ def test_judgements_are_those_read_line_by_line(tmp_path, text):
 def test_wrong_judgements_are_described_as_line_by_line(tmp_path, text):
     path = tmp_path / "qrels"
     path.write_text(text)
-    with pytest.raises(TrecFileError) as expected:
+    with pytest.raises(FileError) as expected:
         read_qrels(str(path))
-    with ExitStack() as until, pytest.raises(TrecFileError) as got:
-        judged_in(str(path), MEASURES, "error", until)
+    with ExitStack() as until, pytest.raises(FileError) as got:
+        read_judgements(str(path), MEASURES, "error", until)
     assert str(got.value) == str(expected.value)

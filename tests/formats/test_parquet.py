@@ -13,15 +13,13 @@ import polars as pl
 import pytest
 from interpreter import run_python
 
-from pres_plugin.files.judged import Judged
-from pres_plugin.files.parquet import (
-    ParquetError,
-    ParquetFile,
-    qrels_frame,
-    run_batches,
-    run_frames,
-)
-from pres_plugin.files.runs import runs_in
+from pres_plugin.files import runs as runs_module
+from pres_plugin.files.judgements import JudgedTopics
+from pres_plugin.files.run_files import runs_in
+from pres_plugin.files.runs import Runs
+from pres_plugin.formats import parquet
+from pres_plugin.formats.base import FileError
+from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.measures.parsing import parse
 
 MEASURES = ("-m", "PRES@5 AP R@5 Rnorm(judged_only=True)", "-p", "-1", "-q")
@@ -337,17 +335,21 @@ def parts(tmp_path, runs):
 @pytest.mark.parametrize(
     "pieces",
     [
-        lambda files: run_frames(files, with_runs=True, rows=10),
-        lambda files: run_frames(files, with_runs=False, rows=10),
-        lambda files: run_batches(files, rows=10),
+        lambda files: Runs("table", "score", files, None).pieces(),
+        lambda files: Runs("table", "score", files, "a name").pieces(),
+        lambda files: Runs("table", "score", files, None).whole_runs(),
     ],
     ids=["runs", "a run", "batches"],
 )
-def test_a_run_that_changes_between_two_pieces_is_an_error(parts, change, which, pieces):
-    reading = pieces([ParquetFile(path) for path in parts])
+def test_a_run_that_changes_between_two_pieces_is_an_error(
+    parts, change, which, pieces, monkeypatch
+):
+    monkeypatch.setattr(parquet, "ROWS", 10)
+    monkeypatch.setattr(runs_module, "ROWS_IN_MEMORY", 10)
+    reading = pieces(tuple(ParquetFile(path) for path in parts))
     next(reading)
     change(parts[which])
-    with pytest.raises(ParquetError) as caught:
+    with pytest.raises(FileError) as caught:
         list(reading)
     assert str(caught.value) == f"{parts[which]}: {CHANGED}"
 
@@ -364,14 +366,14 @@ def test_a_run_that_changes_after_it_was_listed_is_an_error(tmp_path, runs, chan
         more = {"run": pl.lit("one")} if name.startswith("table") else {}
         half = runs["one"][24 * name.endswith("1") :][:24]
         rows(half, "score", **more).write_parquet(file)
-    judged = Judged(rows([("q0", "d1", 1)], "relevance"), [parse("AP")])
+    judged = JudgedTopics(rows([("q0", "d1", 1)], "relevance"), [parse("AP")])
     with ExitStack() as until:
         [run] = runs_in(str(tmp_path / path), until)
-        assert run.scores(judged, [parse("AP")], "error")
+        assert run.scores(judged, "error")
         assert list(run.dicts("error"))
         change(changed := run.files[-1].path)
-        with pytest.raises(ParquetError) as caught:
-            run.scores(judged, [parse("AP")], "error") if fast else list(run.dicts("error"))
+        with pytest.raises(FileError) as caught:
+            run.scores(judged, "error") if fast else list(run.dicts("error"))
     assert str(caught.value) == f"{changed}: {CHANGED}"
 
 
@@ -379,8 +381,8 @@ def test_a_run_that_changes_after_it_was_listed_is_an_error(tmp_path, runs, chan
 def test_judgements_that_change_while_they_are_read_are_an_error(files, change):
     path = str(files / "qrels.parquet")
     opened = ParquetFile(path)
-    assert qrels_frame(path, [opened]).height > 9
+    assert sum(piece.height for piece in opened.pieces("relevance")) > 9
     change(path)
-    with pytest.raises(ParquetError) as caught:
-        qrels_frame(path, [opened])
+    with pytest.raises(FileError) as caught:
+        list(opened.pieces("relevance"))
     assert str(caught.value) == f"{path}: {CHANGED}"

@@ -5,8 +5,11 @@ import os
 
 import pytest
 
-from pres_plugin.files import trec
-from pres_plugin.trec import FileChangedError, TrecFileError, opened, read_qrels, read_run
+from pres_plugin.formats import trec_pieces
+from pres_plugin.formats.base import FileError
+from pres_plugin.formats.trec import opened
+from pres_plugin.formats.trec_pieces import TrecFile
+from pres_plugin.trec import read_qrels, read_run
 
 
 @pytest.fixture
@@ -76,7 +79,7 @@ def test_negative_relevance_is_relevance(written):
 )
 def test_wrong_runs_are_located(written, content, said):
     path = written(content)
-    with pytest.raises(TrecFileError, match=f"^{path}.*{said}"):
+    with pytest.raises(FileError, match=f"^{path}.*{said}"):
         read_run(path)
 
 
@@ -94,14 +97,14 @@ def test_wrong_runs_are_located(written, content, said):
 )
 def test_wrong_qrels_are_located(written, content, said):
     path = written(content)
-    with pytest.raises(TrecFileError, match=f"^{path}, {said}"):
+    with pytest.raises(FileError, match=f"^{path}, {said}"):
         read_qrels(path)
 
 
 def test_files_that_cannot_be_opened_are_named(tmp_path):
-    with pytest.raises(TrecFileError, match=r"missing\.run: there is no such file"):
+    with pytest.raises(FileError, match=r"missing\.run: there is no such file"):
         read_run(str(tmp_path / "missing.run"))
-    with pytest.raises(TrecFileError, match="cannot be read"):
+    with pytest.raises(FileError, match="cannot be read"):
         read_run(str(tmp_path))
 
 
@@ -131,20 +134,20 @@ def test_a_file_that_is_written_to_while_it_is_read_is_an_error(written, compres
                 more.write(compress(lines))
             file.read()
 
-    with pytest.raises(FileChangedError, match=f"^{path}: the file changed while it was read"):
+    with pytest.raises(FileError, match=f"^{path}: the file changed while it was read"):
         read_while_it_grows()
 
 
-@pytest.mark.parametrize("frames", [trec.run_frames, trec.qrels_frames])
-def test_frames_of_a_file_that_is_written_to_are_an_error(written, frames, monkeypatch):
-    monkeypatch.setattr(trec, "PIECE", 20)
-    fields = b"q Q0 d%d 1 1 t\n" if frames is trec.run_frames else b"q 0 d%d 1\n"
+@pytest.mark.parametrize("value", ["score", "relevance"])
+def test_frames_of_a_file_that_is_written_to_are_an_error(written, value, monkeypatch):
+    monkeypatch.setattr(trec_pieces, "PIECE", 20)
+    fields = b"q Q0 d%d 1 1 t\n" if value == "score" else b"q 0 d%d 1\n"
     path = written(b"".join(fields % i for i in range(9)))
-    reading = frames(path)
+    reading = TrecFile(path).pieces(value)
     next(reading)
     with open(path, "ab") as more:
         more.write(fields % 10)
-    with pytest.raises(FileChangedError):
+    with pytest.raises(FileError, match="the file changed while it was read"):
         list(reading)
 
 

@@ -318,7 +318,7 @@ def test_scoring_a_lazy_frame_does_not_execute_it():
 
 def test_frames_of_two_libraries_are_refused():
     run, qrels = run_table(RUN), qrels_table(QRELS)
-    said = "run is a frame of pandas, qrels of polars; make both frames of the same library"
+    said = "run is a pandas frame and qrels is a polars frame; convert one to the other's library"
     with pytest.raises(TypeError, match=re.escape(said)):
         score(run.to_pandas(), pl.from_arrow(qrels), "AP")
 

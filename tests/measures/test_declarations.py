@@ -34,7 +34,7 @@ def test_wrong_values_are_named(declaration, params, said):
 
 @pytest.mark.parametrize("declaration", MEASURES, ids=lambda d: d.name)
 def test_unknown_parameters_are_named(declaration):
-    with pytest.raises(TypeError, match=f"{declaration.name} has no parameter 'depth'; it takes"):
+    with pytest.raises(TypeError, match=f"{declaration.name} has no parameter 'depth'; it accepts"):
         declaration.checked({"depth": 10})
 
 
@@ -47,7 +47,7 @@ def test_pres_cannot_do_without_a_cutoff(declaration):
 def test_rnorm_takes_its_collection_size_one_way():
     with pytest.raises(ValueError, match=r"write Rnorm\(N=...\) .* or Rnorm\(judged_only=True\)"):
         RNORM.check_complete({"cutoff": 100})
-    with pytest.raises(ValueError, match=r"N and judged_only=True exclude each other"):
+    with pytest.raises(ValueError, match=r"N and judged_only=True cannot be combined"):
         RNORM.check_complete({"N": 100, "judged_only": True})
     with pytest.raises(ValueError, match=r"N .* got 0"):
         RNORM.checked({"N": 0})

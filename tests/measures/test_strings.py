@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import pres_plugin
 from pres_plugin import frames
 from pres_plugin.cli.app import pres_eval
-from pres_plugin.files.dicts import from_dicts
-from pres_plugin.study.scoring import StudyError, score
+from pres_plugin.formats.dicts import from_dicts
+from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.scoring import score
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:SyntaxWarning")  # of strings like 1if 2
 

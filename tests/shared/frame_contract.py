@@ -270,8 +270,8 @@ class Scores:
 
 
 REPEATED = (
-    "run: topic '{}', document '{}': retrieved twice; if the frame contains several runs, name the "
-    "column that tells them apart with by=, else keep the best of each document with "
+    "run: topic '{}', document '{}': retrieved twice; if the frame contains several runs, pass the "
+    "column that distinguishes them as by=; otherwise keep the best rank of each document with "
     "duplicates='highest'"
 )
 
@@ -279,8 +279,8 @@ BAD_RANK = (
     "run: topic 'q2', document 'n': the rank is {}; ranks are whole numbers from 1 to 1000000000000"
 )
 EQUAL_RANKS = (
-    "another document has rank 7 too; if the frame contains several runs, name the column that "
-    "tells them apart with by=, else give each document of a topic a rank of its own"
+    "another document also has rank 7; if the frame contains several runs, pass the column that "
+    "distinguishes them as by=; otherwise give each document of a topic its own rank"
 )
 
 

@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, VERDICTS, compare, holm
+from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.orderings import correlations, kendall_tau, tau_ap
 from pres_plugin.study.pictures import compare as pictures
-from pres_plugin.study.scoring import StudyError, score
+from pres_plugin.study.scoring import score
 
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 
@@ -231,7 +232,7 @@ def test_runs_without_a_name_of_their_own_are_refused():
         score(qrels, pairs, MEASURES)
     with pytest.raises(StudyError, match="no run is given"):
         score(qrels, {}, MEASURES)
-    with pytest.raises(StudyError, match="'Foo': unknown"):
+    with pytest.raises(StudyError, match="'Foo' is unknown"):
         score(qrels, runs, ["Foo"])
 
 

@@ -7,8 +7,8 @@ from matplotlib.collections import PathCollection
 
 from pres_plugin import pres
 from pres_plugin.study.explain import explain
+from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.pictures.explain import areas
-from pres_plugin.study.scoring import StudyError
 
 # SIGIR 2010, Tables 1 and 2.
 SYSTEMS = {"1": [1], "2": [50, 51, 53, 54], "3": [1, 2, 3, 4], "4": [1, 98, 99, 100]}
@@ -64,8 +64,8 @@ def test_documents_missed_count_behind_nmax_and_say_why():
     assert [row[:3] for row in rows] == [
         ["a", 2, 2], ["b", 110, 102], ["c", None, 103], ["d", None, 104],
     ]  # fmt: skip
-    assert rows[0][3] == "at rank 2, 1 later than could be, costs 0.0025"
-    assert rows[1][3].startswith("at rank 110, beyond 100, counts as rank 102")
+    assert rows[0][3] == "at rank 2, 1 later than possible, costs 0.0025"
+    assert rows[1][3].startswith("at rank 110, beyond Nmax = 100, counts as rank 102")
     assert rows[2][3].startswith("not retrieved, counts as rank 103")
 
 
@@ -88,7 +88,7 @@ def test_the_caption_has_the_numbers(systems):
 
 
 def test_what_cannot_be_explained_is_named():
-    with pytest.raises(StudyError, match="'z' is not in the qrels, which have q"):
+    with pytest.raises(StudyError, match="'z' is not in the qrels, which contain q"):
         explain(QRELS, {"r": run_with([1])}, "z", n_max=100)
     with pytest.raises(StudyError, match="'q' has no relevant documents"):
         explain({"q": {"a": 0}}, {"r": run_with([1])}, "q", n_max=100)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.pictures.robustness import lowest_tau
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.robustness import robustness, sample
-from pres_plugin.study.scoring import StudyError
 
 FROM_RANKS = ["PRES@10", "PRES_est@3", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@10"]
 NOT_FROM_RANKS = ["nDCG@10", "PRES(judged_only=True)@10", "RR"]

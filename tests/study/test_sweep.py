@@ -6,8 +6,8 @@ import ir_measures
 import numpy as np
 import pytest
 
+from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.pictures.sweep import curves
-from pres_plugin.study.scoring import StudyError
 from pres_plugin.study.sweep import sweep
 
 CUTOFFS = [1, 2, 3, 5, 8, 30]

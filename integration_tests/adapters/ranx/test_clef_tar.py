@@ -11,6 +11,7 @@ from ranx import Qrels, Run, compare, evaluate  # noqa: E402
 
 from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
 from pres_plugin.kernel import topics  # noqa: E402
+from pres_plugin.measures import AP, R  # noqa: E402
 
 pytestmark = [
     pytest.mark.xdist_group("ranx"),
@@ -87,10 +88,11 @@ def test_ranks_in_real_runs_give_the_frameworks_map_and_recall(scored):
         scores = of_run.scores(["map@50", "recall@50", "map@1000", "recall"])
         found, _ = rank(of_run.as_qrels.to_typed_list(), of_run.as_run.to_typed_list(), 0, 1)
         for name, k in (("map", None), ("map@50", 50), ("map@1000", 1000)):
-            ap = topics.average_precision(found.within(k), found.precision_sum(k))
+            ap = topics.score(AP.declaration.formula, found, k)
             assert ap == pytest.approx(scores[name], abs=1e-12)
         for name, k in (("recall", None), ("recall@50", 50)):
-            assert topics.recall(found.within(k)) == pytest.approx(scores[name], abs=1e-12)
+            recall = topics.score(R.declaration.formula, found, k)
+            assert recall == pytest.approx(scores[name], abs=1e-12)
 
 
 def test_where_no_scores_tie_real_runs_score_as_in_ir_measures(scored):

@@ -21,6 +21,7 @@ from scipy import stats  # noqa: E402
 from pres_plugin import average_precision, pres, pres_est, relevant_ranks, rnorm  # noqa: E402
 from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
 from pres_plugin.kernel import topics  # noqa: E402
+from pres_plugin.measures import AP, R  # noqa: E402
 
 pytestmark = [
     pytest.mark.xdist_group("ranx"),
@@ -92,11 +93,10 @@ def test_the_ranks_found_give_the_frameworks_map_and_recall(level, ties):
     scores = by_topic(qrels, run, [*names, f"map-l{level}"])
     found, _ = rank(Qrels(qrels).to_typed_list(), Run(run).to_typed_list(), 0, level)
     for k in cutoffs:
-        sums = found.within(k)
-        ap = topics.average_precision(sums, found.precision_sum(k))
+        ap, recall = (topics.score(measure.declaration.formula, found, k) for measure in (AP, R))
         assert ap == pytest.approx(scores[f"map@{k}-l{level}"], abs=1e-12)
-        assert topics.recall(sums) == pytest.approx(scores[f"recall@{k}-l{level}"], abs=1e-12)
-    ap = topics.average_precision(found.within(), found.precision_sum())
+        assert recall == pytest.approx(scores[f"recall@{k}-l{level}"], abs=1e-12)
+    ap = topics.score(AP.declaration.formula, found, None)
     assert ap == pytest.approx(scores[f"map-l{level}"], abs=1e-12)
 
 
@@ -433,17 +433,20 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
 @pytest.mark.parametrize(
     ("metric", "says"),
     [
-        ("pres", "pres takes a cutoff from 1 to 1000000000000 (Nmax, how many documents the user"),
+        (
+            "pres",
+            "pres: the cutoff (Nmax, how many documents the user is willing to check) must",
+        ),
         ("pres@0", "for instance pres@100"),
-        ("pres@-1", "pres takes a cutoff from 1 to"),
-        ("pres-l2", "pres takes a cutoff from 1 to"),
-        ("pres_est", "pres_est takes a cutoff from 1 to"),
+        ("pres@-1", "pres@-1: the cutoff (Nmax"),
+        ("pres-l2", "pres: the cutoff (Nmax"),
+        ("pres_est", "pres_est: the cutoff (Nmax"),
         ("pres_est@0", "for instance pres_est@100"),
-        ("rnorm", "rnorm takes the number of documents in the collection after a dot"),
+        ("rnorm", "rnorm: write the number of documents in the collection after a dot"),
         ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@1000"),
-        ("rnorm.0", "rnorm.0: rnorm takes the number of documents"),
-        ("rnorm.", "rnorm.: rnorm takes the number of documents"),
-        ("pres@2000000000000", "pres takes a cutoff from 1 to 1000000000000"),
+        ("rnorm.0", "rnorm.0: write the number of documents"),
+        ("rnorm.", "rnorm.: write the number of documents"),
+        ("pres@2000000000000", "must be from 1 to 1000000000000"),
         ("rnorm.2000000000000", "a whole number from 1 to 1000000000000"),
         ("rnorm.x", "a whole number from 1"),
         ("rnorm.-5@10", "a whole number from 1"),
@@ -497,10 +500,9 @@ def test_a_collection_smaller_than_what_a_topic_has_is_refused(form):
     ):
         with pytest.raises(ValueError) as raised:  # noqa: PT011
             evaluate(*given, ["map", metric])
-        size = metric.partition(".")[2][0]
         assert str(raised.value) == (
             f"{metric}: topic {topic!r} has {known} documents that were retrieved or are "
-            f"relevant, more than {size}, which must be the number of documents in the collection"
+            "relevant, more than N; set N to the number of documents in the collection"
         )
 
 

@@ -15,6 +15,7 @@ from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours, without_ours
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
+from pres_plugin.remedy import listed
 
 __all__ = ["IrMeasuresAdapter"]
 
@@ -47,19 +48,19 @@ class IrMeasuresAdapter(Adapter):
     )
 
     def _check(self, framework: Any) -> None:
-        # Checked first, since a version with its own PRES may also lack names we rely on.
+        # Checked first, because a version with its own PRES may also lack names we rely on.
         if own := _own_measures():
             names = [measure.name for measure in OURS]
             raise self._remember(
-                f"{self._name_and_version()} has its own {_listed(own)}, so pres-plugin leaves "
-                f"{self.distribution} as it is and adds none of {_listed(names)}"
+                f"{self._name_and_version()} has its own {listed(own)}, so pres-plugin leaves "
+                f"{self.distribution} as it is and adds none of {listed(names)}"
             )
         super()._check(framework)
 
     def _add(self, framework: Any, changes: Changes) -> None:
         _forget_outdated_native()
-        # For a new module, an import statement would wait until pres_plugin is imported.
-        # The thread that imports it may be waiting for this one, which imports ir-measures.
+        # An import statement for a new submodule would wait until pres_plugin is imported.
+        # The thread that imports pres_plugin may be waiting for this thread.
         import_module("pres_plugin.adapters.ir_measures.native")
         from pres_plugin.adapters.ir_measures.native.measures import BY_NAME
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
@@ -78,15 +79,15 @@ class IrMeasuresAdapter(Adapter):
         parser = parser_with_ours(without_ours(framework.parse_trec_measure))
         for module in (framework, framework.util):
             changes.replace_attribute(module, "parse_trec_measure", parser)
-        # First in the pipeline, so that it checks a run before other providers score it.
+        # Put first, so that it checks a run before other providers score it.
         changes.put_first(framework.DefaultPipeline, "providers", provider)
         self._repair_measure_strings(framework, changes)
 
     def _repair_measure_strings(self, framework: Any, changes: Changes) -> None:
         """Let ir-measures read measure strings on Python 3.14 and later.
 
-        ir-measures 0.4.3 reads the values in them with ``ast.Num`` and ``ast.Str``,
-        which Python 3.14 removed. Releases that do not use them are left unchanged.
+        ir-measures 0.4.3 reads values in measure strings with ``ast.Num`` and ``ast.Str``,
+        which Python 3.14 removed. Releases of ir-measures that work are left unchanged.
         """
         if sys.version_info < (3, 14):
             return
@@ -118,7 +119,7 @@ def _reads_values(framework: Any) -> bool:
 
 
 def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a replacement for ir-measures' function that works on every version of Python."""
+    """Return a replacement for this function of ir-measures, for every version of Python."""
 
     @wraps(ast_to_value)
     def read(node: Any) -> Any:
@@ -128,7 +129,7 @@ def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any
 
 
 def _own_measures() -> list[str]:
-    """Return the names of our measures for which ir-measures has measures of its own."""
+    """Return the names of our measures that ir-measures uses for measures of its own."""
     registry = getattr(sys.modules.get("ir_measures.measures"), "registry", {})
     return [
         ours.name
@@ -139,16 +140,11 @@ def _own_measures() -> list[str]:
     ]
 
 
-def _listed(names: list[str]) -> str:
-    """Return the names joined with commas and a final "and"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
 def _forget_outdated_native() -> None:
     """Delete the modules of :mod:`.native` if they use an earlier copy of ir-measures.
 
-    This happens if ir-measures and its submodules were deleted from ``sys.modules``
-    and imported again: the classes in :mod:`.native` still derive from the old copy.
+    If ir-measures was deleted from ``sys.modules`` and imported again, the classes in
+    :mod:`.native` still derive from the old copy.
     """
     native = f"{__name__}.native"
     used = getattr(sys.modules.get(native), "USED", {})

@@ -1,8 +1,8 @@
-"""Read and check measures of ir-measures, given as strings or objects, before scoring.
+"""Read and check any measure of ir-measures, given as a string or an object.
 
 ir-measures checks parameters only when it scores, with assertions that do not name the
-measure. A few wrong values even make trec_eval end the process. This module rejects a
-wrong measure beforehand, with an error that names it.
+measure. Some invalid values even make trec_eval end the process. This module rejects an
+invalid measure before scoring, with an error that names it.
 """
 
 from __future__ import annotations
@@ -20,29 +20,21 @@ from pres_plugin.measures.parsing import several
 
 __all__ = ["check", "from_ranks", "parse", "read_all", "read_measure", "read_trec_name"]
 
+_WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 
 
 def read_measure(measure: Any) -> Any:
     """Return a measure as an object of ir-measures, after checking that it can be computed.
 
-    Raises
-    ------
-    MeasureError
-        If the measure is unknown, if a parameter is wrong or missing, or if no installed
-        package computes the measure. The message begins with the measure.
+    Raise a MeasureError, whose message begins with the measure, if it is unknown, if a
+    parameter is invalid or missing, or if no installed package computes the measure.
     """
     return check(parse(measure), str(measure))
 
 
 def parse(measure: Any) -> Any:
-    """Return the ir-measures object for a measure, without checking that it can be computed.
-
-    Raises
-    ------
-    MeasureError
-        If the measure is unknown.
-    """
+    """Return a measure as an object of ir-measures, without checking that it can be computed."""
     if isinstance(measure, ir_measures.Measure):
         return measure
     if isinstance(measure, str | Measure):
@@ -53,13 +45,7 @@ def parse(measure: Any) -> Any:
 
 
 def read_all(measures: Any) -> list[Any]:
-    """Read one or several measures; return each once, in the given order.
-
-    Raises
-    ------
-    MeasureError
-        If a measure is wrong, or none is given.
-    """
+    """Read one or several measures; drop duplicates and keep the order."""
     found = list(dict.fromkeys(map(read_measure, several(measures))))
     if not found:
         raise MeasureError("no measure is given; for instance 'PRES@100'")
@@ -67,35 +53,23 @@ def read_all(measures: Any) -> list[Any]:
 
 
 def read_trec_name(name: str) -> list[Any]:
-    """Return the measures with this trec_eval name, such as ``recall_100``.
-
-    Raises
-    ------
-    MeasureError
-        If the name is unknown, or one of the measures cannot be computed.
-    """
+    """Return the measures with this trec_eval name, such as ``recall.100,1000``."""
     try:
-        with redirect_stdout(sys.stderr):  # ir-measures prints the measures that it skips
+        with redirect_stdout(sys.stderr):  # ir-measures prints what it skips
             found = ir_measures.parse_trec_measure(name)
-    except MeasureError:  # about our own measure, already worded for users
+    except MeasureError:  # for our measures, the message is already complete
         raise
     except ValueError:
-        raise MeasureError(f"measure {name!r}: {_UNKNOWN}") from None
+        raise _unknown(name) from None
     return [check(measure, name) for measure in found]
 
 
 def check(measure: Any, written: str) -> Any:
-    """Return the measure if it can be computed; errors refer to it as `written`.
-
-    Raises
-    ------
-    MeasureError
-        If a parameter is wrong or missing, or no installed package computes the measure.
-    """
+    """Return the measure if it can be computed; error messages name it as `written`."""
     try:
         _check_parameters(measure)
     except (AssertionError, TypeError, ValueError) as error:
-        # Errors of our own measures already begin with the measure's name.
+        # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
         raise MeasureError(f"measure {written!r}: {problem}") from None
     if not ir_measures.DefaultPipeline.supports(measure):
@@ -106,7 +80,7 @@ def check(measure: Any, written: str) -> Any:
 
 
 def from_ranks(measure: Any) -> Measure | None:
-    """Return the measure of ours that computes this one from ranks, or None."""
+    """Return our own measure that computes this one from ranks, or None."""
     if isinstance(measure, Measure):
         ours = measure
     elif measure.NAME in BY_NAME:
@@ -120,16 +94,21 @@ def _from_string(text: str) -> Any:
     try:
         return ir_measures.parse_measure(text)
     except NameError:
-        raise MeasureError(f"measure {text!r}: {_UNKNOWN}") from None
+        raise _unknown(text) from None
     except (TypeError, ValueError, RecursionError, MemoryError) as error:
         problem = str(error).removeprefix(f"{text.split('@')[0]}: ")
         raise MeasureError(f"measure {text!r}: {problem}") from None
 
 
+def _unknown(measure: str) -> MeasureError:
+    return MeasureError(f"measure {measure!r} is unknown; {_WRITTEN}")
+
+
 def _check_parameters(measure: Any) -> None:
     for name in measure.params:
         if name not in measure.SUPPORTED_PARAMS:
-            raise ValueError(f"no parameter {name!r}, only {', '.join(measure.SUPPORTED_PARAMS)}")
+            accepted = ", ".join(measure.SUPPORTED_PARAMS)
+            raise ValueError(f"it has no parameter {name!r}; it accepts {accepted}")
     for name, info in measure.SUPPORTED_PARAMS.items():
         if info.required and name not in measure.params:
             example = f"; write {measure.NAME}@100" if name == "cutoff" else ""
@@ -149,7 +128,3 @@ def _to_install(measure: Any) -> str:
     )
     commands = [provider.install_instructions() or provider.NAME for provider in providers]
     return f"; it needs {' or '.join(commands)}" if commands else ""
-
-
-_WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
-_UNKNOWN = f"unknown; {_WRITTEN}"

@@ -1,11 +1,11 @@
 """Add the measures to PyTerrier. Importing this module does not import PyTerrier.
 
 PyTerrier scores with ir-measures, and reads measure strings with ir-measures'
-parser for trec_eval's names. The adapter of ir-measures adds the measures to
-both. This adapter adds them to PyTerrier's namespaces, and to the functions that
-accept only the name of a measure.
+parser for trec_eval's names. The adapter of ir-measures adds the measures to both.
+This adapter adds them to PyTerrier's namespaces. It also makes functions that look
+up measures by name accept our measure objects.
 
-This adapter needs no folder ``native``, since PyTerrier uses ir-measures' measure objects.
+There is no folder ``native``, because PyTerrier uses ir-measures' measure objects.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PyTerrierAdapter(Adapter):
         return self.earlier["ir_measures"]
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        # Imported by name, since it may have been deleted from sys.modules.
+        # Not from sys.modules, because ir-measures may have been deleted from it.
         ir_measures = import_module(self._ir_measures.module)
         if not self._ir_measures.connected:
             reason = self._ir_measures.problem
@@ -77,7 +77,7 @@ class PyTerrierAdapter(Adapter):
                 changes.replace_attribute(module, name, function)
 
     def _before_reload(self, framework: Any, changes: Changes) -> None:
-        # A reload loads the entry points again, and warns about names that already exist.
+        # A reload loads the entry points again, and warns if one of their names exists.
         changes.undo_attribute(framework, _NAMESPACE)
 
     def _check_strings(self) -> None:
@@ -109,5 +109,5 @@ def _accepting_our_measures(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _name_of(value: Any) -> Any:
-    # Not by class, since ir-measures may have been imported again, with new classes.
+    # Not by class: if ir-measures was imported again, the class is a different one.
     return str(value) if hasattr(value, "declaration") else value

@@ -15,7 +15,7 @@ __all__ = ["RanxAdapter"]
 
 
 class RanxAdapter(Adapter):
-    """Adds the measures to the functions in which ranx looks up metrics and labels by name."""
+    """Adds the measures to the functions with which ranx looks up metrics and their titles."""
 
     module = "ranx"
     distribution = "ranx"
@@ -42,8 +42,8 @@ class RanxAdapter(Adapter):
             raise self._unsupported(f"it reads {metric!r} as {parts!r}, not {expected!r}")
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        # For a new module, an import statement would wait until pres_plugin is imported.
-        # The thread that imports it may be waiting for this one, which imports ranx.
+        # An import statement for a new submodule would wait until pres_plugin is imported.
+        # The thread that imports pres_plugin may be waiting for this thread.
         hooks = import_module("pres_plugin.adapters.ranx.native.hooks")
 
         def replace(owner: Any, name: str, hook: Any) -> None:

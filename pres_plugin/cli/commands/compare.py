@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.inputs import RunFiles, warn
-from pres_plugin.cli.scorers import all_scored, scorer
+from pres_plugin.cli.backends import backend
 from pres_plugin.cli.studies import (
     command_line,
     drawn_by,
@@ -17,7 +15,7 @@ from pres_plugin.cli.studies import (
     measure_option,
     study_options,
 )
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison
@@ -60,7 +58,7 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
     type=_BetweenZeroAndOne(),
     default=0.05,
     show_default=True,
-    help="Two runs differ if the p-value is below it.",
+    help="Significance level: two runs differ if the p-value is below it.",
 )
 @click.option(
     "--correction",
@@ -111,20 +109,18 @@ def _scores(
 
     from pres_plugin.study.scoring import Scores
 
-    with ExitStack() as until:
-        files = RunFiles(qrels, runs, until)
-        by = scorer(measures, qrels, duplicates, until)
-        found = list(all_scored(by, files))
-    warn(warning for run in found for warning in run.warnings)
+    by = backend(qrels, runs, measures, duplicates)
+    found = list(by.scored())
     values = [
-        [[run.of(m, topic) or 0.0 for m in by.measures] for topic in by.judged] for run in found
+        [[run.values[m].get(topic) or 0.0 for m in by.measures] for topic in by.judged]
+        for run in found
     ]
     return Scores(
         tuple(run.name for run in found),
         tuple(by.judged),
         tuple(by.measures),
         np.array(values),
-        np.array([[run.mean(m) for m in by.measures] for run in found]),
+        np.array([[run.means[m] for m in by.measures] for run in found]),
     )
 
 

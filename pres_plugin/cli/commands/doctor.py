@@ -14,7 +14,7 @@ from pres_plugin.cli.diagnosis import CHECKS, Part, diagnosis
 
 __all__ = ["doctor"]
 
-# Where the lines below the name of a part begin.
+# Lines about a part's packages are indented as far as the line above them.
 _INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
 
 
@@ -27,8 +27,7 @@ def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> No
 
     Reports for each EXTRA (default: all) whether it is installed and works, and how to
     install what is missing. Exits with 1 if an installed extra does not work. The first
-    time, it waits for ranx to compile. Spark is started only for `pres-eval doctor
-    spark`.
+    check of ranx waits until ranx is compiled. Only `pres-eval doctor spark` starts Spark.
     """
     versions = {
         "version": metadata.version("pres-plugin"),

@@ -14,7 +14,7 @@ from pres_plugin.cli.studies import (
     input_arguments,
     study_options,
 )
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -37,7 +37,7 @@ __all__ = ["explain"]
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Least relevance of a relevant document.",
+    help="Lowest relevance that makes a document relevant.",
 )
 @study_options
 def explain(

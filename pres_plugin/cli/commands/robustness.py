@@ -17,7 +17,7 @@ from pres_plugin.cli.studies import (
     measure_option,
     study_options,
 )
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -79,12 +79,13 @@ def robustness(
     from pres_plugin.study.robustness import robustness as sample_judgements
 
     asked = parse_measures(measures)
+    kept = _parse_fractions(fractions)
     inputs = Inputs(qrels, runs, duplicates, asked)
     found = sample_judgements(
         inputs.qrels,
         inputs.runs(),
         asked,
-        _parse_fractions(fractions),
+        kept,
         samples=samples,
         seed=seed,
         processes=processes,

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from contextlib import ExitStack
 from itertools import chain, count
 
 import click
 
+from pres_plugin.cli.backends import Backend, backend
 from pres_plugin.cli.completion import complete_measures
-from pres_plugin.cli.inputs import (
-    INPUT_FILE,
-    RunFiles,
-    duplicates_option,
-    warn,
-)
+from pres_plugin.cli.inputs import INPUT_FILE, duplicates_option, warn
 from pres_plugin.cli.output import FORMATS, Score, formatted
-from pres_plugin.cli.scorers import Scored, Scorer, all_scored, scorer
-from pres_plugin.trec import Duplicates
+from pres_plugin.files.run_scores import RunScores
+from pres_plugin.formats.base import Duplicates
 
 __all__ = ["score"]
 
@@ -72,18 +67,11 @@ def score(
     standard input, or a folder as RUN to score all runs in it. Documents are ordered as
     in trec_eval: by score, then by id.
     """
-    with ExitStack() as until:
-        files = RunFiles(qrels, runs, until)
-        by = scorer(measures, qrels, duplicates, until)
-        mean = _name_of_the_mean(by.judged)
-        scores: list[Score] = []
-        warnings: list[str] = []
-        if by_query and mean != "all":
-            warnings.append(f"{qrels}: a topic is called 'all'; the mean is called {mean!r}")
-        for run in all_scored(by, files):
-            warnings += run.warnings
-            scores += _scores(run, by, by_query, mean)
-    warn(warnings)
+    by = backend(qrels, runs, measures, duplicates)
+    mean = _name_of_the_mean(by.judged)
+    scores = [score for run in by.scored() for score in _scores(run, by, by_query, mean)]
+    if by_query and mean != "all":
+        warn([f"{qrels}: a topic is called 'all'; the mean is called {mean!r}"])
     click.echo(formatted(scores, fmt, places, by_query), nl=False)
 
 
@@ -93,11 +81,11 @@ def _name_of_the_mean(topics: Container[str]) -> str:
     return next(name for name in names if name not in topics)
 
 
-def _scores(run: Scored, by: Scorer, by_query: bool, mean: str) -> Iterator[Score]:
+def _scores(run: RunScores, by: Backend, by_query: bool, mean: str) -> Iterator[Score]:
     if by_query:
         for query_id in by.judged:
             for measure in by.measures:
-                if (value := run.of(measure, query_id)) is not None:
+                if (value := run.values[measure].get(query_id)) is not None:
                     yield Score(run.name, query_id, measure, value)
     for measure in by.measures:
-        yield Score(run.name, mean, measure, run.mean(measure))
+        yield Score(run.name, mean, measure, run.means[measure])

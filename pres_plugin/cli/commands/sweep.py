@@ -18,7 +18,7 @@ from pres_plugin.cli.studies import (
     measure_option,
     study_options,
 )
-from pres_plugin.trec import Duplicates
+from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -78,8 +78,8 @@ def sweep(
             "changes",
             "Where two runs change places",
             found.changes(),
-            "They change places between the cutoffs before and after. Their lines cross at n_max, "
-            "where both score value.",
+            "The runs change places between the cutoffs before and after. Their lines cross at the "
+            "point (n_max, value).",
         ),
     ]
     return Report(

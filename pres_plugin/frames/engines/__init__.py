@@ -1,4 +1,4 @@
-"""One module per dataframe library, with the steps in which it differs from the others."""
+"""One module per dataframe library, with the operations in which it differs from narwhals."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _ENGINES = {
 
 
 def cannot_rank(name: str) -> TypeError:
-    """Return the error to raise for a library that cannot do every step of ranking."""
+    """Return the error for a library that lacks an operation that ranking needs."""
     return TypeError(
-        f"frames of {name} cannot be scored: not every step of ranking can be done with them "
-        "(Dask, for one, has no ordered windows); call compute() on them and score the "
-        "result, or score with DuckDB or Spark"
+        f"{name} frames cannot be scored: {name} lacks an operation that ranking needs (Dask, "
+        "for example, has no ordered window functions); call compute() on them and score the "
+        "result, or use DuckDB or Spark"
     )
 
 

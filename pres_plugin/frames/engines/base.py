@@ -40,8 +40,8 @@ class Engine:
     def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """Convert these columns, of any text type, to strings that can be joined and sorted."""
         schema = frame.collect_schema()
-        numbered = [name for name in columns if schema[name] != nw.String]
-        return frame.with_columns(nw.col(*numbered).cast(nw.String)) if numbered else frame
+        others = [name for name in columns if schema[name] != nw.String]
+        return frame.with_columns(nw.col(*others).cast(nw.String)) if others else frame
 
     def as_floats(self, frame: Frame, column: str) -> Frame:
         """Convert the numbers in a column to 64-bit floats, rounding if necessary."""
@@ -62,7 +62,7 @@ class Engine:
     def with_count(
         self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
     ) -> Frame:
-        """Number the rows of each partition from 1 in ascending order, in a new column `name`."""
+        """Add a column `name` that numbers the rows of each partition from 1, ascending."""
         # Sum ones, since cum_count() ignores order_by with pandas (narwhals 2.29).
         counted = nw.col(name).cum_sum().over(*partition, order_by=list(order_by))
         return frame.with_columns(nw.lit(1, nw.Int64).alias(name)).with_columns(
@@ -76,8 +76,8 @@ class Engine:
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise if a row is `wrong`: at once for eager frames, else when `column` is computed.
 
-        `wrong` is true or false, never null. `column` contains numbers. `problem` is the
-        message, in which a column's name in braces is replaced by the row's value.
+        `wrong` is true or false, never null. `column` contains numbers. In the message
+        `problem`, the row's values replace column names in braces.
         """
         if isinstance(frame, nw.DataFrame):
             for row in frame.filter(wrong).head(1).iter_rows(named=True):
@@ -86,7 +86,7 @@ class Engine:
         return self.guarded_lazily(frame, column, wrong, problem)
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Make `column` fail with `problem` when computed, by casting the message to a number."""
+        """Make `column` fail when computed, by casting the message `problem` to a number."""
         message = nw.when(wrong).then(message_of(problem)).cast(nw.Float64)
         return frame.with_columns(nw.when(message.is_null()).then(nw.col(column)).alias(column))
 
@@ -98,14 +98,14 @@ class Engine:
 
 
 def message_of(problem: str) -> nw.Expr:
-    """Return `problem` as an expression that inserts the values of the columns in braces."""
+    """Return the message as an expression, with the row's values for the columns in braces."""
     return nw.concat_str(message_parts(problem, nw.lit, lambda name: nw.col(name).cast(nw.String)))
 
 
 def message_parts(
     problem: str, literal: Callable[[str], Any], value: Callable[[str], Any]
 ) -> list[Any]:
-    """Split `problem` into the expressions to concatenate: its words, and the columns in braces."""
+    """Split a message into expressions to concatenate: its words, and the columns in braces."""
     parts = []
     for words, column, _, _ in Formatter().parse(problem):
         if words:

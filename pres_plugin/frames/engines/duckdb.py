@@ -23,13 +23,13 @@ class DuckDBEngine(Engine):
         return nw.from_native(native.project(", ".join(positions)))
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Return the columns of type NULL, which exists in DuckDB 2 and later."""
+        """Return the columns of DuckDB's type NULL, new in version 2."""
         native = frame.to_native()
         types = zip(native.columns, native.types, strict=True)
         return {name for name, dtype in types if str(dtype) == '"NULL"'}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert ids to bytes, since strings may have a collation that no type shows."""
+        """Convert ids to bytes, since strings may have a collation, which no type reveals."""
         return _with(frame, columns, lambda column: Function("encode", column))
 
     def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
@@ -68,7 +68,7 @@ class DuckDBEngine(Engine):
             Function("unnest", names).alias(name),
             Function("unnest", values).alias(value),
         )
-        # True for all rows. Without it, counting the rows would skip the values and their checks.
+        # This keeps all rows. Without it, a query that only counts rows would skip the checks.
         return nw.from_native(rows).filter(nw.col(value) > -1)
 
 

@@ -16,17 +16,17 @@ from pres_plugin.frames.errors import FrameError
 __all__ = ["IbisEngine"]
 
 
-# DuckDB's functions for which Ibis has no equivalent. DuckDB provides the bodies.
+# DuckDB's functions for which Ibis has no equivalent. They have no body here.
 
 
 @ibis.udf.scalar.builtin
 def encode(text: str) -> bytes:
-    """Return the UTF-8 bytes of a text."""
+    """Return the UTF-8 bytes of a string."""
 
 
 @ibis.udf.scalar.builtin
 def decode(text: bytes) -> str:
-    """Return the text of UTF-8 bytes."""
+    """Return the string that these UTF-8 bytes encode."""
 
 
 @ibis.udf.scalar.builtin
@@ -38,7 +38,7 @@ class IbisEngine(Engine):
     """Scores Ibis' tables on DuckDB."""
 
     def check(self, frame: Frame) -> None:
-        """Reject backends that may order ids by a collation, or that may cast text to 0."""
+        """Reject backends that may order ids by a collation, or cast text to 0 without an error."""
         backend = frame.to_native().get_backend().name
         if backend != "duckdb":
             raise TypeError(
@@ -59,7 +59,7 @@ class IbisEngine(Engine):
         return super().select(frame, columns)
 
     def null_columns(self, frame: Frame) -> set[str]:
-        """Return the columns of type null, including DuckDB's NULL, unknown to Ibis."""
+        """Return the columns of type null, including DuckDB's own, which Ibis does not know."""
         return {
             name
             for name, dtype in frame.to_native().schema().items()
@@ -67,7 +67,7 @@ class IbisEngine(Engine):
         }
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert ids to bytes, since strings may have a collation that no type shows."""
+        """Convert ids to bytes, since strings may have a collation, which no type reveals."""
         native = frame.to_native()
         return nw.from_native(native.mutate(**{name: encode(native[name]) for name in columns}))
 

@@ -24,13 +24,13 @@ class PandasEngine(Engine):
         return {name for name, arrow in _arrow_types(frame).items() if str(arrow) == "null"}
 
     def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert to strings, also from Arrow's string_view, which it can neither join nor sort."""
+        """Convert to strings; Arrow can neither join nor sort its type string_view."""
         arrow = _arrow_types(frame)
         views = [name for name in columns if str(arrow.get(name)) == "string_view"]
         return super().plain_text(_cast(frame, views, "large_string"), columns)
 
     def as_floats(self, frame: Frame, column: str) -> Frame:
-        """Convert to floats, also whole numbers that Arrow refuses because they need rounding."""
+        """Convert to floats, including whole numbers that Arrow would refuse to round."""
         if column in _arrow_types(frame):
             return _cast(frame, [column], "float64")
         return super().as_floats(frame, column)
@@ -47,7 +47,7 @@ def _arrow_types(frame: Frame) -> dict[str, Any]:
 
 
 def _cast(frame: Frame, columns: Sequence[str], kind: str) -> Frame:
-    """Cast columns that are stored with Arrow to another Arrow type, without checking exactness."""
+    """Cast columns that are stored with Arrow to another Arrow type, rounding if necessary."""
     native = frame.to_native()
     changed = {}
     for name in columns:

@@ -31,7 +31,7 @@ class PolarsEngine(Engine):
         return {name for name, dtype in schema.items() if dtype == pl.Null}
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Raise in Python when the query is executed, if any row has a message."""
+        """Raise a FrameError from Python when the query is executed, if a row is `wrong`."""
         native = frame.with_columns(_problem=nw.when(wrong).then(message_of(problem))).to_native()
         checked = pl.col("_problem").map_batches(_refused, return_dtype=pl.String)
         guarded = pl.when(checked.is_null()).then(pl.col(column)).alias(column)

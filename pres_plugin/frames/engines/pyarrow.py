@@ -20,15 +20,15 @@ class PyArrowEngine(Engine):
         return {field.name for field in frame.to_native().schema if pa.types.is_null(field.type)}
 
     def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert to strings, also from string_view, which Arrow can neither join nor sort."""
+        """Convert to strings; Arrow can neither join nor sort its type string_view."""
         frame = super().plain_text(frame, columns)
         schema = frame.to_native().schema
-        joined = {pa.string(), pa.large_string()}
-        views = [name for name in columns if schema.field(name).type not in joined]
+        usable = {pa.string(), pa.large_string()}
+        views = [name for name in columns if schema.field(name).type not in usable]
         return _cast(frame, dict.fromkeys(views, pa.large_string()))
 
     def as_floats(self, frame: Frame, column: str) -> Frame:
-        """Convert to floats, also whole numbers that Arrow refuses because they need rounding."""
+        """Convert to floats, including whole numbers that Arrow would refuse to round."""
         return _cast(frame, {column: pa.float64()}, safe=False)
 
     def like(self, frame: Frame, other: Frame, columns: Sequence[str]) -> Frame:
@@ -47,7 +47,7 @@ class PyArrowEngine(Engine):
         return joined.with_columns(nw.col(name) - nw.col("_first") + 1).drop("_first")
 
     def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
-        """Count with a join, since over() can assign values to the wrong rows in parallel."""
+        """Count with a join, since over() may assign values to the wrong rows in parallel."""
         sizes = frame.group_by(*partition).agg(nw.len().alias(name))
         return frame.join(sizes, on=list(partition), how="inner")
 

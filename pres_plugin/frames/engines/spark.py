@@ -35,7 +35,7 @@ class SparkEngine(Engine):
         return {field.name for field in fields if isinstance(field.dataType, NullType)}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Use the collation that compares bytes, since Spark 4.0 and later have others."""
+        """Use the collation that compares bytes; Spark 4.0 and later have others too."""
         native = frame.to_native()
         for field in native.schema.fields:
             collation = getattr(field.dataType, "collation", "UTF8_BINARY")
@@ -55,5 +55,5 @@ class SparkEngine(Engine):
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
-        """Unpivot and filter by value; otherwise, counting the rows would skip the checks."""
+        """Unpivot, with a filter: a query that only counts rows would otherwise skip the checks."""
         return super().long(frame, index, on, name, value).filter(nw.col(value) > -1)

@@ -1,4 +1,4 @@
-"""Draw the scores of all runs, their places by each measure, and how measures agree."""
+"""Draw the scores of all runs, how measures order the runs, and how often measures agree."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pres_plugin.study.scoring import Scores, best_first
 
 __all__ = ["agreement", "places", "rank_changes", "sorted_scores"]
 
-#: How many lines have a colour of their own.
+#: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
 
-#: How many letters of measures' names fit side by side.
+#: The number of letters in the measures' names that fit side by side.
 _LEVEL = 20
 
 _AGREEMENT_LOOKS = (
@@ -30,7 +30,7 @@ _AGREEMENT_LOOKS = (
 
 @styled
 def sorted_scores(scores: Scores) -> Figure:
-    """Draw the scores of all runs by each measure, the best by the first measure on top."""
+    """Draw the scores of all runs by each measure, best run by the first measure on top."""
     table = scores.table()
     figure = new_figure(height=0.9 + 0.135 * len(table))
     axes = figure.subplots()
@@ -61,7 +61,8 @@ def places(scores: Scores) -> NDArray[np.float64]:
 def rank_changes(scores: Scores) -> Figure:
     """Draw one line per run, from its place by each measure to its place by the next.
 
-    The runs whose places change most are in colour. If there are few runs, all of them are.
+    Place 1 is the best run. The runs whose places change most are in colour, or all runs
+    if there are few.
     """
     place = places(scores)
     order = best_first(scores.means[:, 0]).tolist()
@@ -107,7 +108,7 @@ def rank_changes(scores: Scores) -> Figure:
 
 @styled
 def agreement(comparison: Comparison) -> Figure:
-    """Draw one bar per pair of measures: for how many pairs of runs the two measures agree."""
+    """Draw one bar per pair of measures, which shows for how many pairs of runs they agree."""
     table = comparison.agreement
     n_pairs = max(1, int(comparison.verdicts.iloc[0].sum()))
     figure = new_figure(height=1.45 + 0.42 * max(len(table), 1))

@@ -17,17 +17,17 @@ __all__ = ["areas"]
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
-#: The smallest share of the panel in which the name of an area fits.
+#: The smallest fraction of the panel in which the name of an area fits.
 _LABELLED = 0.04
 
 
 @styled
 def areas(explanations: Sequence[Explanation]) -> Figure:
-    """Draw the cumulative curves of the best case, the ranking and the worst case for each run.
+    """Draw one panel per run, with the curves of the best case, the ranking and the worst case.
 
-    There is one panel per run. Area A1 lies between the best case and the ranking, area
-    A2 between the ranking and the worst case. Missed documents are drawn at the ranks
-    that PRES assigns to them, after Nmax.
+    A curve shows how many relevant documents are found up to each rank. Area A1 lies
+    between the best case and the ranking, area A2 between the ranking and the worst case.
+    Missed documents are drawn at the ranks that PRES assigns to them, after Nmax.
     """
     few = len(explanations) <= 1
     columns = 1 if few else 2
@@ -89,9 +89,9 @@ def _panel(axes: Any, explanation: Explanation) -> None:
 
 
 def _roomiest(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[float, float]:
-    """Return the middle of the gap between two rising curves, where it is both wide and high."""
+    """Return the middle of the gap between two rising curves, where the gap is wide and tall."""
     levels = np.arange(high.max())
-    # At each level, the gap begins where the upper curve exceeds it, and ends where the lower does.
+    # At each level, the gap is from where the upper curve exceeds it to where the lower one does.
     left, right = np.searchsorted(high, levels, "right"), np.searchsorted(low, levels, "right")
     middle = np.minimum((left + right) // 2, len(low) - 1)
     wide, tall = (right - left) / len(low), (high[middle] - low[middle]) / high.max()

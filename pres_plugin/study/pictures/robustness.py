@@ -14,7 +14,7 @@ __all__ = ["lowest_tau"]
 
 @styled
 def lowest_tau(found: Robustness) -> Figure:
-    """Draw the lowest τ per fraction and measure, and faintly the τ of each sample."""
+    """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot."""
     figure = new_figure(height=2.7)
     axes = figure.subplots()
     lowest = found.lowest()

@@ -14,7 +14,7 @@ __all__ = ["COLOURS", "DASHES", "GREY", "MARKERS", "WIDTH", "new_figure", "save"
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: The width of one column of a paper, in inches. Letters are legible at this width.
+#: The width of one column of a paper, in inches. All text is legible at this width.
 WIDTH = 3.5
 
 #: Okabe and Ito's colours, which people can distinguish whatever their colour vision.
@@ -53,7 +53,7 @@ STYLE: dict[Any, Any] = {
 
 
 def styled(draw: Callable[P, T]) -> Callable[P, T]:
-    """Let a function draw or save in the style of all pictures, whatever the user's settings."""
+    """Make a function draw or save in this style, whatever the user's settings of matplotlib."""
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -77,7 +77,7 @@ def new_figure(height: float) -> Figure:
 
 
 def short(names: Sequence[str], at_most: int = 26) -> list[str]:
-    """Cut out the middle of long names, unless two names would then be the same."""
+    """Shorten long names in the middle, unless two names would then be the same."""
     cut = [
         name if len(name) <= at_most else f"{name[: at_most // 3]}…{name[-(at_most * 2 // 3) :]}"
         for name in names

@@ -40,7 +40,7 @@ def curves(found: Sweep) -> Figure:
                 found.values[i, m],
                 marker="o" if top and not dense else "",
                 markersize=2,
-                # With different dashes, curves on top of each other are both visible.
+                # Different dashes keep both curves visible where they coincide.
                 linestyle=DASHES[coloured.index(i) % len(DASHES)] if top else "-",
                 color=COLOURS[coloured.index(i)] if top else GREY,
                 linewidth=1.2 if top else 0.5,
@@ -48,7 +48,7 @@ def curves(found: Sweep) -> Figure:
                 label=found.runs[i],
             )
         of_measure = changes[changes["measure"] == measure]
-        # No ring where two grey curves cross, since nobody can tell which runs they are.
+        # Draw no ring where two grey curves cross, since nobody can tell which runs they are.
         seen = of_measure["ahead_before"].isin(in_colour) | of_measure["ahead_after"].isin(
             in_colour
         )
@@ -79,6 +79,6 @@ def curves(found: Sweep) -> Figure:
 
 
 def _grows(cutoffs: tuple[int, ...]) -> bool:
-    """Return whether the steps between cutoffs grow, as in a logarithmic range."""
+    """Return whether the cutoffs are further and further apart, as in a logarithmic range."""
     steps = np.diff(cutoffs)
     return len(steps) > 1 and bool(steps[-1] > 2 * steps[0])

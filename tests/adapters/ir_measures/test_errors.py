@@ -52,7 +52,7 @@ def test_a_relevance_level_must_be_positive(rel):
 def test_rnorm_needs_a_collection_size():
     with pytest.raises(ValueError, match=r"^Rnorm: the collection's size is missing"):
         Rnorm.calc_aggregate(QRELS, RUN)
-    with pytest.raises(ValueError, match="exclude each other"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         Rnorm(N=10, judged_only=True).calc_aggregate(QRELS, RUN)
 
 

@@ -1,6 +1,6 @@
 """Convert runs and qrels, in each form that ir-measures accepts, to dicts of dicts.
 
-ir-measures itself recognises the form, and rejects what it does not accept.
+ir-measures recognises the form, and rejects any that it does not accept.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ Dicts = dict[Any, dict[Any, Any]]
 
 
 def qrels_dicts(qrels: Any) -> Dicts:
-    """Return the relevance of each document per topic; the last of repeated judgements counts."""
+    """Return the relevance of each document per topic. The last of repeated judgements counts."""
     return _dicts(QrelsConverter(qrels), qrels, "relevance")
 
 
 def run_dicts(run: Any) -> Dicts:
-    """Return the score of each document per topic; the last row of a repeated document counts."""
+    """Return the score of each document per topic. The last of repeated documents counts."""
     return _dicts(RunConverter(run), run, "score")
 
 
@@ -34,8 +34,8 @@ def _dicts(converter: Any, data: Any, value: str) -> Dicts:
 
 
 def _from_frame(frame: Any, value: str) -> Dicts:
-    # ir-measures would make a namedtuple of each row, which takes 4.5 s instead of 0.6 s
-    # for 2.1 million rows. Row by row instead of topic by topic, this would take 0.7 s.
+    # For 2.1 million rows, this takes 0.6 s. ir-measures takes 4.5 s, because it makes a
+    # namedtuple of each row.
     dicts: Dicts = {}
     doc_ids, numbers = frame["doc_id"].to_numpy(), frame[value].to_numpy()
     start = 0

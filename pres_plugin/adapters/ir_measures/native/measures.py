@@ -1,4 +1,4 @@
-"""Our measures as measures of ir-measures, made from their declarations."""
+"""Make measures of ir-measures from the declarations of our measures."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import measures
 
-# Not through the package itself: a thread that imports the package may be waiting for the
-# thread that imports ir-measures, and with it these modules.
+# Do not import these from pres_plugin.measures itself. A thread that imports it may be
+# waiting for the thread that imports ir-measures and, with it, this module.
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
@@ -21,10 +21,7 @@ __all__ = ["BY_NAME", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm", "SizedMeas
 
 
 class DeclaredMeasure(Measure, measures.Measure):
-    """A measure of ir-measures that is also one of ours.
-
-    Its parameters are checked when they are given.
-    """
+    """A measure of ir-measures that is also one of ours. Parameters are checked at once."""
 
     def __init__(self, **params: Any) -> None:
         self.params = self.declaration.checked(params)
@@ -34,13 +31,13 @@ class DeclaredMeasure(Measure, measures.Measure):
         return type(self)(**params)
 
     def validate_params(self) -> None:
-        """Raise a MeasureError where ir-measures' own measures fail an assertion."""
+        """Raise a MeasureError if the measure cannot be computed. ir-measures calls this method."""
         if not self.validated:
             self.check_complete()
             self.validated = True
 
     def __eq__(self, other: object) -> bool:
-        # Also equal to measures that another copy of this package has made.
+        # Measures of another copy of this package are equal, too.
         return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
 
     __hash__ = Measure.__hash__
@@ -49,7 +46,7 @@ class DeclaredMeasure(Measure, measures.Measure):
         return native, (self.name, dict(self.params))
 
     if TYPE_CHECKING:
-        # To the annotations of ir-measures' own, any measure takes anything.
+        # ir-measures annotates its measures as accepting any argument.
         def __call__(  # type: ignore[override]  # noqa: D102
             self, *, cutoff: int = ..., rel: int = ..., judged_only: bool = ...
         ) -> Self: ...
@@ -58,7 +55,7 @@ class DeclaredMeasure(Measure, measures.Measure):
 
 
 class SizedMeasure(DeclaredMeasure):
-    """The type of a measure that also takes the size of the collection."""
+    """A measure that also accepts the size of the collection."""
 
     if TYPE_CHECKING:
 
@@ -78,7 +75,7 @@ def _param_info(parameter: Parameter) -> measures.ParamInfo:
 
 
 def _made_from(declaration: Declaration) -> DeclaredMeasure:
-    """Return a measure named and described like ir-measures' own."""
+    """Return a measure of ir-measures, without parameters, from our declaration."""
     base = SizedMeasure if declaration.takes(COLLECTION_SIZE) else DeclaredMeasure
     measure: type[DeclaredMeasure] = type(
         f"_{declaration.name}",

@@ -1,4 +1,4 @@
-"""The provider: scores runs for ir-measures."""
+"""The provider, which scores runs for ir-measures."""
 
 from __future__ import annotations
 
@@ -29,35 +29,20 @@ class PresProvider(providers.Provider):
         in_order = not isinstance(measures, set)
         measures = list(dict.fromkeys(measures))
         for measure in measures:
-            # Recognise our measures by this attribute, not by their class. PyTerrier may
-            # mix measures of two copies if a notebook has reimported ir-measures.
+            # Not by class: if ir-measures was imported again, PyTerrier may pass measures
+            # of the old copy and of the new one together.
             if not hasattr(measure, "declaration"):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
         if not in_order:
-            # ir-measures' default pipeline passes a set. Sorting keeps the order of the
-            # scores, and of the columns that others make of them, the same every time.
+            # ir-measures' default pipeline passes a set. Sort it, so that the scores are
+            # always in the same order.
             measures.sort(key=lambda measure: (measure.NAME, sorted(measure.params.items())))
         return PresEvaluator(measures, qrels)
 
 
 class PresEvaluator(providers.Evaluator):
-    """Scores runs with a list of measures, all with the same judgements.
-
-    Parameters
-    ----------
-    measures : list of DeclaredMeasure
-        The measures, without duplicates and with all required parameters.
-    qrels : dict of dict, DataFrame or iterable of namedtuples
-        The judgements, in any form that ir-measures accepts.
-
-    Raises
-    ------
-    TypeError
-        If an id is not a string or a relevance is not a whole number.
-    ValueError
-        If Rnorm's N is less than the number of relevant documents of a topic.
-    """
+    """Scores runs with several complete measures, using the same judgements for all."""
 
     def __init__(self, measures: list[DeclaredMeasure], qrels: Any) -> None:
         dicts = qrels_dicts(qrels)
@@ -72,7 +57,7 @@ class PresEvaluator(providers.Evaluator):
             self._judged[measure.view].check_collection(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """Yield the scores per topic: topics of the run in its order, then missing topics."""
+        """Yield the scores of the run's topics, in its order, then those of missing topics."""
         query_ids, scores = self._scores(run)
         for i, query_id in enumerate(query_ids):
             for measure, of_topics in scores.items():
@@ -101,14 +86,14 @@ class PresEvaluator(providers.Evaluator):
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
-            # A topic without documents scores like a topic that the run lacks.
+            # A topic without documents counts as missing.
             topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
             ranked = {view: judged.rank(topics) for view, judged in self._judged.items()}
         return list(topics), {m: ranked[m.view].score(m).tolist() for m in self._measures}
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:
-        """Add the names of the measures to an error in a run or qrels."""
+        """Add the names of the measures to an error about the run or the qrels."""
         try:
             yield
         except (TypeError, ValueError) as error:

@@ -15,7 +15,7 @@ __all__ = ["parser_with_ours"]
 
 
 def parser_with_ours(parse_trec_measure: Callable[[str], list[Measure]]) -> Any:
-    """Return ir-measures' parser, wrapped so that it also reads our measures."""
+    """Wrap ir-measures' parser, so that it also reads our measures."""
 
     @wraps(parse_trec_measure)
     def parse(measure: str) -> list[Measure]:

@@ -47,7 +47,7 @@ def with_our_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:
 
     @wraps(get_metric_label)
     def get_label(*args: Any, **kwargs: Any) -> str:
-        # The last argument, both of ranx's function and of its methods.
+        # The string is the last argument of ranx's function and of its methods.
         *_, metric_string = (*args, *kwargs.values())
         ours = parse_ranx_name(metric_string)
         return get_metric_label(*args, **kwargs) if ours is None else ours.label

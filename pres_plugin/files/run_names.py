@@ -1,4 +1,4 @@
-"""Name runs in results."""
+"""Name runs after their files, so that each run has another name."""
 
 from __future__ import annotations
 
@@ -12,20 +12,13 @@ __all__ = ["own_names"]
 def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.
 
-    Parameters
-    ----------
-    named : sequence of (str, str)
-        The name of each run, and the path of its file.
-
-    Returns
-    -------
-    list of str
-        The given names. Where files at different paths have the same name, the shortest
-        ending of the path that differs. Runs with the same path keep the same name.
+    `named` contains the name of each run and the path of its file. If files at different
+    paths have the same name, the run is called by the shortest ending of the path that
+    differs. Runs with the same path keep the same name.
 
     Examples
     --------
-    >>> from pres_plugin.files.names import own_names
+    >>> from pres_plugin.files.run_names import own_names
     >>> own_names([("run.txt", "run.txt"), ("run.txt", "old/a/run.txt"), ("x", "x.gz")])
     ['run.txt', 'a/run.txt', 'x']
     """

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.remedy import KEEP_ONE, RemediedError
+from pres_plugin.formats.base import Duplicates, UnclearError
+from pres_plugin.remedy import KEEP_ONE
 
-__all__ = ["RowsError", "ScatteredError", "check_scores", "numbered", "once_each"]
-
-
-class RowsError(RemediedError):
-    """Some rows cannot be scored; the message names a row, but not its file."""
+__all__ = ["ScatteredError", "check_scores", "numbered", "once_each"]
 
 
 class ScatteredError(Exception):
@@ -22,26 +17,24 @@ class ScatteredError(Exception):
 
 
 def check_scores(frame: pl.DataFrame) -> None:
-    """Raise a RowsError if a score is NaN."""
+    """Raise an UnclearError if a score is NaN."""
     if frame["score"].is_nan().any():
-        raise _nan_error(frame)
+        row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
+        raise UnclearError(
+            f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
+            "the score is NaN, which has no place in an order"
+        )
 
 
 def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Number the topics in a column `topic`; return the rows and the topics in order.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of some topics.
-    keys : list of str
-        The columns that identify a topic.
+    """Number the topics, which the columns `keys` identify, in order of first appearance.
 
     Returns
     -------
-    rows, topics : DataFrame
-        The frame with `topic` (Int64), the 0-based number of each row's topic; and the
-        keys of each topic, in order of first appearance.
+    rows : DataFrame
+        The frame with `topic` (Int64), the 0-based number of each row's topic.
+    topics : DataFrame
+        The keys of each topic.
     """
     key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     stretches = frame.select(key.rle().alias("of")).unnest("of")
@@ -57,42 +50,21 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
     return rows, topics.unnest("value") if len(keys) > 1 else topics.rename({"value": keys[0]})
 
 
-def once_each(
-    rows: pl.DataFrame, duplicates: Literal["error", "first", "last"]
-) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+def once_each(rows: pl.DataFrame, duplicates: Duplicates) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Keep each document once per topic, and count the documents of each topic.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As from :func:`numbered`.
-    duplicates : {'error', 'first', 'last'}
-        Which row to keep when a document occurs twice in a topic.
-
-    Raises
-    ------
-    RowsError
-        If `duplicates` is 'error' and a document occurs twice in a topic.
+    The rows come from :func:`numbered`. Raise an UnclearError if `duplicates` is 'error' and
+    a document occurs twice in a topic.
     """
     sizes = rows.group_by("topic").agg(distinct=pl.col("doc_id").n_unique(), len=pl.len())
     sizes = sizes.sort("topic").select(pl.col("distinct", "len").cast(pl.Int64))
     if (sizes["distinct"] < sizes["len"]).any():
         if duplicates == "error":
-            raise _twice_error(rows)
+            row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
+            raise UnclearError(
+                f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice", KEEP_ONE
+            )
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
         # The row that is kept may come after rows of other topics.
         rows = rows.sort("topic", maintain_order=True)
     return rows, sizes["distinct"].to_numpy()
-
-
-def _nan_error(frame: pl.DataFrame) -> RowsError:
-    row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
-    return RowsError(
-        f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
-        "the score is NaN, which has no place in an order"
-    )
-
-
-def _twice_error(rows: pl.DataFrame) -> RowsError:
-    row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
-    return RowsError(f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice", KEEP_ONE)

@@ -1,4 +1,4 @@
-"""The next piece of a file read while one is scored."""
+"""Prepare the next item in a background thread while the current one is used."""
 
 from __future__ import annotations
 
@@ -13,14 +13,7 @@ _END = object()
 
 
 def ahead(items: Iterable[_Item]) -> Iterator[_Item]:
-    """The same items, of which a thread makes the next one while one is used.
-
-    Examples
-    --------
-    >>> from pres_plugin.files.ahead import ahead
-    >>> list(ahead(iter("abc")))
-    ['a', 'b', 'c']
-    """
+    """Iterate over items, preparing the next one in a background thread."""
     iterator = iter(items)
     with ThreadPoolExecutor(max_workers=1) as thread:
         following = thread.submit(next, iterator, _END)

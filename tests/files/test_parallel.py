@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from pres_plugin.cli import in_order as module
-from pres_plugin.cli.in_order import in_order
+from pres_plugin.files import parallel as module
+from pres_plugin.files.parallel import in_order
 
 
 @pytest.fixture(params=[1, 2, 8], ids="{} cores".format)

@@ -16,9 +16,9 @@ _Result = TypeVar("_Result")
 def in_order(
     call: Callable[[_Argument], _Result], arguments: Sequence[_Argument]
 ) -> Iterator[_Result]:
-    """What `call` returns for each argument, computed in as many threads as there are cores.
+    """Yield what `call` returns for each argument, computed in one thread per core.
 
-    Threads serve, because Polars and numpy let others run while they compute.
+    Threads are enough, because polars and numpy let other threads run while they compute.
     """
     n_threads = min(_n_cores(), len(arguments))
     if n_threads < 2:

@@ -1,4 +1,4 @@
-"""Standard input and pipes as files that can be read twice."""
+"""Copy standard input and pipes into files, which can be read twice."""
 
 from __future__ import annotations
 
@@ -9,28 +9,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, cast
 
+from pres_plugin.formats.base import os_errors
+
 __all__ = ["on_disk"]
 
 
 def on_disk(path: str, until: ExitStack) -> str:
-    """The path of a file that can be read more than once.
+    """Return a path that can be read more than once: `path` itself, or that of a copy.
 
-    Parameters
-    ----------
-    path : str
-        A file, a pipe, or ``-`` for standard input.
-    until : ExitStack
-        When it closes, a temporary file is removed again.
-
-    Returns
-    -------
-    str
-        `path` itself, or a temporary copy of what can be read once only.
+    Standard input (``-``) and pipes are copied. `until` removes the copy when it closes.
     """
     if path != "-" and not Path(path).is_fifo():
         return path
     copy = Path(until.enter_context(TemporaryDirectory(prefix="pres-eval-"))) / "copy"
-    with copy.open("wb") as target:
+    with os_errors(path), copy.open("wb") as target:
         if path == "-":
             shutil.copyfileobj(cast(BinaryIO, sys.stdin.buffer), target)
         else:

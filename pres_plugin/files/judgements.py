@@ -1,0 +1,143 @@
+"""Read judgements: for scoring, only as much as the measures need; or as dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pres_plugin.files.folders import parts
+from pres_plugin.files.standard_input import on_disk
+from pres_plugin.files.streaming import by_whole_topics
+from pres_plugin.files.tables import Rows, Table, together
+from pres_plugin.files.validation import ScatteredError, numbered, once_each
+from pres_plugin.formats import format_of, open_file
+from pres_plugin.formats.base import Duplicates, FileError
+from pres_plugin.formats.dicts import Dicts, to_dicts
+from pres_plugin.kernel.topics import running_sum
+from pres_plugin.measures import Measure
+from pres_plugin.measures.measure import View
+from pres_plugin.ranking.scores import collection_problems
+
+__all__ = ["JudgedTopics", "judged_dicts", "read_judgements"]
+
+_KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
+
+
+class JudgedTopics:
+    """The judged topics, each with the documents whose ranks the measures need.
+
+    `rows` are the judgements. Raise an UnclearError if a document occurs twice in a topic
+    and `duplicates` is 'error', and a ScatteredError if a topic returns in a later piece.
+
+    Attributes
+    ----------
+    measures : sequence of Measure
+        The measures to score by.
+    topics : dict of str to int
+        The topics, in the order of the judgements, and the 0-based number of each.
+    views : list of View
+        How the measures read judgements.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        measures: Sequence[Measure],
+        duplicates: Duplicates = "error",
+    ) -> None:
+        self.measures = measures
+        self.topics: dict[str, int] = {}
+        self.views: list[View] = list(dict.fromkeys(measure.view for measure in measures))
+        # As in trec_eval, documents with negative relevance are unjudged.
+        least = min(0 if view.judged_only else view.rel for view in self.views)
+        kept = [pl.DataFrame(schema=_KEPT)]
+        sizes: list[NDArray[np.int64]] = []
+        for frame in by_whole_topics(rows, ["query_id"]):
+            numbers, topics = numbered(frame, ["query_id"])
+            judged, _ = once_each(numbers, duplicates)
+            for query_id in topics["query_id"].to_list():
+                if self.topics.setdefault(query_id, number := len(self.topics)) != number:
+                    raise ScatteredError
+            judged = judged.filter(pl.col("relevance") >= least).sort("topic", maintain_order=True)
+            kept.append(judged.select(list(_KEPT)))
+            sizes.append(np.bincount(judged["topic"].to_numpy(), minlength=topics.height))
+        self._documents = pl.concat(kept)
+        # After the last topic comes one without documents, for topics that are not judged.
+        self._starts = running_sum(np.concatenate([*sizes, [0]]))
+
+    def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
+        """Return the documents of some topics whose ranks are needed.
+
+        The columns are `topic` (Int64), the position of the topic in `query_ids`, `doc_id`
+        and `relevance`.
+        """
+        numbers = self._numbers(query_ids)
+        sizes = np.diff(self._starts)[numbers]
+        topic = np.repeat(np.arange(len(numbers)), sizes)
+        shift = self._starts[numbers] - running_sum(sizes)[:-1]
+        rows = np.arange(len(topic)) + shift[topic]
+        return self._documents[rows].with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+
+    def at_least(self, relevance: int, query_ids: Iterable[str]) -> NDArray[np.int64]:
+        """Count the documents of some topics that have at least this relevance."""
+        numbers = self._numbers(query_ids)
+        up_to = running_sum(self._documents["relevance"].to_numpy() >= relevance)
+        return up_to[self._starts[numbers + 1]] - up_to[self._starts[numbers]]
+
+    def check_collection(self) -> None:
+        """Raise a MeasureError if a topic has more relevant documents than a measure's N."""
+        names = list(self.topics)
+        for measure in self.measures:
+            n = self.at_least(measure.rel, self.topics)
+            for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
+                raise problem
+
+    def _numbers(self, query_ids: Iterable[str]) -> NDArray[np.int64]:
+        not_judged = len(self.topics)
+        numbers = [self.topics.get(query_id, not_judged) for query_id in query_ids]
+        return np.array(numbers, dtype=np.int64)
+
+
+def read_judgements(
+    path: str, measures: Sequence[Measure], duplicates: Duplicates, until: ExitStack
+) -> JudgedTopics:
+    """Read the judgements in a file, or in a folder of parts such as Spark writes.
+
+    `until` removes a copy of standard input when it closes.
+
+    Raises
+    ------
+    FileError
+        If the judgements cannot be read, or if a measure's N is too small for them.
+    """
+    [judged] = _table(path, until).read(
+        duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
+    )
+    try:
+        judged.check_collection()
+    except ValueError as error:
+        raise FileError(f"{path}: {error}") from None
+    return judged
+
+
+def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
+    """Read the same judgements as dicts: the relevance of each document, by topic."""
+
+    def dicts(rows: Rows) -> Dicts:
+        once, _ = once_each(numbered(together(rows), ["query_id"])[0], duplicates)
+        return to_dicts(once, "relevance")
+
+    [judged] = _table(path, until).read(duplicates, dicts)
+    return judged
+
+
+def _table(path: str, until: ExitStack) -> Table:
+    if path != "-" and Path(path).is_dir() and format_of(path).can_be_part:
+        return Table(path, "relevance", parts(Path(path)))
+    return Table(path, "relevance", (open_file(on_disk(path, until), path),))

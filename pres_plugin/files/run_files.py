@@ -1,0 +1,118 @@
+"""Find the runs at some paths: files, folders of files, and standard input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import unquote
+
+from pres_plugin.files.folders import parts, visible
+from pres_plugin.files.run_names import own_names
+from pres_plugin.files.runs import Runs
+from pres_plugin.files.standard_input import on_disk
+from pres_plugin.formats import open_file
+from pres_plugin.formats.base import DataFile, FileError
+
+__all__ = ["RunFiles", "runs_in"]
+
+
+class RunFiles:
+    """The runs at some paths, with a unique name for each.
+
+    Where file names coincide, folders are added to the names. Names in a column `run` stay
+    as they are. `until` removes copies of standard input and pipes when it closes.
+
+    Attributes
+    ----------
+    until : ExitStack
+        What removes the copies.
+    files : list of Runs
+        The runs in the order of the paths; those of a folder in order of their file names.
+
+    Raises
+    ------
+    FileError
+        If a folder or a Parquet file cannot be read, if two runs have the same name, or if
+        ``-`` is given twice.
+    """
+
+    def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:
+        if [qrels, *paths].count("-") > 1:
+            raise FileError("standard input can be read only once, as QRELS or as a RUN")
+        self.until = until
+        files = [runs for path in paths for runs in runs_in(path, until)]
+        names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
+        self.files = [
+            runs if runs.name is None else replace(runs, name=next(names)) for runs in files
+        ]
+        self._paths: dict[str, str] = {}
+        for runs in self.files:
+            if runs.name is not None:
+                self._add(runs.name, runs.path)
+
+    def check_name(self, runs: Runs, name: str) -> None:
+        """Raise a FileError if a run found in a file has the same name as another run."""
+        if runs.name is None:
+            self._add(name, runs.called(name))
+
+    def _add(self, name: str, path: str) -> None:
+        if name in self._paths:
+            raise FileError(
+                f"two runs are called {name}: {self._paths[name]} and {path}; "
+                "give each run once, or rename one of them"
+            )
+        self._paths[name] = path
+
+
+def runs_in(path: str, until: ExitStack) -> list[Runs]:
+    """Find the runs in a file or a folder.
+
+    In a folder each file is a run, in any format. Files with a column `run` are parts of one
+    table. A folder called ``run=…`` is one run: all Parquet files in it and its subfolders
+    are its parts. At every level, names that begin with a dot or an underscore are left out.
+    """
+    if path == "-" or not Path(path).is_dir():
+        file = open_file(on_disk(path, until), path)
+        return [Runs(path, "score", (file,), None if file.has_runs else file.run_name)]
+    if _is_partition(Path(path)):
+        return [_partition(Path(path))]
+    found: list[Runs] = []
+    tables: list[DataFile] = []
+    for entry in visible(Path(path)):
+        if entry.is_dir():
+            found.append(_partition(entry))
+            continue
+        [runs] = runs_in(str(entry), until)
+        if runs.name is None:
+            tables += runs.files
+        else:
+            found.append(runs)
+    if tables:
+        found.append(Runs(path, "score", tuple(tables), None))
+    if not found:
+        raise FileError(f"{path}: there are no runs in this folder")
+    return found
+
+
+def _is_partition(folder: Path) -> bool:
+    return folder.name.startswith("run=")
+
+
+def _partition(folder: Path) -> Runs:
+    if not _is_partition(folder):
+        raise FileError(
+            f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
+            "of this run; score other folders by themselves"
+        )
+    name = unquote(folder.name.removeprefix("run="))
+    files = parts(folder)
+    for file in files:
+        # Some writers repeat the folder's name in a column.
+        if file.has_runs and (others := file.run_sizes().keys() - {name}):
+            raise FileError(
+                f"{file.name}: column run contains {min(others)!r}, "
+                f"but the folder is that of run {name!r}"
+            )
+    return Runs(str(folder), "score", files, name)

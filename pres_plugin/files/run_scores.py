@@ -1,0 +1,199 @@
+"""Score runs from pieces that consist of whole topics.
+
+Only the scores of a topic are kept. So a run may be larger than memory, and one stream
+may contain many runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pres_plugin.files.judgements import JudgedTopics
+from pres_plugin.files.prefetch import ahead
+from pres_plugin.files.streaming import by_whole_topics
+from pres_plugin.files.tables import Rows
+from pres_plugin.files.validation import ScatteredError, check_scores, numbered, once_each
+from pres_plugin.formats.base import Duplicates
+from pres_plugin.frames.names import DOC, RANK, SCORE
+from pres_plugin.frames.ranking import with_ranks
+from pres_plugin.kernel.topics import TopicRanks, running_sum
+from pres_plugin.measures import MeasureError
+from pres_plugin.measures.measure import View
+from pres_plugin.ranking.scores import Ranked
+
+__all__ = ["RunScores", "score_runs"]
+
+
+@dataclass
+class RunScores:
+    """The scores of one run.
+
+    Attributes
+    ----------
+    name : str
+        The run's name in results.
+    topics : collection of str
+        All topics of the run, judged or not.
+    largest_topic : int
+        The number of documents of the largest judged topic.
+    values : dict of str to dict of str to float
+        The score of each judged topic, by measure.
+    means : dict of str to float
+        The mean over all judged topics, by measure.
+    problem : MeasureError, optional
+        The error to raise if a measure's N is too small.
+    """
+
+    name: str
+    topics: Collection[str]
+    largest_topic: int
+    values: dict[str, dict[str, float]]
+    means: dict[str, float]
+    problem: MeasureError | None = None
+
+
+def score_runs(
+    rows: Rows, judged: JudgedTopics, duplicates: Duplicates = "error", name: str | None = None
+) -> list[RunScores]:
+    """Score the run of this name, or, without a name, those in a column `run`.
+
+    The pieces may end anywhere. Raise an UnclearError if a score is NaN, or if `duplicates`
+    is 'error' and a document occurs twice in a topic. Raise a ScatteredError if the rows of
+    a topic are not contiguous, unless they come in one frame.
+    """
+    keys = ["run", "query_id"] if name is None else ["query_id"]
+    runs: dict[str, _Run] = {}
+    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys))
+    for topics in ahead(whole):
+        _add(topics, runs, judged)
+    return [run.scores(run_name, judged) for run_name, run in runs.items()]
+
+
+@dataclass
+class _Run:
+    """What is known of a run so far."""
+
+    topics: dict[str, None] = field(default_factory=dict)
+    largest_topic: int = 0
+    values: dict[str, dict[str, float]] = field(default_factory=dict)
+    # Not raised at once, because errors in reading the rest of the file come first.
+    too_small: dict[str, MeasureError] = field(default_factory=dict)
+
+    def scores(self, name: str, judged: JudgedTopics) -> RunScores:
+        measures = list(map(str, judged.measures))
+        scored = {measure: self.values.get(measure, {}) for measure in measures}
+        return RunScores(
+            name,
+            self.topics,
+            self.largest_topic,
+            {m: {q: scored[m].get(q, 0.0) for q in judged.topics} for m in measures},
+            {m: _in_order(scored[m].values()) / len(judged.topics) for m in measures},
+            next((self.too_small[m] for m in measures if m in self.too_small), None),
+        )
+
+
+def _in_order(scores: Collection[float]) -> float:
+    """Return the sum in the run's order, as in trec_eval; sum() rounds differently."""
+    total = 0.0
+    for score in scores:
+        total += score
+    return total
+
+
+class _Whole(NamedTuple):
+    """Some whole topics of one or several runs.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        Each document once, with the number of its topic as `topic`.
+    names, query_ids : list of str
+        The name of the run and the id of each topic.
+    sizes : ndarray of int64
+        The number of documents of each topic.
+    """
+
+    rows: pl.DataFrame
+    names: list[str]
+    query_ids: list[str]
+    sizes: NDArray[np.int64]
+
+
+def _whole(
+    keys: list[str], duplicates: Duplicates, name: str | None, frame: pl.DataFrame
+) -> _Whole:
+    check_scores(frame)
+    rows, topics = numbered(frame, keys)
+    rows, sizes = once_each(rows, duplicates)
+    names = topics["run"].to_list() if name is None else [name] * topics.height
+    return _Whole(rows, names, topics["query_id"].to_list(), sizes)
+
+
+def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
+    """Add the scores of some whole topics to their runs."""
+    rows, names, query_ids, sizes = whole
+    for name, query_id, size in zip(names, query_ids, sizes.tolist(), strict=True):
+        run = runs.setdefault(name, _Run())
+        if query_id in run.topics:
+            raise ScatteredError
+        run.topics[query_id] = None
+        if size > run.largest_topic and query_id in judged.topics:
+            run.largest_topic = size
+
+    is_judged = np.array([query_id in judged.topics for query_id in query_ids], dtype=bool)
+    judged_topics = np.flatnonzero(is_judged).tolist()
+    if not is_judged.all():
+        rows = rows.filter(pl.col("topic").is_in(judged_topics))
+    found = _found(rows, query_ids, judged)
+    ranked = {view: _ranked(found, query_ids, sizes, judged, view) for view in judged.views}
+    for measure in judged.measures:
+        of_view, written = ranked[measure.view], str(measure)
+        for i, problem in of_view.problems(measure):
+            if is_judged[i]:
+                runs[names[i]].too_small.setdefault(written, problem)
+        scores = of_view.values(measure).tolist()
+        for i in judged_topics:
+            runs[names[i]].values.setdefault(written, {})[query_ids[i]] = scores[i]
+
+
+def _found(rows: pl.DataFrame, query_ids: list[str], judged: JudgedTopics) -> pl.DataFrame:
+    """Return the wanted documents that were found, with topic, relevance and ranks."""
+    rows = rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32))
+    found = _with_ranks(rows).join(judged.wanted(query_ids), on=["topic", "doc_id"])
+    if any(view.judged_only for view in judged.views):
+        are_judged = found.filter(pl.col("relevance") >= 0)
+        among_judged = _with_ranks(are_judged.rename({"rank": "among_all"}))
+        found = among_judged.rename({"rank": "among_judged", "among_all": "rank"})
+    return found.sort("topic", "rank")
+
+
+def _with_ranks(rows: pl.DataFrame) -> pl.DataFrame:
+    named = nw.from_native(rows.rename({"score": SCORE, "doc_id": DOC}))
+    ranked: pl.DataFrame = with_ranks(named, ["topic"]).to_native()
+    return ranked.rename({SCORE: "score", DOC: "doc_id", RANK: "rank"})
+
+
+def _ranked(
+    found: pl.DataFrame,
+    query_ids: list[str],
+    sizes: NDArray[np.int64],
+    judged: JudgedTopics,
+    view: View,
+) -> Ranked:
+    counts = found["relevance"].to_numpy() >= view.rel
+    ranks = found["among_judged" if view.judged_only else "rank"].to_numpy()[counts]
+    per_topic = np.bincount(found["topic"].to_numpy()[counts], minlength=len(query_ids))
+    return Ranked(
+        TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic)),
+        sizes,
+        lambda i: f"topic {query_ids[i]!r}",
+        judged.at_least(0, query_ids) if view.judged_only else None,
+    )

@@ -1,0 +1,92 @@
+"""Read judgements or runs that may be in several files, in the cheapest way that works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import polars as pl
+
+from pres_plugin.files.validation import ScatteredError
+from pres_plugin.formats.base import DataFile, Duplicates, FileError, UnclearError, Value
+
+__all__ = ["Rows", "Table", "together"]
+
+Rows = pl.DataFrame | Iterator[pl.DataFrame]
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Files whose rows belong together: the judgements, a run, or several runs.
+
+    Attributes
+    ----------
+    path : str
+        The path in messages; a folder if there are several files.
+    value : {'relevance', 'score'}
+        Whether the files contain judgements or runs.
+    files : tuple of DataFile
+        The files to read, in order.
+    """
+
+    path: str
+    value: Value
+    files: tuple[DataFile, ...]
+
+    def read(self, duplicates: Duplicates, use: Callable[[Rows], _Result]) -> list[_Result]:
+        """Return what `use` makes of the rows: of all, or of some whole runs at a time.
+
+        `use` gets pieces. If it finds that the rows of a topic are scattered, it gets whole
+        runs. If it finds a problem, it gets what the careful reader of the format returns.
+
+        Raises
+        ------
+        FileError
+            If a file cannot be read, or contains rows that cannot be scored.
+        """
+        try:
+            try:
+                return [use(self.pieces())]
+            except ScatteredError:
+                return [use(rows) for rows in self.whole_runs()]
+        except UnclearError as error:
+            return [use(self._carefully(duplicates, error))]
+
+    def pieces(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows in pieces; raise an UnclearError if there are none."""
+        is_empty = True
+        for file in self.files:
+            for piece in file.pieces(self.value):
+                is_empty = False
+                yield piece if self.has_runs else piece.drop("run", strict=False)
+        if is_empty:
+            raise UnclearError("the file contains no rows")
+
+    def whole_runs(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows of some whole runs at a time: here, all at once."""
+        yield together(self.pieces())
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a column `run` contains the names of several runs."""
+        return False
+
+    def failed(self, error: UnclearError) -> FileError:
+        """Return the error to raise if only `error` describes the problem."""
+        return FileError(f"{self.path}: {error.problem}", error.remedy)
+
+    def _carefully(self, duplicates: Duplicates, error: UnclearError) -> pl.DataFrame:
+        frames = []
+        for file in self.files:
+            frame = file.carefully(self.value, duplicates)
+            if frame is None:
+                raise self.failed(error) from None
+            frames.append(frame)
+        return pl.concat(frames)
+
+
+def together(rows: Rows) -> pl.DataFrame:
+    """Return rows in one frame."""
+    return rows if isinstance(rows, pl.DataFrame) else pl.concat(rows)

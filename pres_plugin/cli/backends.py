@@ -31,15 +31,7 @@ __all__ = ["Backend", "backend"]
 
 
 class Backend(ABC):
-    """Runs, judgements and measures of a command, ready to be scored.
-
-    Attributes
-    ----------
-    measures : list of str
-        The measures, each once.
-    judged : mapping of str
-        The judged topics.
-    """
+    """Runs, judgements and measures of a command; `judged` contains the judged topics."""
 
     def __init__(
         self, qrels: str, files: RunFiles, measures: Sequence[Any], duplicates: Duplicates
@@ -54,11 +46,7 @@ class Backend(ABC):
     def scored(self) -> Iterator[RunScores]:
         """Yield the scores of each run, with a progress bar; print warnings at the end.
 
-        Raises
-        ------
-        click.ClickException
-            If a file cannot be read, its runs cannot be scored, or two runs have the
-            same name.
+        Raise a ClickException if a file cannot be read or scored, or if names coincide.
         """
         warnings: list[str] = []
         results = self._scores()
@@ -86,12 +74,8 @@ def backend(
 ) -> Backend:
     """Read judgements and measures, find runs, and choose who scores.
 
-    Each text in `measures` contains one measure, or several separated by blanks.
-
-    Raises
-    ------
-    click.ClickException
-        If a measure is unknown, or the judgements or a folder cannot be read.
+    Each text in `measures` contains one measure, or several separated by blanks. Raise a
+    ClickException if a measure is unknown, or the judgements or a folder cannot be read.
     """
     until = click.get_current_context().with_resource(ExitStack())
     with errors_of():

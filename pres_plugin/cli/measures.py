@@ -17,10 +17,7 @@ __all__ = ["parse_measures", "split_measures"]
 def parse_measures(texts: Iterable[str]) -> list[Any]:
     """Read measures as objects of ir-measures; return each once, in the given order.
 
-    Raises
-    ------
-    click.ClickException
-        If a measure is unknown, or cannot be computed with its parameters.
+    Raise a ClickException if a measure is unknown, or cannot be computed.
     """
     try:
         found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pres_plugin.formats import format_of, open_file
-from pres_plugin.formats.base import DataFile, FileError, os_errors
+from pres_plugin.formats.base import DataFile, FileError
+from pres_plugin.formats.opening import os_errors
 
 __all__ = ["parts", "visible"]
 
@@ -23,10 +24,7 @@ def visible(folder: Path) -> list[Path]:
 def parts(folder: Path) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
-    Raises
-    ------
-    FileError
-        If there are none, if there is anything else in the folder, or if a file cannot be read.
+    Raise a FileError if there are none, or if there is anything else in the folder.
     """
     found = _parts(folder, ())
     if not found:

@@ -32,17 +32,9 @@ _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 class JudgedTopics:
     """The judged topics, each with the documents whose ranks the measures need.
 
-    `rows` are the judgements. Raise an UnclearError if a document occurs twice in a topic
-    and `duplicates` is 'error', and a ScatteredError if a topic returns in a later piece.
-
-    Attributes
-    ----------
-    measures : sequence of Measure
-        The measures to score by.
-    topics : dict of str to int
-        The topics, in the order of the judgements, and the 0-based number of each.
-    views : list of View
-        How the measures read judgements.
+    `rows` are the judgements, and `topics` maps the id of each topic, in their order, to its
+    0-based number. Raise an UnclearError if a document occurs twice in a topic and
+    `duplicates` is 'error', and a ScatteredError if a topic returns in a later piece.
     """
 
     def __init__(
@@ -109,12 +101,8 @@ def read_judgements(
 ) -> JudgedTopics:
     """Read the judgements in a file, or in a folder of parts such as Spark writes.
 
-    `until` removes a copy of standard input when it closes.
-
-    Raises
-    ------
-    FileError
-        If the judgements cannot be read, or if a measure's N is too small for them.
+    `until` removes a copy of standard input when it closes. Raise a FileError if they cannot
+    be read, or if a measure's N is too small for them.
     """
     [judged] = _table(path, until).read(
         duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)

@@ -22,20 +22,9 @@ class RunFiles:
     """The runs at some paths, with a unique name for each.
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
-    as they are. `until` removes copies of standard input and pipes when it closes.
-
-    Attributes
-    ----------
-    until : ExitStack
-        What removes the copies.
-    files : list of Runs
-        The runs in the order of the paths; those of a folder in order of their file names.
-
-    Raises
-    ------
-    FileError
-        If a folder or a Parquet file cannot be read, if two runs have the same name, or if
-        ``-`` is given twice.
+    as they are. The `files` are in the order of the paths, and those of a folder in order of
+    their names. `until` removes copies of standard input and pipes when it closes. Raise a
+    FileError if a folder cannot be read, two runs have the same name, or ``-`` is given twice.
     """
 
     def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:

@@ -34,30 +34,14 @@ __all__ = ["RunScores", "score_runs"]
 
 @dataclass
 class RunScores:
-    """The scores of one run.
-
-    Attributes
-    ----------
-    name : str
-        The run's name in results.
-    topics : collection of str
-        All topics of the run, judged or not.
-    largest_topic : int
-        The number of documents of the largest judged topic.
-    values : dict of str to dict of str to float
-        The score of each judged topic, by measure.
-    means : dict of str to float
-        The mean over all judged topics, by measure.
-    problem : MeasureError, optional
-        The error to raise if a measure's N is too small.
-    """
+    """The scores of one run."""
 
     name: str
-    topics: Collection[str]
-    largest_topic: int
-    values: dict[str, dict[str, float]]
-    means: dict[str, float]
-    problem: MeasureError | None = None
+    topics: Collection[str]  # all that the run contains, judged or not
+    largest_topic: int  # the number of documents of the largest judged topic
+    values: dict[str, dict[str, float]]  # by measure and judged topic
+    means: dict[str, float]  # over all judged topics, by measure
+    problem: MeasureError | None = None  # if a measure's N is too small
 
 
 def score_runs(
@@ -109,22 +93,12 @@ def _in_order(scores: Collection[float]) -> float:
 
 
 class _Whole(NamedTuple):
-    """Some whole topics of one or several runs.
+    """Some whole topics of one or several runs."""
 
-    Attributes
-    ----------
-    rows : DataFrame
-        Each document once, with the number of its topic as `topic`.
-    names, query_ids : list of str
-        The name of the run and the id of each topic.
-    sizes : ndarray of int64
-        The number of documents of each topic.
-    """
-
-    rows: pl.DataFrame
-    names: list[str]
+    rows: pl.DataFrame  # each document once, with the number of its topic as `topic`
+    names: list[str]  # of the run of each topic
     query_ids: list[str]
-    sizes: NDArray[np.int64]
+    sizes: NDArray[np.int64]  # the number of documents of each topic
 
 
 def _whole(

@@ -26,15 +26,9 @@ ROWS_IN_MEMORY = 4_000_000
 
 @dataclass(frozen=True)
 class Runs(Table):
-    """One or several runs.
+    """One or several runs."""
 
-    Attributes
-    ----------
-    name : str or None
-        The run's name in results; None if a column `run` contains the names of several.
-    """
-
-    name: str | None
+    name: str | None  # in results; None if a column `run` contains the names of several
 
     @property
     def has_runs(self) -> bool:
@@ -46,28 +40,17 @@ class Runs(Table):
         return f"{self.path}, run {name}" if self.has_runs else self.path
 
     def scores(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunScores]:
-        """Return the scores of each run.
+        """Return the scores of each run, or raise a FileError.
 
         The files are read in pieces; memory must fit one piece and the largest topic. If
         the rows of a topic are not contiguous, the runs are read into memory one after
         the other, small ones together.
-
-        Raises
-        ------
-        FileError
-            If a file cannot be read or contains anything but runs.
         """
         score = partial(score_runs, judged=judged, duplicates=duplicates, name=self.name)
         return list(chain.from_iterable(self.read(duplicates, score)))
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
-        """Yield the name of each run and, for each of its topics, the score of each document.
-
-        Raises
-        ------
-        FileError
-            If a file cannot be read or contains anything but runs.
-        """
+        """Yield the name of each run and the score of each document, by topic."""
         if self.name is not None:
             [run] = self.read(duplicates, partial(_dicts, duplicates=duplicates))
             yield self.name, run

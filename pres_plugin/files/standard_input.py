@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, cast
 
-from pres_plugin.formats.base import os_errors
+from pres_plugin.formats.opening import os_errors
 
 __all__ = ["on_disk"]
 

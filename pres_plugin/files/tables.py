@@ -19,32 +19,18 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Table:
-    """Files whose rows belong together: the judgements, a run, or several runs.
+    """Files whose rows belong together: the judgements, a run, or several runs."""
 
-    Attributes
-    ----------
-    path : str
-        The path in messages; a folder if there are several files.
-    value : {'relevance', 'score'}
-        Whether the files contain judgements or runs.
-    files : tuple of DataFile
-        The files to read, in order.
-    """
-
-    path: str
-    value: Value
-    files: tuple[DataFile, ...]
+    path: str  # in messages; a folder if there are several files
+    value: Value  # whether the files contain judgements or runs
+    files: tuple[DataFile, ...]  # in the order in which they are read
 
     def read(self, duplicates: Duplicates, use: Callable[[Rows], _Result]) -> list[_Result]:
         """Return what `use` makes of the rows: of all, or of some whole runs at a time.
 
         `use` gets pieces. If it finds that the rows of a topic are scattered, it gets whole
-        runs. If it finds a problem, it gets what the careful reader of the format returns.
-
-        Raises
-        ------
-        FileError
-            If a file cannot be read, or contains rows that cannot be scored.
+        runs. If it finds a problem, it gets what the careful reader of the format returns, or
+        that reader raises a FileError.
         """
         try:
             try:

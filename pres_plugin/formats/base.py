@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -17,15 +14,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "CHANGED",
     "DataFile",
     "Duplicates",
     "FileError",
     "UnclearError",
     "Value",
     "check_duplicates",
-    "os_errors",
-    "state_of",
 ]
 
 #: What to do when a document occurs twice in a topic.
@@ -33,9 +27,6 @@ Duplicates = Literal["error", "first", "last"]
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs.
 Value = Literal["relevance", "score"]
-
-#: The problem with a file that changed while it was read.
-CHANGED = "the file changed while it was read; run again when nothing writes to it"
 
 
 class FileError(RemediedError):
@@ -50,23 +41,11 @@ class UnclearError(RemediedError):
 
 
 class DataFile(ABC):
-    """A file of judgements or runs; each format is a subclass.
+    """A file of judgements or runs, which errors call `name`; each format is a subclass."""
 
-    Attributes
-    ----------
-    path, name : str
-        The file to read, and what errors call it.
-    has_runs : bool
-        Whether the file contains several runs, named in a column `run`.
-    can_be_part : bool
-        Whether several files of this format, in a folder, can make up one run.
-    ending : str
-        How names of files in this format end.
-    """
-
-    has_runs = False
-    can_be_part = False
-    ending = ""
+    has_runs = False  # whether the file contains several runs, named in a column `run`
+    can_be_part = False  # whether several files of this format can make up one run
+    ending = ""  # how names of files in this format end
 
     def __init__(self, path: str, name: str | None = None) -> None:
         self.path = path
@@ -115,26 +94,3 @@ def check_duplicates(duplicates: Any) -> None:
     """Raise a ValueError for a value other than those of :data:`Duplicates`."""
     if duplicates not in get_args(Duplicates):
         raise ValueError(f"duplicates must be 'error', 'first' or 'last', got {duplicates!r}")
-
-
-@contextmanager
-def os_errors(name: str) -> Iterator[None]:
-    """Raise a FileError if the system cannot open or read the file that errors call `name`."""
-    name = "standard input" if name == "-" else name
-    try:
-        yield
-    except FileNotFoundError:
-        raise FileError(f"{name}: there is no such file") from None
-    except OSError as error:
-        raise FileError(f"{name}: cannot be read ({error.strerror})") from None
-
-
-def state_of(file: str | int) -> tuple[int, ...] | None:
-    """Return numbers that change when the file at a path, or an open file, is written to.
-
-    They also change when another file replaces it. A pipe has none: the result is None.
-    """
-    found = os.stat(file)
-    if not stat.S_ISREG(found.st_mode):
-        return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

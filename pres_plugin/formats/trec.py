@@ -8,29 +8,18 @@ line.
 
 from __future__ import annotations
 
-import gzip
 import math
-import sys
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from io import BufferedIOBase, BufferedReader
-from pathlib import Path
-from typing import TypeVar, cast
+from collections.abc import Callable
+from typing import TypeVar
 
-from pres_plugin.formats.base import (
-    CHANGED,
-    Duplicates,
-    FileError,
-    check_duplicates,
-    os_errors,
-    state_of,
-)
-from pres_plugin.remedy import KEEP_ONE, Remedy
+from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
+from pres_plugin.formats.opening import opened, shown_as
+from pres_plugin.remedy import KEEP_ONE, RemediedError
 
-__all__ = ["opened", "read_qrels", "read_run"]
+__all__ = ["read_qrels", "read_run"]
 
 _Number = TypeVar("_Number", int, float)
+_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 
 def read_qrels(
@@ -121,79 +110,47 @@ def _read(
     names: tuple[str, ...],
     number: Callable[[bytes], _Number],
     duplicates: Duplicates,
-    shown: str,
+    name: str,
 ) -> dict[str, dict[str, _Number]]:
     check_duplicates(duplicates)
+    shown = shown_as(name)
     topics: dict[str, dict[str, _Number]] = {}
     value_at = 3 if number is _relevance else 4
     last_topic, docs = b"", {}
-    for line, fields in _lines(path, shown):
-        if len(fields) != len(names):
-            raise _error(shown, _not_fields(fields, names), line)
-        try:
-            value = number(fields[value_at])
-            doc_id = fields[2].decode()
-            if fields[0] != last_topic:
-                last_topic = fields[0]
-                docs = topics.setdefault(last_topic.decode(), {})
-        except UnicodeDecodeError:
-            raise _error(shown, _NOT_UTF8, line) from None
-        except ValueError as error:
-            raise _error(shown, str(error), line) from None
-        if doc_id in docs:
-            if duplicates == "error":
-                problem = f"document {doc_id!r} is in topic {last_topic.decode()!r} already"
-                raise _error(shown, problem, line, KEEP_ONE)
-            if duplicates == "first":
-                continue
-        docs[doc_id] = value
-    if not topics:
-        raise _error(shown, "the file is empty")
-    return topics
-
-
-def _lines(path: str, shown: str) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield the number and the fields of each line that has any."""
-    with opened(path, shown) as file:
-        for number, line in enumerate(file, start=1):
-            if number == 1:
+    with opened(path, name) as file:
+        for i, line in enumerate(file, start=1):
+            if i == 1:
                 line = line.removeprefix(b"\xef\xbb\xbf")  # the byte order mark of Windows editors
-            if b"\0" in line:
-                raise _error(shown, "this is a binary file, not text", number)
-            fields = line.split()
-            if fields and not fields[0].startswith(b"#"):
-                yield number, fields
-
-
-@contextmanager
-def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
-    """Open a file, or standard input for ``-``, decompressed as it is read.
-
-    Raise a FileError, also from the ``with`` statement, if the file cannot be read or was
-    written to in the meantime.
-    """
-    shown = name or path
-    with os_errors(shown), _buffered(path) as file:
-        before = _state(path, file)
-        try:
-            if file.peek(2)[:2] == b"\x1f\x8b":
-                with gzip.open(file) as decompressed:
-                    yield decompressed
-            else:
-                yield file
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise _error(shown, f"the compressed file is damaged ({error})") from None
-        if _state(path, file) != before:
-            raise _error(shown, CHANGED)
-
-
-def _buffered(path: str) -> BufferedReader:
-    return cast(BufferedReader, sys.stdin.buffer) if path == "-" else Path(path).open("rb")
-
-
-def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:
-    """Return the state of a file; None for standard input, which is not compared."""
-    return None if path == "-" else state_of(file.fileno())
+            try:
+                if b"\0" in line:
+                    raise RemediedError("this is a binary file, not text")
+                fields = line.split()
+                if not fields or fields[0].startswith(b"#"):
+                    continue
+                if len(fields) != len(names):
+                    line.decode()  # text in another encoding is the greater problem
+                    expected = f"{len(names)} belong ({', '.join(names)})"
+                    raise RemediedError(f"{len(fields)} fields where {expected}")
+                value = number(fields[value_at])
+                doc_id = fields[2].decode()
+                if fields[0] != last_topic:
+                    last_topic = fields[0]
+                    docs = topics.setdefault(last_topic.decode(), {})
+                if doc_id in docs:
+                    if duplicates == "error":
+                        topic = last_topic.decode()
+                        problem = f"document {doc_id!r} is in topic {topic!r} already"
+                        raise RemediedError(problem, KEEP_ONE)
+                    if duplicates == "first":
+                        continue
+                docs[doc_id] = value
+            except UnicodeDecodeError:
+                raise FileError(f"{shown}, line {i}: this is not UTF-8 text") from None
+            except RemediedError as error:
+                raise FileError(f"{shown}, line {i}: {error.problem}", error.remedy) from None
+    if not topics:
+        raise FileError(f"{shown}: the file is empty")
+    return topics
 
 
 def _relevance(field: bytes) -> int:
@@ -202,9 +159,11 @@ def _relevance(field: bytes) -> int:
     except ValueError:
         relevance = None
     if relevance is None or b"_" in field:  # Python reads 1_000 as a number
-        raise ValueError(f"the relevance {_text(field)!r} is not a whole number")
+        raise RemediedError(
+            f"the relevance {field.decode(errors='replace')!r} is not a whole number"
+        )
     if not _LEAST <= relevance <= _GREATEST:
-        raise ValueError(f"a relevance must fit 64 bits, got {relevance}")
+        raise RemediedError(f"a relevance must fit 64 bits, got {relevance}")
     return relevance
 
 
@@ -214,32 +173,7 @@ def _score(field: bytes) -> float:
     except ValueError:
         score = math.nan
     if b"_" in field or (math.isnan(score) and field.strip(b"+-").lower() != b"nan"):
-        raise ValueError(f"the score {_text(field)!r} is not a number")
+        raise RemediedError(f"the score {field.decode(errors='replace')!r} is not a number")
     if math.isnan(score):
-        raise ValueError("the score is NaN, which has no place in an order")
+        raise RemediedError("the score is NaN, which has no place in an order")
     return score
-
-
-_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
-
-_NOT_UTF8 = "this is not UTF-8 text"
-
-
-def _not_fields(fields: list[bytes], names: tuple[str, ...]) -> str:
-    try:
-        b" ".join(fields).decode()
-    except UnicodeDecodeError:
-        return _NOT_UTF8
-    return f"{len(fields)} fields where {len(names)} belong ({', '.join(names)})"
-
-
-def _text(field: bytes) -> str:
-    return field.decode(errors="replace")
-
-
-def _error(
-    path: str, problem: str, line: int | None = None, remedy: Remedy | None = None
-) -> FileError:
-    shown = "standard input" if path == "-" else path
-    where = shown if line is None else f"{shown}, line {line}"
-    return FileError(f"{where}: {problem}", remedy)

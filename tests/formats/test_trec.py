@@ -7,7 +7,7 @@ import pytest
 
 from pres_plugin.formats import trec_pieces
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.trec import opened
+from pres_plugin.formats.opening import opened
 from pres_plugin.formats.trec_pieces import TrecFile
 from pres_plugin.trec import read_qrels, read_run
 

@@ -1,0 +1,80 @@
+"""Open files, so that errors name them and a file that changes while it is read is noticed."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedIOBase, BufferedReader
+from pathlib import Path
+from typing import cast
+
+from pres_plugin.formats.base import FileError
+
+__all__ = ["CHANGED", "opened", "os_errors", "shown_as", "state_of"]
+
+#: The problem with a file that changed while it was read.
+CHANGED = "the file changed while it was read; run again when nothing writes to it"
+
+
+@contextmanager
+def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
+    """Open a file, or standard input for ``-``, decompressed as it is read.
+
+    Raise a FileError, also from the ``with`` statement, if the file cannot be read or was
+    written to in the meantime.
+    """
+    shown = shown_as(name or path)
+    with os_errors(shown), _buffered(path) as file:
+        before = _state(path, file)
+        try:
+            if file.peek(2)[:2] == b"\x1f\x8b":
+                with gzip.open(file) as decompressed:
+                    yield decompressed
+            else:
+                yield file
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
+        if _state(path, file) != before:
+            raise FileError(f"{shown}: {CHANGED}")
+
+
+def _buffered(path: str) -> BufferedReader:
+    return cast(BufferedReader, sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+
+
+def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:
+    """Return the state of a file; None for standard input, which is not compared."""
+    return None if path == "-" else state_of(file.fileno())
+
+
+@contextmanager
+def os_errors(name: str) -> Iterator[None]:
+    """Raise a FileError if the system cannot open or read the file that errors call `name`."""
+    name = shown_as(name)
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileError(f"{name}: there is no such file") from None
+    except OSError as error:
+        raise FileError(f"{name}: cannot be read ({error.strerror})") from None
+
+
+def state_of(file: str | int) -> tuple[int, ...] | None:
+    """Return numbers that change when the file at a path, or an open file, is written to.
+
+    They also change when another file replaces it. A pipe has none: the result is None.
+    """
+    found = os.stat(file)
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def shown_as(path: str) -> str:
+    """Return what errors call a file."""
+    return "standard input" if path == "-" else path

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["STATISTICS", "Statistic"]
-
 
 @dataclass(frozen=True)
 class Statistic:

@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.kernel.statistics import STATISTICS
 
-__all__ = ["Formula", "TopicRanks", "running_sum", "score"]
-
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,6 @@ from pres_plugin.study.inputs import Qrels, Runs, checked_choice, real
 from pres_plugin.study.orderings import correlations
 from pres_plugin.study.scoring import Scores, best_first, score
 
-__all__ = ["AGREEMENTS", "VERDICTS", "Comparison", "compare", "compare_scores"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Test = Literal["wilcoxon", "t"]

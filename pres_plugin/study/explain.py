@@ -24,8 +24,6 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.ranks import RelevantDocuments
 
-__all__ = ["Curves", "Explanation", "explain"]
-
 Ints = NDArray[np.int64]
 
 

@@ -19,12 +19,6 @@ from pres_plugin.measures.parsing import several
 from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
 from pres_plugin.remedy import RemediedError, no_common_topic
 
-__all__ = [
-    *("Qrels", "Runs", "StudyError", "ascending", "checked_choice", "checked_measures"),
-    *("checked_n_max", "checked_qrels", "named_runs", "problems_of", "real"),
-    *("swept_measures", "whole"),
-]
-
 Qrels = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, Mapping[str, float]]
 Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]

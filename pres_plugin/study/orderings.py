@@ -10,8 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-__all__ = ["correlations", "kendall_tau", "tau_ap"]
-
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     """Return Kendall's τ-b, which accounts for ties, between two orderings of runs.

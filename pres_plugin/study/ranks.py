@@ -18,8 +18,6 @@ from pres_plugin.ranking.inputs import Judgements
 from pres_plugin.ranking.scores import Ranked
 from pres_plugin.study.inputs import Qrels, problems_of
 
-__all__ = ["RankedRun", "RelevantDocuments"]
-
 Ints = NDArray[np.int64]
 Keep = NDArray[np.bool_]
 

@@ -27,8 +27,6 @@ from pres_plugin.study.inputs import StudyError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Picture", "Report", "Table", "check_folder"]
-
 # A page shows this many rows of a table; longer tables can be scrolled.
 _LONG = 30
 

@@ -33,8 +33,6 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 
-__all__ = ["Robustness", "robustness", "sample"]
-
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 Key = tuple[float, int]
 Means = NDArray[np.float64]

@@ -20,8 +20,6 @@ from pres_plugin.study.inputs import (
     problems_of,
 )
 
-__all__ = ["Scores", "best_first", "score"]
-
 
 @dataclass(frozen=True, eq=False)
 class Scores:

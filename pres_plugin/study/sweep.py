@@ -26,8 +26,6 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
 
-__all__ = ["Sweep", "sweep"]
-
 
 @dataclass(frozen=True, eq=False)
 class Sweep:

@@ -11,8 +11,6 @@ from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.pictures.style import COLOURS, GREY, MARKERS, new_figure, short, styled
 from pres_plugin.study.scoring import Scores, best_first
 
-__all__ = ["agreement", "places", "rank_changes", "sorted_scores"]
-
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from pres_plugin.study.explain import Explanation
 from pres_plugin.study.pictures.style import COLOURS, new_figure, short, styled
 
-__all__ = ["areas"]
-
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
 #: The smallest fraction of the panel in which the name of an area fits.

@@ -9,8 +9,6 @@ from matplotlib.figure import Figure
 from pres_plugin.study.pictures.style import COLOURS, DASHES, MARKERS, new_figure, styled
 from pres_plugin.study.robustness import Robustness
 
-__all__ = ["lowest_tau"]
-
 
 @styled
 def lowest_tau(found: Robustness) -> Figure:

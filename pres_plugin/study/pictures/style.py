@@ -9,8 +9,6 @@ from typing import IO, Any, ParamSpec, TypeVar
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "DASHES", "GREY", "MARKERS", "WIDTH", "new_figure", "save", "short", "styled"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

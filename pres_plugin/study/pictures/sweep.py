@@ -13,8 +13,6 @@ from pres_plugin.study.pictures.style import COLOURS, DASHES, GREY, new_figure, 
 from pres_plugin.study.scoring import best_first
 from pres_plugin.study.sweep import Sweep
 
-__all__ = ["curves"]
-
 
 @styled
 def curves(found: Sweep) -> Figure:

@@ -27,8 +27,6 @@ from pres_plugin.formats.dicts import Dicts
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parsing import parse
 
-__all__ = ["Backend", "backend"]
-
 
 class Backend(ABC):
     """Runs, judgements and measures of a command, ready to be scored.

@@ -10,8 +10,6 @@ import click
 from pres_plugin.formats.base import FileError
 from pres_plugin.remedy import RemediedError, Remedy
 
-__all__ = ["command_error", "errors_of"]
-
 
 def command_error(error: Exception, path: str | None = None) -> click.ClickException:
     """Return the error that the command reports; an argument in its remedy becomes an option.

@@ -12,16 +12,6 @@ from pres_plugin.files.runs import Runs
 from pres_plugin.formats.dicts import Dicts
 from pres_plugin.remedy import some
 
-__all__ = [
-    "INPUT_FILE",
-    "NonEmptyPath",
-    "check_for_trec_eval",
-    "compare_topics",
-    "duplicates_option",
-    "warn",
-    "with_progress",
-]
-
 
 class NonEmptyPath(click.Path):
     """A path; an empty one, which often comes from an unset shell variable, is an error."""

@@ -11,8 +11,6 @@ import click
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.grammar import split
 
-__all__ = ["parse_measures", "split_measures"]
-
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
     """Read measures as objects of ir-measures; return each once, in the given order.

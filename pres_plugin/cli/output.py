@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-__all__ = ["FORMATS", "Score", "formatted"]
-
 
 class Score(NamedTuple):
     """The score of a run by a measure, for one topic or as the mean over all topics.

@@ -12,8 +12,6 @@ from typing import Any
 from pres_plugin.measures import Measure
 from pres_plugin.remedy import listed
 
-__all__ = ["largest_topic", "n_max_of", "short_run"]
-
 
 def n_max_of(measures: Iterable[Any]) -> dict[str, int]:
     """Return the Nmax of each measure that depends on Nmax beyond the end of a run."""

@@ -37,15 +37,6 @@ if TYPE_CHECKING:
 
     from pres_plugin.study.report import Report
 
-__all__ = [
-    "Inputs",
-    "command_line",
-    "drawn_by",
-    "input_arguments",
-    "measure_option",
-    "study_options",
-]
-
 _EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
 
 Command = Callable[..., None]

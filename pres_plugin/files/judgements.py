@@ -24,8 +24,6 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import collection_problems
 
-__all__ = ["JudgedTopics", "judged_dicts", "read_judgements"]
-
 _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 
 

@@ -15,8 +15,6 @@ from pres_plugin.files.standard_input import on_disk
 from pres_plugin.formats import open_file
 from pres_plugin.formats.base import DataFile, FileError
 
-__all__ = ["RunFiles", "runs_in"]
-
 
 class RunFiles:
     """The runs at some paths, with a unique name for each.

@@ -6,8 +6,6 @@ import os
 from collections.abc import Sequence
 from pathlib import PurePath
 
-__all__ = ["own_names"]
-
 
 def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.

@@ -29,8 +29,6 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import Ranked
 
-__all__ = ["RunScores", "score_runs"]
-
 
 @dataclass
 class RunScores:

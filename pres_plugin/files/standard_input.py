@@ -11,8 +11,6 @@ from typing import BinaryIO, cast
 
 from pres_plugin.formats.base import os_errors
 
-__all__ = ["on_disk"]
-
 
 def on_disk(path: str, until: ExitStack) -> str:
     """Return a path that can be read more than once: `path` itself, or that of a copy.

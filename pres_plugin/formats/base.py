@@ -16,18 +16,6 @@ from pres_plugin.remedy import RemediedError, Remedy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "CHANGED",
-    "DataFile",
-    "Duplicates",
-    "FileError",
-    "UnclearError",
-    "Value",
-    "check_duplicates",
-    "os_errors",
-    "state_of",
-]
-
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
 

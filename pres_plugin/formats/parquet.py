@@ -15,8 +15,6 @@ import polars as pl
 
 from pres_plugin.formats.base import CHANGED, DataFile, FileError, Value, os_errors, state_of
 
-__all__ = ["ROWS", "ParquetFile"]
-
 #: How many rows are read at once.
 ROWS = 250_000
 

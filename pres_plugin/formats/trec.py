@@ -28,8 +28,6 @@ from pres_plugin.formats.base import (
 )
 from pres_plugin.remedy import KEEP_ONE, Remedy
 
-__all__ = ["opened", "read_qrels", "read_run"]
-
 _Number = TypeVar("_Number", int, float)
 
 

@@ -18,8 +18,6 @@ from pres_plugin.formats.base import DataFile, Duplicates, UnclearError, Value
 from pres_plugin.formats.dicts import from_dicts
 from pres_plugin.formats.trec import opened, read_qrels, read_run
 
-__all__ = ["PIECE", "TrecFile", "normalised"]
-
 #: Roughly how many bytes of text to parse at once, initially.
 PIECE = 1 << 20
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.scoring import Scores
 
-__all__ = ["compare"]
-
 
 class _BetweenZeroAndOne(click.FloatRange):
     """A number above 0 and below 1."""

@@ -19,8 +19,6 @@ from pres_plugin.formats.base import Duplicates
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-__all__ = ["explain"]
-
 
 @click.command()
 @input_arguments

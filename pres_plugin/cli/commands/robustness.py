@@ -22,8 +22,6 @@ from pres_plugin.formats.base import Duplicates
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-__all__ = ["robustness"]
-
 
 @click.command()
 @input_arguments

@@ -14,8 +14,6 @@ from pres_plugin.cli.output import FORMATS, Score, formatted
 from pres_plugin.files.run_scores import RunScores
 from pres_plugin.formats.base import Duplicates
 
-__all__ = ["score"]
-
 # The cutoff used in the papers.
 _DEFAULT_MEASURES = ("PRES@1000", "AP@1000", "R@1000")
 

@@ -23,8 +23,6 @@ from pres_plugin.formats.base import Duplicates
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-__all__ = ["parse_cutoffs", "sweep"]
-
 _LOG_COUNT = 20
 
 

@@ -21,10 +21,7 @@ def visible(folder: Path) -> list[Path]:
 def parts(folder: Path) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
-    Raises
-    ------
-    FileError
-        If there are none, if there is anything else in the folder, or if a file cannot be read.
+    Raise a FileError if there are none, or if there is anything else in the folder.
     """
     found = _parts(folder, ())
     if not found:

@@ -32,25 +32,15 @@ class JudgedTopics:
 
     `rows` are the judgements. Raise an UnclearError if a document occurs twice in a topic
     and `duplicates` is 'error', and a ScatteredError if a topic returns in a later piece.
-
-    Attributes
-    ----------
-    measures : sequence of Measure
-        The measures to score by.
-    topics : dict of str to int
-        The topics, in the order of the judgements, and the 0-based number of each.
-    views : list of View
-        How the measures read judgements.
     """
 
     def __init__(
-        self,
-        rows: Rows,
-        measures: Sequence[Measure],
-        duplicates: Duplicates = "error",
+        self, rows: Rows, measures: Sequence[Measure], duplicates: Duplicates = "error"
     ) -> None:
         self.measures = measures
+        #: The topics, in the order of the judgements, and the 0-based number of each.
         self.topics: dict[str, int] = {}
+        #: How the measures read judgements.
         self.views: list[View] = list(dict.fromkeys(measure.view for measure in measures))
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
@@ -107,12 +97,8 @@ def read_judgements(
 ) -> JudgedTopics:
     """Read the judgements in a file, or in a folder of parts such as Spark writes.
 
-    `until` removes a copy of standard input when it closes.
-
-    Raises
-    ------
-    FileError
-        If the judgements cannot be read, or if a measure's N is too small for them.
+    `until` removes a copy of standard input when it closes. Raise a FileError if the
+    judgements cannot be read, or if a measure's N is too small for them.
     """
     [judged] = _table(path, until).read(
         duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)

@@ -20,20 +20,9 @@ class RunFiles:
     """The runs at some paths, with a unique name for each.
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
-    as they are. `until` removes copies of standard input and pipes when it closes.
-
-    Attributes
-    ----------
-    until : ExitStack
-        What removes the copies.
-    files : list of Runs
-        The runs in the order of the paths; those of a folder in order of their file names.
-
-    Raises
-    ------
-    FileError
-        If a folder or a Parquet file cannot be read, if two runs have the same name, or if
-        ``-`` is given twice.
+    as they are. `until` removes copies of standard input and pipes when it closes. Raise a
+    FileError if a folder or a Parquet file cannot be read, if two runs have the same name, or
+    if ``-`` is given twice.
     """
 
     def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:
@@ -42,6 +31,7 @@ class RunFiles:
         self.until = until
         files = [runs for path in paths for runs in runs_in(path, until)]
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
+        #: The runs in the order of the paths; those of a folder in order of their file names.
         self.files = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
         ]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -32,29 +33,18 @@ from pres_plugin.ranking.scores import Ranked
 
 @dataclass
 class RunScores:
-    """The scores of one run.
-
-    Attributes
-    ----------
-    name : str
-        The run's name in results.
-    topics : collection of str
-        All topics of the run, judged or not.
-    largest_topic : int
-        The number of documents of the largest judged topic.
-    values : dict of str to dict of str to float
-        The score of each judged topic, by measure.
-    means : dict of str to float
-        The mean over all judged topics, by measure.
-    problem : MeasureError, optional
-        The error to raise if a measure's N is too small.
-    """
+    """The scores of one run."""
 
     name: str
+    #: All topics of the run, judged or not.
     topics: Collection[str]
+    #: The number of documents of the largest judged topic.
     largest_topic: int
+    #: The score of each judged topic, by measure.
     values: dict[str, dict[str, float]]
+    #: The mean over all judged topics, by measure.
     means: dict[str, float]
+    #: The error to raise if a measure's N is too small.
     problem: MeasureError | None = None
 
 
@@ -88,40 +78,27 @@ class _Run:
     def scores(self, name: str, judged: JudgedTopics) -> RunScores:
         measures = list(map(str, judged.measures))
         scored = {measure: self.values.get(measure, {}) for measure in measures}
+        # Added in the run's order, as in trec_eval; sum() rounds differently.
+        sums = {m: reduce(add, scored[m].values(), 0.0) for m in measures}
         return RunScores(
             name,
             self.topics,
             self.largest_topic,
             {m: {q: scored[m].get(q, 0.0) for q in judged.topics} for m in measures},
-            {m: _in_order(scored[m].values()) / len(judged.topics) for m in measures},
+            {m: sums[m] / len(judged.topics) for m in measures},
             next((self.too_small[m] for m in measures if m in self.too_small), None),
         )
 
 
-def _in_order(scores: Collection[float]) -> float:
-    """Return the sum in the run's order, as in trec_eval; sum() rounds differently."""
-    total = 0.0
-    for score in scores:
-        total += score
-    return total
-
-
 class _Whole(NamedTuple):
-    """Some whole topics of one or several runs.
+    """Some whole topics of one or several runs."""
 
-    Attributes
-    ----------
-    rows : DataFrame
-        Each document once, with the number of its topic as `topic`.
-    names, query_ids : list of str
-        The name of the run and the id of each topic.
-    sizes : ndarray of int64
-        The number of documents of each topic.
-    """
-
+    #: Each document once, with the number of its topic as `topic`.
     rows: pl.DataFrame
+    #: The name of the run and the id of each topic.
     names: list[str]
     query_ids: list[str]
+    #: The number of documents of each topic.
     sizes: NDArray[np.int64]
 
 

@@ -24,14 +24,9 @@ ROWS_IN_MEMORY = 4_000_000
 
 @dataclass(frozen=True)
 class Runs(Table):
-    """One or several runs.
+    """One or several runs."""
 
-    Attributes
-    ----------
-    name : str or None
-        The run's name in results; None if a column `run` contains the names of several.
-    """
-
+    #: The run's name in results; None if a column `run` contains the names of several.
     name: str | None
 
     @property
@@ -48,12 +43,7 @@ class Runs(Table):
 
         The files are read in pieces; memory must fit one piece and the largest topic. If
         the rows of a topic are not contiguous, the runs are read into memory one after
-        the other, small ones together.
-
-        Raises
-        ------
-        FileError
-            If a file cannot be read or contains anything but runs.
+        the other, small ones together. Raise a FileError if there is anything but runs.
         """
         score = partial(score_runs, judged=judged, duplicates=duplicates, name=self.name)
         return list(chain.from_iterable(self.read(duplicates, score)))
@@ -61,10 +51,7 @@ class Runs(Table):
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """Yield the name of each run and, for each of its topics, the score of each document.
 
-        Raises
-        ------
-        FileError
-            If a file cannot be read or contains anything but runs.
+        Raise a FileError if a file cannot be read or contains anything but runs.
         """
         if self.name is not None:
             [run] = self.read(duplicates, partial(_dicts, duplicates=duplicates))

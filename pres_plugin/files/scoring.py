@@ -108,13 +108,7 @@ def score(
 def score_files(
     files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
 ) -> Iterator[list[RunScores]]:
-    """Yield the scores of the runs in each file, in order.
-
-    Raises
-    ------
-    FileError
-        If a file cannot be read, its runs cannot be scored, or two runs have the same name.
-    """
+    """Yield the scores of the runs in each file, in order, or raise a FileError."""
     results = in_order(lambda runs: runs.scores(judged, duplicates), files.files)
     for runs, found in zip(files.files, results, strict=True):
         for run in found:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, cast
 
 from pres_plugin.formats.base import os_errors
+from pres_plugin.formats.trec import buffered
 
 
 def on_disk(path: str, until: ExitStack) -> str:
@@ -20,10 +19,6 @@ def on_disk(path: str, until: ExitStack) -> str:
     if path != "-" and not Path(path).is_fifo():
         return path
     copy = Path(until.enter_context(TemporaryDirectory(prefix="pres-eval-"))) / "copy"
-    with os_errors(path), copy.open("wb") as target:
-        if path == "-":
-            shutil.copyfileobj(cast(BinaryIO, sys.stdin.buffer), target)
-        else:
-            with Path(path).open("rb") as pipe:
-                shutil.copyfileobj(pipe, target)
+    with os_errors(path), buffered(path) as source, copy.open("wb") as target:
+        shutil.copyfileobj(source, target)
     return str(copy)

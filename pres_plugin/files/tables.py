@@ -17,19 +17,11 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Table:
-    """Files whose rows belong together: the judgements, a run, or several runs.
+    """Files whose rows belong together: the judgements, a run, or several runs."""
 
-    Attributes
-    ----------
-    path : str
-        The path in messages; a folder if there are several files.
-    value : {'relevance', 'score'}
-        Whether the files contain judgements or runs.
-    files : tuple of DataFile
-        The files to read, in order.
-    """
-
+    #: The path in messages; a folder if there are several files.
     path: str
+    #: Whether the files contain judgements or runs.
     value: Value
     files: tuple[DataFile, ...]
 
@@ -38,11 +30,7 @@ class Table:
 
         `use` gets pieces. If it finds that the rows of a topic are scattered, it gets whole
         runs. If it finds a problem, it gets what the careful reader of the format returns.
-
-        Raises
-        ------
-        FileError
-            If a file cannot be read, or contains rows that cannot be scored.
+        Raise a FileError if a file cannot be read, or contains rows that cannot be scored.
         """
         try:
             try:

@@ -27,12 +27,8 @@ def check_scores(frame: pl.DataFrame) -> None:
 def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Number the topics, which the columns `keys` identify, in order of first appearance.
 
-    Returns
-    -------
-    rows : DataFrame
-        The frame with `topic` (Int64), the 0-based number of each row's topic.
-    topics : DataFrame
-        The keys of each topic.
+    Return the frame with `topic` (Int64), the 0-based number of each row's topic, and a
+    frame with the keys of each topic.
     """
     key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     stretches = frame.select(key.rle().alias("of")).unnest("of")

@@ -38,22 +38,13 @@ class UnclearError(RemediedError):
 
 
 class DataFile(ABC):
-    """A file of judgements or runs; each format is a subclass.
+    """The file at `path`, which errors call `name`; each format is a subclass."""
 
-    Attributes
-    ----------
-    path, name : str
-        The file to read, and what errors call it.
-    has_runs : bool
-        Whether the file contains several runs, named in a column `run`.
-    can_be_part : bool
-        Whether several files of this format, in a folder, can make up one run.
-    ending : str
-        How names of files in this format end.
-    """
-
+    #: Whether the file contains several runs, named in a column `run`.
     has_runs = False
+    #: Whether several files of this format, in a folder, can make up one run.
     can_be_part = False
+    #: How names of files in this format end.
     ending = ""
 
     def __init__(self, path: str, name: str | None = None) -> None:

@@ -13,7 +13,7 @@ import math
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import TypeVar, cast
@@ -171,7 +171,7 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
     written to in the meantime.
     """
     shown = name or path
-    with os_errors(shown), _buffered(path) as file:
+    with os_errors(shown), buffered(path) as file:
         before = _state(path, file)
         try:
             if file.peek(2)[:2] == b"\x1f\x8b":
@@ -185,8 +185,11 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
             raise _error(shown, CHANGED)
 
 
-def _buffered(path: str) -> BufferedReader:
-    return cast(BufferedReader, sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+def buffered(path: str) -> AbstractContextManager[BufferedReader]:
+    """Open a file, or standard input for ``-``, which is not closed afterwards."""
+    if path == "-":
+        return nullcontext(cast(BufferedReader, sys.stdin.buffer))
+    return Path(path).open("rb")
 
 
 def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:
@@ -200,7 +203,7 @@ def _relevance(field: bytes) -> int:
     except ValueError:
         relevance = None
     if relevance is None or b"_" in field:  # Python reads 1_000 as a number
-        raise ValueError(f"the relevance {_text(field)!r} is not a whole number")
+        raise ValueError(f"the relevance {field.decode(errors='replace')!r} is not a whole number")
     if not _LEAST <= relevance <= _GREATEST:
         raise ValueError(f"a relevance must fit 64 bits, got {relevance}")
     return relevance
@@ -212,7 +215,7 @@ def _score(field: bytes) -> float:
     except ValueError:
         score = math.nan
     if b"_" in field or (math.isnan(score) and field.strip(b"+-").lower() != b"nan"):
-        raise ValueError(f"the score {_text(field)!r} is not a number")
+        raise ValueError(f"the score {field.decode(errors='replace')!r} is not a number")
     if math.isnan(score):
         raise ValueError("the score is NaN, which has no place in an order")
     return score
@@ -229,10 +232,6 @@ def _not_fields(fields: list[bytes], names: tuple[str, ...]) -> str:
     except UnicodeDecodeError:
         return _NOT_UTF8
     return f"{len(fields)} fields where {len(names)} belong ({', '.join(names)})"
-
-
-def _text(field: bytes) -> str:
-    return field.decode(errors="replace")
 
 
 def _error(

@@ -94,7 +94,9 @@ class _Parser:
         codes = np.frombuffer(text, dtype=np.uint8)
         white = codes <= ord(" ")
         n_lines, odd = divmod(int(np.count_nonzero(white)), len(self._schema))
-        if odd or white[0] or (white[1:] & white[:-1]).any() or _may_have_comments(text):
+        if odd or white[0] or (white[1:] & white[:-1]).any():
+            return None
+        if text.startswith(b"#") or (b"#" in text and b"\n#" in text):  # comments
             return None
         try:
             return self._split(text, self._separator or b" ", n_lines)
@@ -133,10 +135,6 @@ class _Parser:
         if frame.height != n_lines or any(column.null_count() for column in frame):
             raise UnclearError
         return frame.select(self._columns)
-
-
-def _may_have_comments(text: bytes) -> bool:
-    return text.startswith(b"#") or (b"#" in text and b"\n#" in text)
 
 
 def _pieces(file: BinaryIO, size: int) -> Iterator[bytes]:

@@ -78,14 +78,6 @@ class JudgedTopics:
         up_to = running_sum(self._documents["relevance"].to_numpy() >= relevance)
         return up_to[self._starts[numbers + 1]] - up_to[self._starts[numbers]]
 
-    def check_collection(self) -> None:
-        """Raise a MeasureError if a topic has more relevant documents than a measure's N."""
-        names = list(self.topics)
-        for measure in self.measures:
-            n = self.at_least(measure.rel, self.topics)
-            for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
-                raise problem
-
     def _numbers(self, query_ids: Iterable[str]) -> NDArray[np.int64]:
         not_judged = len(self.topics)
         numbers = [self.topics.get(query_id, not_judged) for query_id in query_ids]
@@ -103,10 +95,11 @@ def read_judgements(
     [judged] = _table(path, until).read(
         duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
     )
-    try:
-        judged.check_collection()
-    except ValueError as error:
-        raise FileError(f"{path}: {error}") from None
+    names = list(judged.topics)
+    for measure in measures:
+        n = judged.at_least(measure.rel, names)
+        for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
+            raise FileError(f"{path}: {problem}")
     return judged
 
 

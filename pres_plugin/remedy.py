@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-__all__ = ["KEEP_ONE", "RemediedError", "Remedy", "listed", "no_common_topic", "some"]
-
 
 @dataclass(frozen=True)
 class Remedy:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
@@ -21,14 +19,10 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("pres_plugin"):
             raise
-        status = _missing(error.name)
+        print(
+            f"pres-eval: {error.name} is not installed; to install what the command needs: "
+            "pip install 'pres-plugin[cli]'",
+            file=sys.stderr,
+        )
+        status = 2
     sys.exit(status)
-
-
-def _missing(module: str) -> int:
-    print(
-        f"pres-eval: {module} is not installed; to install what the command needs: "
-        "pip install 'pres-plugin[cli]'",
-        file=sys.stderr,
-    )
-    return 2

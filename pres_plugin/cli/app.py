@@ -14,8 +14,6 @@ import click
 import pres_plugin.cli.completion  # noqa: F401 (registers the completion for bash)
 from pres_plugin.cli.commands import COMMANDS
 
-__all__ = ["run"]
-
 
 class _Subcommands(click.Group):
     """The subcommands; each is imported only if used, so that scoring loads no plotting code."""

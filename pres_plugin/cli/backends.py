@@ -6,121 +6,98 @@ If there is any other measure, ir-measures computes all of them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from pres_plugin.cli.errors import errors_of
-from pres_plugin.cli.inputs import check_for_trec_eval, compare_topics, warn, with_progress
+from pres_plugin.cli.inputs import Inputs, check_for_trec_eval, each_file
 from pres_plugin.cli.measures import parse_measures, split_measures
-from pres_plugin.cli.short_runs import largest_topic, n_max_of, short_run
-from pres_plugin.files.judgements import judged_dicts, read_judgements
+from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
+from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.run_scores import RunScores
-from pres_plugin.files.runs import Runs
 from pres_plugin.files.scoring import score_files
 from pres_plugin.formats.base import Duplicates
-from pres_plugin.formats.dicts import Dicts
-from pres_plugin.measures import MeasureError
+from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse
 
-__all__ = ["Backend", "backend"]
+
+class Scoring(NamedTuple):
+    """The measures and judged topics of a command, and the runs, scored one at a time."""
+
+    measures: list[str]
+    topics: Collection[str]
+    runs: Iterator[RunScores]
 
 
-class Backend(ABC):
-    """Runs, judgements and measures of a command; `judged` contains the judged topics."""
-
-    def __init__(
-        self, qrels: str, files: RunFiles, measures: Sequence[Any], duplicates: Duplicates
-    ) -> None:
-        self.measures = list(map(str, measures))
-        self._n_max = n_max_of(measures)
-        self._files = files
-        self._duplicates = duplicates
-        with errors_of(qrels):
-            self.judged: Mapping[str, object] = self._read(qrels, measures)
-
-    def scored(self) -> Iterator[RunScores]:
-        """Yield the scores of each run, with a progress bar; print warnings at the end.
-
-        Raise a ClickException if a file cannot be read or scored, or if names coincide.
-        """
-        warnings: list[str] = []
-        results = self._scores()
-        for file in with_progress(self._files.files):
-            with errors_of(file.path):
-                found = next(results)
-            for run in found:
-                called = file.called(run.name)
-                warnings += compare_topics(called, run.topics, self.judged)
-                warnings += short_run(called, run.largest_topic, self._n_max)
-                yield run
-        warn(warnings)
-
-    @abstractmethod
-    def _read(self, qrels: str, measures: Sequence[Any]) -> Mapping[str, object]:
-        """Read the judgements, and return the judged topics."""
-
-    @abstractmethod
-    def _scores(self) -> Iterator[list[RunScores]]:
-        """Yield the scores of the runs in each file, in order."""
-
-
-def backend(
-    qrels: str, runs: Sequence[str], measures: Sequence[str], duplicates: Duplicates
-) -> Backend:
-    """Read judgements and measures, find runs, and choose who scores.
+def scoring(
+    qrels: str, runs: tuple[str, ...], measures: Sequence[str], duplicates: Duplicates
+) -> Scoring:
+    """Read measures and judgements, find the runs, and choose what scores them.
 
     Each text in `measures` contains one measure, or several separated by blanks. Raise a
-    ClickException if a measure is unknown, or the judgements or a folder cannot be read.
+    ClickException if a measure is unknown or a file cannot be read, here or while the runs
+    are being scored. Warnings are printed when all runs have been scored.
     """
-    until = click.get_current_context().with_resource(ExitStack())
-    with errors_of():
-        files = RunFiles(qrels, runs, until)
     try:
-        ours = dict.fromkeys(parse(name) for name in split_measures(measures))
+        ours = list(dict.fromkeys(map(parse, split_measures(measures))))
     except MeasureError:
-        ours = {}
+        ours = []
     if ours:
-        return _FromFiles(qrels, files, list(ours), duplicates)
-    return _ByIrMeasures(qrels, files, parse_measures(measures), duplicates)
+        return _from_files(qrels, runs, ours, duplicates)
+    return _by_ir_measures(qrels, runs, parse_measures(measures), duplicates)
 
 
-class _FromFiles(Backend):
-    """Scores measures that follow from the ranks of relevant documents."""
+def _from_files(
+    qrels: str, runs: tuple[str, ...], measures: list[Measure], duplicates: Duplicates
+) -> Scoring:
+    until = click.get_current_context().with_resource(ExitStack())
+    with errors_of(qrels):
+        files = RunFiles(qrels, runs, until)
+        judged = read_judgements(qrels, measures, duplicates, until)
+    scored = _file_by_file(files, judged, duplicates)
+    return Scoring(list(map(str, measures)), judged.topics, scored)
 
-    def _read(self, qrels: str, measures: Sequence[Any]) -> Mapping[str, object]:
-        self._judged = read_judgements(qrels, measures, self._duplicates, self._files.until)
-        return self._judged.topics
 
-    def _scores(self) -> Iterator[list[RunScores]]:
-        return score_files(self._files, self._judged, self._duplicates)
+def _file_by_file(
+    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
+) -> Iterator[RunScores]:
+    n_max = n_max_of(judged.measures)
+    warnings: list[str] = []
+    results = score_files(files, judged, duplicates)
+    for file in each_file(files):
+        with errors_of(file.path):
+            found = next(results)
+        for run in found:
+            called = file.called(run.name)
+            warnings += compare_topics(called, run.topics, judged.topics)
+            warnings += short_run(called, run.largest_topic, n_max)
+            yield run
+    warn(warnings)
 
 
-class _ByIrMeasures(Backend):
-    """Scores any measures with ir-measures, one run at a time."""
+def _by_ir_measures(
+    qrels: str, runs: tuple[str, ...], measures: list[Any], duplicates: Duplicates
+) -> Scoring:
+    import ir_measures
 
-    def _read(self, qrels: str, measures: Sequence[Any]) -> Mapping[str, object]:
-        import ir_measures
+    inputs = Inputs(qrels, runs, duplicates, measures)
+    with errors_of(qrels):
+        check_for_trec_eval(inputs.qrels)  # ir-measures may compute AP and R with trec_eval, too
+        evaluator = ir_measures.evaluator(measures, inputs.qrels)
+    names = list(map(str, measures))
+    return Scoring(names, inputs.qrels, _run_by_run(inputs, names, evaluator))
 
-        judged = judged_dicts(qrels, self._duplicates, self._files.until)
-        check_for_trec_eval(judged)
-        self._evaluator: Any = ir_measures.evaluator(measures, judged)
-        return judged
 
-    def _scores(self) -> Iterator[list[RunScores]]:
-        for file in self._files.files:
-            yield [self._of(file, name, run) for name, run in file.dicts(self._duplicates)]
-
-    def _of(self, file: Runs, name: str, run: Dicts) -> RunScores:
-        self._files.check_name(file, name)
-        file.check_topics(name, run, self.judged)
-        results = self._evaluator.calc(run)
-        values: dict[str, dict[str, float]] = {measure: {} for measure in self.measures}
+def _run_by_run(inputs: Inputs, measures: list[str], evaluator: Any) -> Iterator[RunScores]:
+    for called, name, run in inputs.called_runs():
+        with errors_of(called):
+            results = evaluator.calc(run)
+        values: dict[str, dict[str, float]] = {measure: {} for measure in measures}
         for found in results.per_query:
             values[str(found.measure)][found.query_id] = found.value
         means = {str(measure): mean for measure, mean in results.aggregated.items()}
-        return RunScores(name, run.keys(), largest_topic(run, self.judged), values, means)
+        yield RunScores(name, list(run), largest_topic(run, inputs.qrels), values, means)

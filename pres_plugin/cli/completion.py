@@ -8,8 +8,6 @@ from typing import Any
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
-__all__ = ["complete_measures", "complete_swept"]
-
 
 def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
     """Complete the last measure in a text, with a cutoff if the measure needs one."""

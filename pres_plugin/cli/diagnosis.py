@@ -26,8 +26,6 @@ from packaging.specifiers import SpecifierSet
 from pres_plugin.adapters.activation import status
 from pres_plugin.kernel.topic import pres, pres_est, rnorm
 
-__all__ = ["CHECKS", "Part", "diagnosis"]
-
 # System 4 of Table 1 in the paper; Table 2 gives its PRES as 0.28.
 _RANKS, _N, _N_MAX, _N_DOCS = (1, 98, 99, 100), 4, 100, 1000
 _PUBLISHED = 0.28

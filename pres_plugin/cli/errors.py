@@ -8,9 +8,7 @@ from contextlib import contextmanager
 import click
 
 from pres_plugin.formats.base import FileError
-from pres_plugin.remedy import RemediedError, Remedy
-
-__all__ = ["command_error", "errors_of"]
+from pres_plugin.remedy import RemediedError
 
 
 def command_error(error: Exception, path: str | None = None) -> click.ClickException:
@@ -20,7 +18,10 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
     """
     message = str(error)
     if isinstance(error, RemediedError) and error.remedy is not None:
-        message = f"{error.problem}; {_as_option(error.remedy)}"
+        remedy = error.remedy
+        values = [str(value) for value in remedy.values if value is not True]  # a flag has none
+        option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
+        message = f"{error.problem}; {remedy.advice.format(option)}"
     return click.ClickException(message if path is None else f"{path}: {message}")
 
 
@@ -33,10 +34,3 @@ def errors_of(path: str | None = None) -> Iterator[None]:
         raise command_error(error) from None
     except (TypeError, ValueError, RuntimeError) as error:
         raise command_error(error, path) from None
-
-
-def _as_option(remedy: Remedy) -> str:
-    """Write a remedy with the option that has the same name as its argument."""
-    values = [str(value) for value in remedy.values if value is not True]  # a flag has no value
-    option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
-    return remedy.advice.format(option)

@@ -1,62 +1,83 @@
-"""The arguments that name files, and warnings about the runs in them."""
+"""Judgements and runs as dicts, for everything that needs more than ranks."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any, TypeVar
 
 import click
 
+from pres_plugin.cli.errors import errors_of
+from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
+from pres_plugin.files.judgements import judged_dicts
+from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
+from pres_plugin.formats.base import Duplicates
 from pres_plugin.formats.dicts import Dicts
-from pres_plugin.remedy import some
 
-__all__ = [
-    "INPUT_FILE",
-    "NonEmptyPath",
-    "check_for_trec_eval",
-    "compare_topics",
-    "duplicates_option",
-    "warn",
-    "with_progress",
-]
+_Item = TypeVar("_Item")
+
+# trec_eval allocates memory for every relevance level, and counts the levels in 32 bits.
+_LARGEST_RELEVANCE = (1 << 31) - 2
 
 
-class NonEmptyPath(click.Path):
-    """A path; an empty one, which often comes from an unset shell variable, is an error."""
+class Inputs:
+    """Judgements and runs of a command; runs are read once, one at a time.
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path as the requested type."""
-        if value == "":
-            self.fail("'' is an empty path; is a shell variable unset?", param, ctx)
-        return super().convert(value, param, ctx)
+    `measures` are those of ir-measures that the command computes, and `topic` is the topic
+    that it looks at, if it is only one. Raise a ClickException if a file cannot be read,
+    here or while the runs are being read.
+    """
 
+    def __init__(
+        self,
+        qrels: str,
+        runs: tuple[str, ...],
+        duplicates: Duplicates,
+        measures: Sequence[Any],
+        topic: str | None = None,
+    ) -> None:
+        from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 
-#: A file to read, or standard input. Errors are reported when it is read.
-INPUT_FILE = NonEmptyPath(allow_dash=True, readable=False)
+        until = click.get_current_context().with_resource(ExitStack())
+        with errors_of(qrels):
+            self._files = RunFiles(qrels, runs, until)
+            self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
+            if any(from_ranks(measure) is None for measure in measures):
+                check_for_trec_eval(self.qrels)
+        self._duplicates = duplicates
+        self._n_max = n_max_of(measures)
+        self._topic = topic
 
-duplicates_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--duplicates",
-    type=click.Choice(["error", "first", "last"]),
-    default="error",
-    show_default=True,
-    help="Which line to keep when a document occurs twice in a topic.",
-)
+    def runs(self) -> Iterator[tuple[str, Dicts]]:
+        """Iterate over the name and the content of each run."""
+        return ((name, run) for _, name, run in self.called_runs())
 
+    def called_runs(self) -> Iterator[tuple[str, str, Dicts]]:
+        """Iterate over what messages call each run, its name and its content."""
+        warnings: list[str] = []
+        topics = self.qrels if self._topic is None else [self._topic]
+        for file in each_file(self._files):
+            found = file.dicts(self._duplicates)
+            while named := self._next(file, found):
+                name, run = named
+                called = file.called(name)
+                warnings += compare_topics(called, run, self.qrels)
+                largest = largest_topic(run, topics)
+                warnings += short_run(called, largest, self._n_max, self._topic)
+                yield called, name, run
+        warn(warnings)
 
-def compare_topics(path: str, retrieved: Collection[str], judged: Collection[str]) -> Iterator[str]:
-    """Warn about topics that only the run or only the qrels contain."""
-    if lacking := [topic for topic in judged if topic not in retrieved]:
-        yield (
-            f"{path}: of {len(judged)} topics in the qrels, {len(lacking)} are not in the run "
-            f"and score 0: {some(lacking)}"
-        )
-    if extra := [topic for topic in retrieved if topic not in judged]:
-        yield (
-            f"{path}: of {len(retrieved)} topics in the run, {len(extra)} are not in the qrels "
-            f"and are ignored: {some(extra)}"
-        )
+    def _next(self, file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
+        # Only reading is wrapped, so that an error of the study does not get the file's path.
+        with errors_of(file.path):
+            named = next(found, None)
+            if named is not None:
+                self._files.check_name(file, named[0])
+                file.check_topics(*named, self.qrels)
+            return named
 
 
 def check_for_trec_eval(judged: Dicts) -> None:
@@ -70,22 +91,15 @@ def check_for_trec_eval(judged: Dicts) -> None:
                 )
 
 
-# trec_eval allocates memory for every relevance level, and counts the levels in 32 bits.
-_LARGEST_RELEVANCE = (1 << 31) - 2
+def each_file(files: RunFiles) -> Iterator[Runs]:
+    """Iterate over files, with a progress bar that names the current one."""
+    return with_progress(files.files, len(files.files), item_show_func=_shown)
 
 
-def warn(warnings: Iterable[str]) -> None:
-    """Print warnings on standard error, to keep them out of the results."""
-    for warning in warnings:
-        click.echo(f"pres-eval: warning: {warning}", err=True)
-
-
-def with_progress(files: Sequence[Runs]) -> Iterator[Runs]:
-    """Iterate over files, with a progress bar if standard error is a terminal."""
-    if len(files) < 2 or not sys.stderr.isatty():
-        yield from files
-        return
-    with click.progressbar(files, file=sys.stderr, item_show_func=_shown) as bar:
+def with_progress(items: Iterable[_Item], length: int, **options: Any) -> Iterator[_Item]:
+    """Iterate with a progress bar if there are several items and standard error is a terminal."""
+    hidden = length < 2 or not sys.stderr.isatty()
+    with click.progressbar(items, length=length, file=sys.stderr, hidden=hidden, **options) as bar:
         yield from bar
 
 

@@ -11,14 +11,9 @@ import click
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.grammar import split
 
-__all__ = ["parse_measures", "split_measures"]
-
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Read measures as objects of ir-measures; return each once, in the given order.
-
-    Raise a ClickException if a measure is unknown, or cannot be computed.
-    """
+    """Read measures as objects of ir-measures, or raise a ClickException; return each once."""
     try:
         found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
     except MeasureError as error:
@@ -29,14 +24,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in some texts, each of which contains one or more.
-
-    Examples
-    --------
-    >>> from pres_plugin.cli.measures import split_measures
-    >>> split_measures(["PRES @ 100  AP(rel=2, judged_only=True)@10", "R@5"])
-    ['PRES @ 100', 'AP(rel=2, judged_only=True)@10', 'R@5']
-    """
+    """Return the measures in some texts, each of which contains one or more."""
     return [name for text in texts for name in split(text)]
 
 

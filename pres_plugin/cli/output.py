@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-__all__ = ["FORMATS", "Score", "formatted"]
-
 
 class Score(NamedTuple):
     """The score of a run by a measure, for one topic or as the mean over all topics.
@@ -24,15 +22,6 @@ class Score(NamedTuple):
     query: str
     measure: str
     value: float
-
-
-def formatted(scores: Sequence[Score], fmt: str, places: int, by_query: bool) -> str:
-    """Return scores as text in one of :data:`FORMATS`, which ends with a line break.
-
-    Numbers have `places` decimals, or full precision if it is -1. Topics are named if
-    `by_query` is set; otherwise all scores must be means.
-    """
-    return FORMATS[fmt](scores, places, by_query)
 
 
 def _number(value: float, places: int) -> str:
@@ -100,7 +89,8 @@ def _table(
     return table
 
 
-#: The formats of ``pres-eval score``, by name. Each takes scores, decimals and `by_query`.
+#: The formats of ``pres-eval score``, by name. Each takes scores, the number of decimals
+#: (-1 for full precision), and whether to name topics; otherwise all scores must be means.
 FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
     "table": _table("simple"),
     "tsv": _tsv,

@@ -8,8 +8,6 @@ from pres_plugin.formats import format_of, open_file
 from pres_plugin.formats.base import DataFile, FileError
 from pres_plugin.formats.opening import os_errors
 
-__all__ = ["parts", "visible"]
-
 
 def visible(folder: Path) -> list[Path]:
     """Return the entries of a folder by name, except names that begin with ``.`` or ``_``.

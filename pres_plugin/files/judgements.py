@@ -24,8 +24,6 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import collection_problems
 
-__all__ = ["JudgedTopics", "judged_dicts", "read_judgements"]
-
 _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 
 
@@ -38,13 +36,12 @@ class JudgedTopics:
     """
 
     def __init__(
-        self,
-        rows: Rows,
-        measures: Sequence[Measure],
-        duplicates: Duplicates = "error",
+        self, rows: Rows, measures: Sequence[Measure], duplicates: Duplicates = "error"
     ) -> None:
         self.measures = measures
+        #: The topics, in the order of the judgements, and the 0-based number of each.
         self.topics: dict[str, int] = {}
+        #: How the measures read judgements.
         self.views: list[View] = list(dict.fromkeys(measure.view for measure in measures))
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
@@ -82,14 +79,6 @@ class JudgedTopics:
         up_to = running_sum(self._documents["relevance"].to_numpy() >= relevance)
         return up_to[self._starts[numbers + 1]] - up_to[self._starts[numbers]]
 
-    def check_collection(self) -> None:
-        """Raise a MeasureError if a topic has more relevant documents than a measure's N."""
-        names = list(self.topics)
-        for measure in self.measures:
-            n = self.at_least(measure.rel, self.topics)
-            for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
-                raise problem
-
     def _numbers(self, query_ids: Iterable[str]) -> NDArray[np.int64]:
         not_judged = len(self.topics)
         numbers = [self.topics.get(query_id, not_judged) for query_id in query_ids]
@@ -107,10 +96,11 @@ def read_judgements(
     [judged] = _table(path, until).read(
         duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
     )
-    try:
-        judged.check_collection()
-    except ValueError as error:
-        raise FileError(f"{path}: {error}") from None
+    names = list(judged.topics)
+    for measure in measures:
+        n = judged.at_least(measure.rel, names)
+        for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
+            raise FileError(f"{path}: {problem}")
     return judged
 
 

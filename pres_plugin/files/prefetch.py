@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-__all__ = ["ahead"]
-
 _Item = TypeVar("_Item")
 _END = object()
 

@@ -15,8 +15,6 @@ from pres_plugin.files.standard_input import on_disk
 from pres_plugin.formats import open_file
 from pres_plugin.formats.base import DataFile, FileError
 
-__all__ = ["RunFiles", "runs_in"]
-
 
 class RunFiles:
     """The runs at some paths, with a unique name for each.
@@ -33,6 +31,7 @@ class RunFiles:
         self.until = until
         files = [runs for path in paths for runs in runs_in(path, until)]
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
+        #: The runs in the order of the paths; those of a folder in order of their file names.
         self.files = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
         ]

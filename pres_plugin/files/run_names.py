@@ -6,21 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import PurePath
 
-__all__ = ["own_names"]
-
 
 def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.
 
     `named` contains the name of each run and the path of its file. If files at different
     paths have the same name, the run is called by the shortest ending of the path that
-    differs. Runs with the same path keep the same name.
-
-    Examples
-    --------
-    >>> from pres_plugin.files.run_names import own_names
-    >>> own_names([("run.txt", "run.txt"), ("run.txt", "old/a/run.txt"), ("x", "x.gz")])
-    ['run.txt', 'a/run.txt', 'x']
+    differs: ``run.txt`` and ``a/run.txt``. Runs with the same path keep the same name.
     """
     # One path may be written in several ways: x, ./x and /home/me/x. Use the first.
     spellings: dict[str, PurePath] = {}

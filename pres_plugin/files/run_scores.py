@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -28,8 +29,6 @@ from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import Ranked
-
-__all__ = ["RunScores", "score_runs"]
 
 
 @dataclass
@@ -74,22 +73,16 @@ class _Run:
     def scores(self, name: str, judged: JudgedTopics) -> RunScores:
         measures = list(map(str, judged.measures))
         scored = {measure: self.values.get(measure, {}) for measure in measures}
+        # Added in the run's order, as in trec_eval; sum() rounds differently.
+        sums = {m: reduce(add, scored[m].values(), 0.0) for m in measures}
         return RunScores(
             name,
             self.topics,
             self.largest_topic,
             {m: {q: scored[m].get(q, 0.0) for q in judged.topics} for m in measures},
-            {m: _in_order(scored[m].values()) / len(judged.topics) for m in measures},
+            {m: sums[m] / len(judged.topics) for m in measures},
             next((self.too_small[m] for m in measures if m in self.too_small), None),
         )
-
-
-def _in_order(scores: Collection[float]) -> float:
-    """Return the sum in the run's order, as in trec_eval; sum() rounds differently."""
-    total = 0.0
-    for score in scores:
-        total += score
-    return total
 
 
 class _Whole(NamedTuple):

@@ -18,8 +18,6 @@ from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.remedy import no_common_topic
 
-__all__ = ["ROWS_IN_MEMORY", "Runs"]
-
 #: How many rows to keep in memory at once, for runs that are scattered over their files.
 ROWS_IN_MEMORY = 4_000_000
 

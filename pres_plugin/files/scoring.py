@@ -16,8 +16,6 @@ from pres_plugin.files.run_scores import RunScores
 from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
 from pres_plugin.measures.parsing import parse_all
 
-__all__ = ["score", "score_files"]
-
 Path = str | os.PathLike[str]
 
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, cast
 
-from pres_plugin.formats.opening import os_errors
-
-__all__ = ["on_disk"]
+from pres_plugin.formats.opening import buffered, os_errors
 
 
 def on_disk(path: str, until: ExitStack) -> str:
@@ -22,10 +18,6 @@ def on_disk(path: str, until: ExitStack) -> str:
     if path != "-" and not Path(path).is_fifo():
         return path
     copy = Path(until.enter_context(TemporaryDirectory(prefix="pres-eval-"))) / "copy"
-    with os_errors(path), copy.open("wb") as target:
-        if path == "-":
-            shutil.copyfileobj(cast(BinaryIO, sys.stdin.buffer), target)
-        else:
-            with Path(path).open("rb") as pipe:
-                shutil.copyfileobj(pipe, target)
+    with os_errors(path), buffered(path) as source, copy.open("wb") as target:
+        shutil.copyfileobj(source, target)
     return str(copy)

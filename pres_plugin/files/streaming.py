@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
-__all__ = ["by_whole_topics"]
-
 
 def by_whole_topics(
     rows: pl.DataFrame | Iterable[pl.DataFrame], keys: list[str]

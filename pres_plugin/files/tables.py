@@ -11,8 +11,6 @@ import polars as pl
 from pres_plugin.files.validation import ScatteredError
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, UnclearError, Value
 
-__all__ = ["Rows", "Table", "together"]
-
 Rows = pl.DataFrame | Iterator[pl.DataFrame]
 _Result = TypeVar("_Result")
 

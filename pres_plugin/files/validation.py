@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from pres_plugin.formats.base import Duplicates, UnclearError
 from pres_plugin.remedy import KEEP_ONE
 
-__all__ = ["ScatteredError", "check_scores", "numbered", "once_each"]
-
 
 class ScatteredError(Exception):
     """The rows of a topic are not contiguous, but each piece must consist of whole topics."""

@@ -9,8 +9,6 @@ from importlib import import_module
 
 from pres_plugin.formats.base import DataFile
 
-__all__ = ["format_of", "open_file"]
-
 # The module and class of each format. The first one that recognises a path reads it.
 _FORMATS = (
     ("parquet", "ParquetFile"),

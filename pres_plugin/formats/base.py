@@ -13,15 +13,6 @@ from pres_plugin.remedy import RemediedError, Remedy
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "DataFile",
-    "Duplicates",
-    "FileError",
-    "UnclearError",
-    "Value",
-    "check_duplicates",
-]
-
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
 

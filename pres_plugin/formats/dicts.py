@@ -6,8 +6,6 @@ from typing import Any
 
 import polars as pl
 
-__all__ = ["Dicts", "from_dicts", "to_dicts"]
-
 Dicts = dict[str, dict[str, Any]]
 
 

@@ -8,14 +8,12 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedIOBase, BufferedReader
 from pathlib import Path
 from typing import cast
 
 from pres_plugin.formats.base import FileError
-
-__all__ = ["CHANGED", "opened", "os_errors", "shown_as", "state_of"]
 
 #: The problem with a file that changed while it was read.
 CHANGED = "the file changed while it was read; run again when nothing writes to it"
@@ -29,7 +27,7 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
     written to in the meantime.
     """
     shown = shown_as(name or path)
-    with os_errors(shown), _buffered(path) as file:
+    with os_errors(shown), buffered(path) as file:
         before = _state(path, file)
         try:
             if file.peek(2)[:2] == b"\x1f\x8b":
@@ -43,8 +41,11 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
             raise FileError(f"{shown}: {CHANGED}")
 
 
-def _buffered(path: str) -> BufferedReader:
-    return cast(BufferedReader, sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+def buffered(path: str) -> AbstractContextManager[BufferedReader]:
+    """Open a file, or standard input for ``-``, which is not closed afterwards."""
+    if path == "-":
+        return nullcontext(cast(BufferedReader, sys.stdin.buffer))
+    return Path(path).open("rb")
 
 
 def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:

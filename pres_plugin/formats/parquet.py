@@ -16,8 +16,6 @@ import polars as pl
 from pres_plugin.formats.base import DataFile, FileError, Value
 from pres_plugin.formats.opening import CHANGED, os_errors, state_of
 
-__all__ = ["ROWS", "ParquetFile"]
-
 #: How many rows are read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
 ROWS = 250_000

@@ -16,8 +16,6 @@ from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
 from pres_plugin.formats.opening import opened, shown_as
 from pres_plugin.remedy import KEEP_ONE, RemediedError
 
-__all__ = ["read_qrels", "read_run"]
-
 _Number = TypeVar("_Number", int, float)
 _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 

@@ -6,6 +6,7 @@ have AP and R, which are declared here for dataframes, files and studies.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from typing import Any
 
@@ -157,3 +158,15 @@ OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm)
 
 #: All measures by name, those of :data:`OURS` first.
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*OURS, AP, R)}
+
+
+def _restored(name: str, params: dict[str, Value]) -> Measure:
+    return BY_NAME[name](**params)
+
+
+def _reduced(measure: Measure) -> tuple[Any, ...]:
+    return _restored, (measure.name, dict(measure.params))
+
+
+# Measures are pickled by name, since declarations contain functions, which cannot be pickled.
+copyreg.pickle(Measure, _reduced)

@@ -120,13 +120,3 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(repr(self))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Pickle the name, because a declaration contains functions that cannot be pickled.
-        return _restored, (self.name, dict(self.params))
-
-
-def _restored(name: str, params: dict[str, Value]) -> Measure:
-    from pres_plugin.measures import declared
-
-    return declared.BY_NAME[name](**params)

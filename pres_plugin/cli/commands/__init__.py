@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["COMMANDS"]
-
 #: Each subcommand, which its module defines under the same name, and its line in
 #: ``pres-eval --help``.
 COMMANDS = {

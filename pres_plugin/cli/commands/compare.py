@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.backends import backend
-from pres_plugin.cli.studies import (
-    command_line,
-    drawn_by,
-    input_arguments,
-    measure_option,
-    study_options,
-)
+from pres_plugin.cli.arguments import choice_option, input_arguments, measure_option
+from pres_plugin.cli.backends import scoring
+from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
@@ -22,22 +17,11 @@ if TYPE_CHECKING:
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.scoring import Scores
 
-__all__ = ["compare"]
 
-
-class _BetweenZeroAndOne(click.FloatRange):
-    """A number above 0 and below 1."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 1, min_open=True, max_open=True)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):  # NaN passes every range check
-            self.fail(f"{value} is not a number.", param, ctx)
-        return number
+def _no_nan(_: click.Context, __: click.Parameter, value: float) -> float:
+    if math.isnan(value):  # NaN passes every range check
+        raise click.BadParameter(f"{value} is not a number.")
+    return value
 
 
 _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
@@ -46,25 +30,22 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 @click.command()
 @input_arguments
 @measure_option("PRES@1000", "AP@1000", "R@1000")
-@click.option(
+@choice_option(
     "--test",
-    type=click.Choice(list(_TESTS)),
-    default="wilcoxon",
-    show_default=True,
+    values=_TESTS,
     help="Test of the difference between two runs, paired by topic.",
 )
 @click.option(
     "--alpha",
-    type=_BetweenZeroAndOne(),
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=_no_nan,
     default=0.05,
     show_default=True,
     help="Significance level: two runs differ if the p-value is below it.",
 )
-@click.option(
+@choice_option(
     "--correction",
-    type=click.Choice(["none", "holm"]),
-    default="none",
-    show_default=True,
+    values=["none", "holm"],
     help="Correction of the p-values for the number of pairs.",
 )
 @study_options
@@ -109,15 +90,15 @@ def _scores(
 
     from pres_plugin.study.scoring import Scores
 
-    by = backend(qrels, runs, measures, duplicates)
-    found = list(by.scored())
+    by = scoring(qrels, runs, measures, duplicates)
+    found = list(by.runs)
     values = [
-        [[run.values[m].get(topic) or 0.0 for m in by.measures] for topic in by.judged]
+        [[run.values[m].get(topic) or 0.0 for m in by.measures] for topic in by.topics]
         for run in found
     ]
     return Scores(
         tuple(run.name for run in found),
-        tuple(by.judged),
+        tuple(by.topics),
         tuple(by.measures),
         np.array(values),
         np.array([[run.means[m] for m in by.measures] for run in found]),

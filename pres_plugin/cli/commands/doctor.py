@@ -12,8 +12,6 @@ import click
 
 from pres_plugin.cli.diagnosis import CHECKS, Part, diagnosis
 
-__all__ = ["doctor"]
-
 # Lines about a part's packages are indented as far as the line above them.
 _INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
 

@@ -6,39 +6,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pres_plugin.cli.arguments import input_arguments, number_option
+from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.studies import (
-    Inputs,
-    command_line,
-    drawn_by,
-    input_arguments,
-    study_options,
-)
+from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-__all__ = ["explain"]
-
 
 @click.command()
 @input_arguments
 @click.option("--query", "query_id", required=True, help="The topic to explain.")
-@click.option(
+@number_option(
     "--n-max",
-    type=click.IntRange(min=1),
     default=1000,
-    show_default=True,
     help="Nmax: how many documents the user is willing to check.",
 )
-@click.option(
-    "--rel",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Lowest relevance that makes a document relevant.",
-)
+@number_option("--rel", default=1, help="Lowest relevance that makes a document relevant.")
 @study_options
 def explain(
     qrels: str,

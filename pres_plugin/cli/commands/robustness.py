@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
+from pres_plugin.cli.arguments import input_arguments, measure_option, number_option
+from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.studies import (
-    Inputs,
-    command_line,
-    drawn_by,
-    input_arguments,
-    measure_option,
-    study_options,
-)
+from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
-
-__all__ = ["robustness"]
 
 
 @click.command()
@@ -34,18 +26,11 @@ __all__ = ["robustness"]
     show_default=True,
     help="Fractions of each topic's relevant documents to keep.",
 )
-@click.option(
-    "--samples",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    help="Number of samples per fraction.",
-)
-@click.option(
+@number_option("--samples", default=3, help="Number of samples per fraction.")
+@number_option(
     "--seed",
-    type=click.IntRange(min=0),
+    least=0,
     default=0,
-    show_default=True,
     help="Seed of the samples; the same seed gives the same samples on any machine.",
 )
 @click.option(
@@ -89,7 +74,7 @@ def robustness(
         samples=samples,
         seed=seed,
         processes=processes,
-        progress=_with_progress,
+        progress=partial(with_progress, label="samples"),
     )
 
     parts: list[Picture | Table] = [
@@ -120,11 +105,3 @@ def _parse_fractions(text: str) -> list[float]:
             f"--fractions {text!r}: these are not numbers separated by commas; "
             "write 0.2,0.4,0.6,0.8"
         ) from None
-
-
-def _with_progress(samples: Iterable[Any], length: int) -> Iterator[Any]:
-    if not sys.stderr.isatty():
-        yield from samples
-        return
-    with click.progressbar(samples, length=length, label="samples", file=sys.stderr) as bar:
-        yield from bar

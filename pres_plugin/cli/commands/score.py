@@ -7,51 +7,36 @@ from itertools import chain, count
 
 import click
 
-from pres_plugin.cli.backends import Backend, backend
-from pres_plugin.cli.completion import complete_measures
-from pres_plugin.cli.inputs import INPUT_FILE, duplicates_option, warn
-from pres_plugin.cli.output import FORMATS, Score, formatted
+from pres_plugin.cli.arguments import (
+    choice_option,
+    input_arguments,
+    measure_option,
+    number_option,
+)
+from pres_plugin.cli.backends import Scoring, scoring
+from pres_plugin.cli.output import FORMATS, Score
+from pres_plugin.cli.warnings import warn
 from pres_plugin.files.run_scores import RunScores
 from pres_plugin.formats.base import Duplicates
 
-__all__ = ["score"]
-
-# The cutoff used in the papers.
-_DEFAULT_MEASURES = ("PRES@1000", "AP@1000", "R@1000")
-
 
 @click.command()
-@click.argument("qrels", type=INPUT_FILE)
-@click.argument("runs", metavar="RUN [RUN ...]", type=INPUT_FILE, nargs=-1, required=True)
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    default=_DEFAULT_MEASURES,
-    show_default=" ".join(_DEFAULT_MEASURES),
-    shell_complete=complete_measures,
+@input_arguments
+@measure_option(  # the papers use a cutoff of 1000
+    "PRES@1000",
+    "AP@1000",
+    "R@1000",
     help="Measures to compute, repeated or in one string: -m 'PRES@100 AP R@100'.",
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@click.option(
+@number_option(
     "-p",
     "--places",
-    type=click.IntRange(min=-1),
+    least=-1,
     default=4,
-    show_default=True,
     help="Number of decimals; -1 for full precision.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "fmt",
-    type=click.Choice(list(FORMATS)),
-    default="table",
-    show_default=True,
-    help="How to print the scores.",
-)
-@duplicates_option
+@choice_option("-f", "--format", "fmt", values=FORMATS, help="How to print the scores.")
 def score(
     qrels: str,
     runs: tuple[str, ...],
@@ -67,12 +52,12 @@ def score(
     standard input, or a folder as RUN to score all runs in it. Documents are ordered as
     in trec_eval: by score, then by id.
     """
-    by = backend(qrels, runs, measures, duplicates)
-    mean = _name_of_the_mean(by.judged)
-    scores = [score for run in by.scored() for score in _scores(run, by, by_query, mean)]
+    by = scoring(qrels, runs, measures, duplicates)
+    mean = _name_of_the_mean(by.topics)
+    scores = [score for run in by.runs for score in _scores(run, by, by_query, mean)]
     if by_query and mean != "all":
         warn([f"{qrels}: a topic is called 'all'; the mean is called {mean!r}"])
-    click.echo(formatted(scores, fmt, places, by_query), nl=False)
+    click.echo(FORMATS[fmt](scores, places, by_query), nl=False)
 
 
 def _name_of_the_mean(topics: Container[str]) -> str:
@@ -81,9 +66,9 @@ def _name_of_the_mean(topics: Container[str]) -> str:
     return next(name for name in names if name not in topics)
 
 
-def _scores(run: RunScores, by: Backend, by_query: bool, mean: str) -> Iterator[Score]:
+def _scores(run: RunScores, by: Scoring, by_query: bool, mean: str) -> Iterator[Score]:
     if by_query:
-        for query_id in by.judged:
+        for query_id in by.topics:
             for measure in by.measures:
                 if (value := run.values[measure].get(query_id)) is not None:
                     yield Score(run.name, query_id, measure, value)

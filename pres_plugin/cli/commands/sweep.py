@@ -8,22 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pres_plugin.cli.arguments import input_arguments, measure_option
 from pres_plugin.cli.completion import complete_swept
+from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import split_measures
-from pres_plugin.cli.studies import (
-    Inputs,
-    command_line,
-    drawn_by,
-    input_arguments,
-    measure_option,
-    study_options,
-)
+from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
-
-__all__ = ["parse_cutoffs", "sweep"]
 
 _LOG_COUNT = 20
 
@@ -122,12 +115,8 @@ def _cutoffs(part: str) -> Iterable[int]:
         count = int(match[4] or _LOG_COUNT)
         if count < 2:
             raise ValueError(f"the range {part!r} needs at least 2 values; write log2 or more")
-        return _log_range(first, last, count)
+        return [round(first * (last / first) ** (i / (count - 1))) for i in range(count)]
     step = int(match[4] or 1)
     if step < 1:
         raise ValueError(f"the step of {part!r} must be a positive whole number")
     return range(first, last + 1, step)
-
-
-def _log_range(first: int, last: int, count: int) -> list[int]:
-    return [round(first * (last / first) ** (i / (count - 1))) for i in range(count)]

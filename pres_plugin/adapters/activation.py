@@ -9,8 +9,6 @@ from importlib import import_module
 from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
 from pres_plugin.adapters.import_hook import PostImportFinder, add_finder, at_end_of_import
 
-__all__ = ["activate", "catch_up", "deactivate", "status"]
-
 # The adapter in each framework's folder. Each framework follows those that it builds on.
 FRAMEWORKS = {
     "ir_measures": "IrMeasuresAdapter",

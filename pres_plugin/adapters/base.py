@@ -16,8 +16,6 @@ from typing import Any, ClassVar
 from pres_plugin.adapters.changes import Changes, NameTakenError
 from pres_plugin.adapters.import_hook import is_being_imported
 
-__all__ = ["Adapter", "AdapterStatus", "UnsupportedFrameworkError"]
-
 
 class UnsupportedFrameworkError(RuntimeError):
     """The measures cannot be added to an installed framework."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, MutableMapping, MutableSequence
 from types import ModuleType
 from typing import Any
 
-__all__ = ["Changes", "NameTakenError", "is_ours", "without_ours"]
-
 _MISSING = object()
 _PACKAGE = __name__.partition(".")[0]
 

@@ -17,14 +17,6 @@ from importlib.util import spec_from_loader
 from types import ModuleType
 from typing import Any, Protocol
 
-__all__ = [
-    "ImportWatcher",
-    "PostImportFinder",
-    "add_finder",
-    "at_end_of_import",
-    "is_being_imported",
-]
-
 
 class ImportWatcher(Protocol):
     """An object that is notified of a module's import and of each reload."""

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
-from pres_plugin.frames.engines import Engine, Frame, engine_of
+from pres_plugin.frames.engines import engine_of
+from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, SIZE
 from pres_plugin.frames.repeated import Duplicates, retrieved_once
-
-__all__ = ["ranked", "with_ranks"]
 
 _COUNT = "_count"
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Columns, Inputs, checked
-from pres_plugin.frames.engines import Frame
+from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import QUERY, SIZE, n_column, named
 from pres_plugin.frames.ranking import ranked
@@ -21,8 +21,6 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.ranking.scores import collection_problem
-
-__all__ = ["score"]
 
 
 def score(

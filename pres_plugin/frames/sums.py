@@ -8,12 +8,10 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
-from pres_plugin.frames.engines import Frame
+from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE, n_column, named
 from pres_plugin.kernel.statistics import STATISTICS
 from pres_plugin.measures.measure import View
-
-__all__ = ["found_in", "sizes", "topics_of"]
 
 _POSITION = "_position"
 

@@ -10,8 +10,6 @@ from pres_plugin.frames.names import JUDGED, SIZE, n_column, named
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE
 
-__all__ = ["depends_on_size", "value"]
-
 
 class _Topic:
     """The values of a topic that formulas use; see :data:`pres_plugin.kernel.topics.Formula`."""

@@ -9,8 +9,6 @@ from typing import Any
 from pres_plugin.kernel.topics import Formula
 from pres_plugin.measures.parameters import CUTOFF, MeasureError, Parameter, Value
 
-__all__ = ["Declaration", "Requirement", "needs_cutoff", "needs_nothing"]
-
 #: A function that returns what is wrong with a combination of parameters, or None.
 Requirement = Callable[[Mapping[str, Value]], str | None]
 

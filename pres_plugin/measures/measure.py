@@ -11,8 +11,6 @@ from pres_plugin.measures.parameters import MeasureError, Value
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Measure", "View"]
-
 
 class View(NamedTuple):
     """Which documents a measure counts as relevant and ranks; equal views have equal ranks."""

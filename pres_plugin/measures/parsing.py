@@ -10,8 +10,6 @@ from pres_plugin.measures.grammar import read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 
-__all__ = ["parse", "parse_all", "several"]
-
 _BY_ANY_NAME = {
     name: measure
     for measure in BY_NAME.values()

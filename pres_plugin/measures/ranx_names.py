@@ -12,8 +12,6 @@ from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE, LARGEST, MeasureError
 
-__all__ = ["RANX_NAMES", "RanxName", "parse_ranx_name"]
-
 _BY_RANX_NAME = {measure.name.lower(): measure for measure in OURS}
 
 #: Our measures' names in ranx, without cutoff, collection size and relevance level.

@@ -17,8 +17,6 @@ from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
 from pres_plugin.remedy import listed
 
-__all__ = ["IrMeasuresAdapter"]
-
 
 class IrMeasuresAdapter(Adapter):
     """Registers the measures and their provider in ir-measures."""

@@ -18,8 +18,6 @@ from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import several
 
-__all__ = ["check", "from_ranks", "parse", "read_all", "read_measure", "read_trec_name"]
-
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 

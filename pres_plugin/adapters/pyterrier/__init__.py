@@ -21,8 +21,6 @@ from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.adapters.import_hook import is_being_imported
 from pres_plugin.measures.declared import OURS
 
-__all__ = ["PyTerrierAdapter"]
-
 # The name of the entry point in pyproject.toml through which PyTerrier loads our package.
 _NAMESPACE = "pres"
 

@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, without_ours
 
-__all__ = ["RanxAdapter"]
-
 
 class RanxAdapter(Adapter):
     """Adds the measures to the functions with which ranx looks up metrics and their titles."""

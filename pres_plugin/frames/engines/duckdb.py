@@ -10,8 +10,6 @@ from duckdb import FunctionExpression as Function
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 
-__all__ = ["DuckDBEngine"]
-
 
 class DuckDBEngine(Engine):
     """Scores DuckDB's relations."""

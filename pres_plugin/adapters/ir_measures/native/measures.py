@@ -17,8 +17,6 @@ from pres_plugin.measures.parameters import COLLECTION_SIZE, Parameter
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["BY_NAME", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm", "SizedMeasure", "native"]
-
 
 class DeclaredMeasure(Measure, measures.Measure):
     """A measure of ir-measures that is also one of ours. Parameters are checked at once."""

@@ -11,8 +11,6 @@ from ir_measures import Measure
 from pres_plugin.adapters.ir_measures.native.measures import native
 from pres_plugin.measures.trec_names import parse_trec_name
 
-__all__ = ["parser_with_ours"]
-
 
 def parser_with_ours(parse_trec_measure: Callable[[str], list[Measure]]) -> Any:
     """Wrap ir-measures' parser, so that it also reads our measures."""

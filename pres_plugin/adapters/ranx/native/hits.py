@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import TopicRanks
 
-__all__ = ["Ranked", "rank"]
-
 # A factor of 2³² divided by the golden ratio spreads the keys over the middle bits of
 # the product, which select a slot. With keys of 31 bits, the product fits into 64 bits.
 _SPREAD = 0x9E3779B1

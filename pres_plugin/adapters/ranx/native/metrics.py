@@ -15,8 +15,6 @@ from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.ranking.scores import Ranked
 
-__all__ = ["Metric", "metric", "remember_topics"]
-
 
 @dataclass(frozen=True)
 class Metric:

@@ -11,7 +11,7 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, ClassVar
 
-from pres_plugin.adapters.base import Adapter
+from pres_plugin.adapters.base import Adapter, UnsupportedFrameworkError
 from pres_plugin.adapters.changes import Changes, is_ours, without_ours
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
@@ -49,7 +49,7 @@ class IrMeasuresAdapter(Adapter):
         # Checked first, because a version with its own PRES may also lack names we rely on.
         if own := _own_measures():
             names = [measure.name for measure in OURS]
-            raise self._remember(
+            raise UnsupportedFrameworkError(
                 f"{self._name_and_version()} has its own {listed(own)}, so pres-plugin leaves "
                 f"{self.distribution} as it is and adds none of {listed(names)}"
             )
@@ -60,9 +60,8 @@ class IrMeasuresAdapter(Adapter):
         # An import statement for a new submodule would wait until pres_plugin is imported.
         # The thread that imports pres_plugin may be waiting for this thread.
         import_module("pres_plugin.adapters.ir_measures.native")
-        from pres_plugin.adapters.ir_measures.native.measures import BY_NAME
+        from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, parser_with_ours
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
-        from pres_plugin.adapters.ir_measures.native.trec_names import parser_with_ours
 
         provider = PresProvider()  # type: ignore[no-untyped-call]
         changes.add_key(framework.providers.registry, provider.NAME, provider)

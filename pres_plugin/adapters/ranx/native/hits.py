@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit, prange
@@ -30,16 +30,8 @@ def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., An
     return compiled
 
 
-class Ranked(NamedTuple):
-    """The ranks of the relevant documents of each topic in a run."""
-
-    ranks: TopicRanks
-    #: The number of documents examined per topic, relevant or not.
-    retrieved: NDArray[np.int64]
-
-
-def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
-    """Find the ranks of the relevant documents, in the order of the run.
+def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> tuple[TopicRanks, NDArray[np.int64]]:
+    """Return the ranks of the relevant documents, and the number of documents examined per topic.
 
     `qrels` and `run` contain one array of shape (documents, 2) per topic, with document
     ids and relevance or score, as ranx passes them to its metrics. `k` is the number of
@@ -50,7 +42,7 @@ def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
     positions = np.flatnonzero(hits)
     first = np.searchsorted(positions, starts)
     ranks = positions - np.repeat(starts[:-1], np.diff(first)) + 1
-    return Ranked(TopicRanks(n, ranks, first), np.diff(starts))
+    return TopicRanks(n, ranks, first), np.diff(starts)
 
 
 @_compiled()

@@ -6,7 +6,6 @@ from collections.abc import Callable, MutableMapping, MutableSequence
 from types import ModuleType
 from typing import Any
 
-_MISSING = object()
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -125,7 +124,7 @@ class Changes:
         setattr(owner, name, value)
 
         def undo() -> None:
-            if vars(owner).get(name, _MISSING) is value:
+            if vars(owner).get(name) is value:
                 restore()
 
         self._record(owner, name, f"{_name(owner)}.{name}", undo)

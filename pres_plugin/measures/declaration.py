@@ -57,11 +57,6 @@ class Declaration:
                 )
         return {name: known[name].kind(value) for name, value in params.items()}
 
-    def check_complete(self, params: Mapping[str, Value]) -> None:
-        """Raise a MeasureError if the measure cannot be computed from these parameters."""
-        if problem := self.requires(params):
-            raise MeasureError(f"{self.name}: {problem}")
-
 
 def needs_nothing(params: Mapping[str, Value]) -> str | None:
     """Allow every combination of parameters."""

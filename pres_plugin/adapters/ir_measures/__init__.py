@@ -6,7 +6,6 @@ The measure and provider objects that are added are defined in :mod:`.native`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from typing import Any, ClassVar
@@ -88,19 +87,23 @@ class IrMeasuresAdapter(Adapter):
         """
         if sys.version_info < (3, 14):
             return
-        util = framework.util
-        if not is_ours(getattr(util, "_ast_to_value", None)):
-            if _reads_values(framework):
-                return
-            if not hasattr(util, "_ast_to_value"):
-                raise self._unsupported(
-                    "it cannot read measure strings on this version of Python, and has no "
-                    "ir_measures.util._ast_to_value to repair"
-                )
+        ast_to_value = getattr(framework.util, "_ast_to_value", None)
+        if not is_ours(ast_to_value) and _reads_values(framework):
+            return
+        if ast_to_value is None:
+            raise self._unsupported(
+                "it cannot read measure strings on this version of Python, and has no "
+                "ir_measures.util._ast_to_value to repair"
+            )
+
+        @wraps(without_ours(ast_to_value))
+        def read(node: Any) -> Any:
+            return value_of(node)
+
         changes.repair_attribute(
-            util,
+            framework.util,
             "_ast_to_value",
-            _reader_of_values(without_ours(util._ast_to_value)),
+            read,
             "replaced to read measure strings, since it uses ast.Num and ast.Str, "
             "which Python 3.14 removed",
         )
@@ -113,16 +116,6 @@ def _reads_values(framework: Any) -> bool:
     except AttributeError:
         return False
     return True
-
-
-def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a replacement for this function of ir-measures, for every version of Python."""
-
-    @wraps(ast_to_value)
-    def read(node: Any) -> Any:
-        return value_of(node)
-
-    return read
 
 
 def _own_measures() -> list[str]:

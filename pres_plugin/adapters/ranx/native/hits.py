@@ -53,23 +53,12 @@ def _slot(key: Any, mask: Any) -> Any:
 @_compiled()
 def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     """Mark the relevant documents in `hits`; return how many relevant ones the topic has."""
-    n = 0
-    for j in range(qrels.shape[0]):
-        if qrels[j, 1] >= rel_lvl:
-            n += 1
-    if n == 0 or hits.shape[0] == 0:
-        return n
-
     # -0.0 and 0.0 are equal but differ in one bit. Adding 0.0 turns -0.0 into 0.0.
-    relevant = np.empty(n, dtype=np.float64)
-    i = 0
-    for j in range(qrels.shape[0]):
-        if qrels[j, 1] >= rel_lvl:
-            relevant[i] = qrels[j, 0] + 0.0
-            i += 1
-    retrieved = np.empty(hits.shape[0], dtype=np.float64)
-    for r in range(hits.shape[0]):
-        retrieved[r] = run[r, 0] + 0.0
+    relevant = qrels[:, 0][qrels[:, 1] >= rel_lvl] + 0.0
+    retrieved = run[: len(hits), 0] + 0.0
+    n = len(relevant)
+    if n == 0:
+        return n
 
     # A hash table, in which NaN marks an empty slot. With 1,000 documents and 50 relevant
     # ones, it takes 3.5 µs. numba's set takes 14 µs, and comparing every document with every
@@ -79,9 +68,7 @@ def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     while size < 16 * n:
         size *= 2
     mask = size - 1
-    table = np.empty(size, dtype=np.float64)
-    for i in range(size):
-        table[i] = np.nan
+    table = np.full(size, np.nan)
     keys = relevant.view(np.int64)
     for i in range(n):
         slot = _slot(keys[i], mask)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 import warnings
+from functools import partial
 from importlib import import_module
 
 from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
-from pres_plugin.adapters.import_hook import PostImportFinder, add_finder, at_end_of_import
-
-__all__ = ["activate", "catch_up", "deactivate", "status"]
+from pres_plugin.adapters.import_hook import (
+    ImportWatcher,
+    PostImportFinder,
+    add_finder,
+    at_end_of_import,
+)
 
 # The adapter in each framework's folder. Each framework follows those that it builds on.
 FRAMEWORKS = {
@@ -30,23 +34,16 @@ def _adapters() -> tuple[Adapter, ...]:
 _ADAPTERS = _adapters()
 
 
-class _Watcher:
-    """Connects a framework when it has been imported or reloaded."""
-
-    def __init__(self, adapter: Adapter) -> None:
-        self._adapter = adapter
-
-    def before_import(self) -> None:
-        self._adapter.before_import()
-
-    def after_import(self) -> None:
-        # deactivate() may have been called since the import began.
-        if _finder in sys.meta_path:
-            catch_up()
-            _connect_or_warn(self._adapter, again=True)
+def _after_import(adapter: Adapter) -> None:
+    # deactivate() may have been called since the import began.
+    if _finder in sys.meta_path:
+        catch_up()
+        _connect_or_warn(adapter, again=True)
 
 
-_finder = PostImportFinder({adapter.module: _Watcher(adapter) for adapter in _ADAPTERS})
+_finder = PostImportFinder(
+    {a.module: ImportWatcher(a.before_import, partial(_after_import, a)) for a in _ADAPTERS}
+)
 
 
 def _connect_or_warn(adapter: Adapter, *, again: bool = False) -> None:

@@ -16,8 +16,6 @@ from typing import Any, ClassVar
 from pres_plugin.adapters.changes import Changes, NameTakenError
 from pres_plugin.adapters.import_hook import is_being_imported
 
-__all__ = ["Adapter", "AdapterStatus", "UnsupportedFrameworkError"]
-
 
 class UnsupportedFrameworkError(RuntimeError):
     """The measures cannot be added to an installed framework."""
@@ -103,12 +101,13 @@ class Adapter(ABC):
                 return
             self._tried = framework
             try:
-                with Changes() as changes:
-                    self._check(framework)
-                    self._add(framework, changes)
+                self._check(framework)
+                self._add(framework, self._changes)
             except Exception as error:  # no error may break the framework's import
-                raise self._failed(error) from error
-            self._changes.update(changes)
+                self.problem = self._describe(error)
+                if failures := self._undo_changes():
+                    self.problem += f"; these changes could not be undone: {'; '.join(failures)}"
+                raise UnsupportedFrameworkError(self.problem) from error
             self._connected = framework
             self.problem = None
 
@@ -137,13 +136,9 @@ class Adapter(ABC):
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the framework is still being imported and lacks a name that we rely on."""
-        framework = sys.modules.get(self.module)
-        return (
-            framework is not None
-            and is_being_imported(framework)
-            and self._missing(framework) is not None
-        )
+        """Whether the framework's import has begun, goes on, and still lacks a name we rely on."""
+        framework = sys.modules[self.module]
+        return is_being_imported(framework) and self._missing(framework) is not None
 
     @property
     def connected(self) -> bool:
@@ -155,14 +150,13 @@ class Adapter(ABC):
         """Report the framework's version and state, without importing it."""
         return AdapterStatus(
             self.distribution,
-            self.installed_version(),
+            self._installed_version(),
             self.connected,
             self.problem,
-            tuple(self._changes.repairs),
+            tuple(f"{what}: {why}" for what, why in self._changes.repairs.items()),
         )
 
-    def installed_version(self) -> str | None:
-        """Return the installed version of the framework, or None if it is not installed."""
+    def _installed_version(self) -> str | None:
         # Imported here, because it takes a quarter as long as importing numpy.
         from importlib import metadata
 
@@ -198,28 +192,19 @@ class Adapter(ABC):
             raise self._unsupported(f"it has no {missing}")
 
     def _unsupported(self, reason: str) -> UnsupportedFrameworkError:
-        """Record and return an error with the framework's name and version, and the reason."""
-        return self._remember(
+        """Return an error with the framework's name and version, and the reason."""
+        return UnsupportedFrameworkError(
             f"pres-plugin cannot add its measures to {self._name_and_version()}: {reason}"
         )
 
-    def _remember(self, problem: str) -> UnsupportedFrameworkError:
-        self.problem = problem
-        return UnsupportedFrameworkError(problem)
-
     def _name_and_version(self) -> str:
-        return f"{self.distribution} {self.installed_version() or '(version unknown)'}"
+        return f"{self.distribution} {self._installed_version() or '(version unknown)'}"
 
-    def _failed(self, error: Exception) -> UnsupportedFrameworkError:
-        """Undo all changes, and return an error that reports `error` and any failure to undo."""
-        if isinstance(error, NameTakenError):
-            error = self._unsupported(str(error))
-        elif not isinstance(error, UnsupportedFrameworkError):
-            error = self._unsupported(f"{type(error).__name__}: {error}")
-        problem = str(error)
-        if failures := self._undo_changes():
-            problem += f"; these changes could not be undone: {'; '.join(failures)}"
-        return self._remember(problem)
+    def _describe(self, error: Exception) -> str:
+        if isinstance(error, UnsupportedFrameworkError):
+            return str(error)
+        kind = "" if isinstance(error, NameTakenError) else f"{type(error).__name__}: "
+        return str(self._unsupported(f"{kind}{error}"))
 
     def _undo_changes(self) -> list[str]:
         self._connected = None

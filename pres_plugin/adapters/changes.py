@@ -6,9 +6,6 @@ from collections.abc import Callable, MutableMapping, MutableSequence
 from types import ModuleType
 from typing import Any
 
-__all__ = ["Changes", "NameTakenError", "is_ours", "without_ours"]
-
-_MISSING = object()
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -34,7 +31,7 @@ def without_ours(function: Any) -> Any:
 
 
 class Changes:
-    """Make changes and record how to undo them. An error in a with block undoes them.
+    """Make changes and record how to undo them.
 
     Each change may be made again, for example after a framework was reloaded. It
     then replaces our earlier object. Undoing a change removes our object, but keeps
@@ -42,21 +39,11 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        #: The repairs made to the framework, one sentence for each.
-        self.repairs: list[str] = []
+        #: The repairs made to the framework: what was replaced, and why.
+        self.repairs: dict[str, str] = {}
         # Keyed by the id of the changed object and the name in it. The undo functions
         # keep these objects alive, so that no other object gets the same id.
         self._undo: dict[tuple[int, str], tuple[str, Callable[[], None]]] = {}
-
-    def __enter__(self) -> Changes:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if error is not None and (failures := self.undo()):
-            raise RuntimeError(
-                f"{type(error).__name__}: {error}; in addition, "
-                f"these changes could not be undone: {'; '.join(failures)}"
-            ) from error
 
     def undo(self) -> list[str]:
         """Undo every change, the newest first; return those that fail, each with the reason."""
@@ -74,11 +61,6 @@ class Changes:
         """Undo the change of one attribute, if it was changed."""
         _, undo = self._undo.pop((id(owner), name), ("", lambda: None))
         undo()
-
-    def update(self, newer: Changes) -> None:
-        """Add the changes recorded in `newer`, replacing records of the same names."""
-        self._undo |= newer._undo
-        self.repairs = list(dict.fromkeys([*self.repairs, *newer.repairs]))
 
     def add_key(self, mapping: MutableMapping[str, Any], key: str, value: Any) -> None:
         """Add a new key to a mapping."""
@@ -107,7 +89,7 @@ class Changes:
     def repair_attribute(self, owner: Any, name: str, value: Any, why: str) -> None:
         """Replace an attribute that fails on this version of Python, and add `why` to `repairs`."""
         self.replace_attribute(owner, name, value)
-        self.repairs.append(f"{_name(owner)}.{name}: {why}")
+        self.repairs[f"{_name(owner)}.{name}"] = why
 
     def put_first(self, owner: Any, name: str, item: Any) -> None:
         """Insert an item at the start of the list in attribute `name` of `owner`.
@@ -142,7 +124,7 @@ class Changes:
         setattr(owner, name, value)
 
         def undo() -> None:
-            if vars(owner).get(name, _MISSING) is value:
+            if vars(owner).get(name) is value:
                 restore()
 
         self._record(owner, name, f"{_name(owner)}.{name}", undo)

@@ -10,8 +10,6 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-__all__ = ["pyterrier_namespace"]
-
 
 def pyterrier_namespace() -> ModuleType:
     """Return the package, which PyTerrier makes available as ``pt.pres``."""

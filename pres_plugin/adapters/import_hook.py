@@ -15,25 +15,14 @@ from functools import partial
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from types import ModuleType
-from typing import Any, Protocol
-
-__all__ = [
-    "ImportWatcher",
-    "PostImportFinder",
-    "add_finder",
-    "at_end_of_import",
-    "is_being_imported",
-]
+from typing import Any, NamedTuple
 
 
-class ImportWatcher(Protocol):
-    """An object that is notified of a module's import and of each reload."""
+class ImportWatcher(NamedTuple):
+    """Functions to call just before a module's code runs, and after it has run without an error."""
 
-    def before_import(self) -> None:
-        """Prepare for the module's code, which is about to run."""
-
-    def after_import(self) -> None:
-        """Respond to the module's code having run without an error."""
+    before_import: Callable[[], None]
+    after_import: Callable[[], None]
 
 
 class PostImportFinder:

@@ -7,14 +7,12 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines import Engine, Frame
+from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, TOPIC_AND_DOCUMENT
 from pres_plugin.frames.recognise import recognised, selected
 from pres_plugin.frames.repeated import judged_once
 from pres_plugin.frames.roles import with_types
 from pres_plugin.measures.parameters import LARGEST
-
-__all__ = ["Columns", "Inputs", "checked"]
 
 # Scores from here on become infinite as 32-bit floats: half-way between the largest
 # finite 32-bit float and 2¹²⁸.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FrameError"]
-
 
 class FrameError(ValueError):
     """A run or qrels cannot be scored. The message explains which one, where and why.

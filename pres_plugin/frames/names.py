@@ -7,11 +7,6 @@ from __future__ import annotations
 
 from pres_plugin.measures.measure import View
 
-__all__ = [
-    *("DOC", "JUDGED", "QUERY", "RANK", "RELEVANCE", "SCORE", "SIZE", "TOPIC_AND_DOCUMENT"),
-    *("n_column", "named"),
-]
-
 # The columns of a run and qrels.
 QUERY, DOC, SCORE, RANK, RELEVANCE = "_query", "_doc", "_score", "_rank", "_relevance"
 

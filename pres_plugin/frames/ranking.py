@@ -7,22 +7,21 @@ from collections.abc import Sequence
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
-from pres_plugin.frames.engines import Engine, Frame, engine_of
+from pres_plugin.frames.engines import engine_of
+from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, SIZE
 from pres_plugin.frames.repeated import Duplicates, retrieved_once
-
-__all__ = ["ranked", "with_ranks"]
 
 _COUNT = "_count"
 
 
-def with_ranks(run: Frame, partition: Sequence[str], engine: Engine | None = None) -> Frame:
+def with_ranks(run: Frame, partition: Sequence[str]) -> Frame:
     """Add a column RANK, which starts at 1 in each `partition`; rows may change their order.
 
     Scores are 32-bit floats, neither NaN nor null.
     """
     # Count in ascending order and subtract, so that no library has to sort strings descending.
-    engine = engine or engine_of(run)
+    engine = engine_of(run)
     counted = engine.with_count(run, _COUNT, partition, [SCORE, DOC])
     counted = engine.with_size(counted, SIZE, partition)
     return counted.with_columns((nw.col(SIZE) - nw.col(_COUNT) + 1).alias(RANK)).drop(_COUNT, SIZE)
@@ -44,9 +43,9 @@ def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
     elif judged_only:
         if duplicates == "error":
             run = retrieved_once(run, SCORE, parts, engine)
-        run = with_ranks(_only_judged(run, inputs), parts, engine)
+        run = with_ranks(_only_judged(run, inputs), parts)
     else:
-        run = with_ranks(run, parts, engine)
+        run = with_ranks(run, parts)
         if duplicates == "error":
             # Check after ranking: a distributed engine has then already brought the rows of
             # each ranking together, and does not move them again.

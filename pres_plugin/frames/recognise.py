@@ -8,10 +8,9 @@ from typing import Any
 import narwhals.stable.v2 as nw
 from narwhals.exceptions import DuplicateError
 
-from pres_plugin.frames.engines import Engine, Frame, cannot_rank, engine_of
+from pres_plugin.frames.engines import cannot_rank, engine_of
+from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
-
-__all__ = ["recognised", "selected"]
 
 
 def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:

@@ -7,10 +7,8 @@ from typing import Literal
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines import Engine, Frame
+from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, TOPIC_AND_DOCUMENT
-
-__all__ = ["Duplicates", "highest", "judged_once", "ranked_once", "retrieved_once"]
 
 #: What to do about a document that occurs twice in a ranking.
 Duplicates = Literal["error", "highest"]

@@ -8,11 +8,9 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines import Engine, Frame
+from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
-
-__all__ = ["is_text", "with_types"]
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,18 @@ from typing import Any, get_args
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Columns, Inputs, checked
-from pres_plugin.frames.engines import Frame
+from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import QUERY, SIZE, n_column, named
 from pres_plugin.frames.ranking import ranked
 from pres_plugin.frames.repeated import Duplicates, highest, ranked_once
 from pres_plugin.frames.sums import found_in, sizes, topics_of
 from pres_plugin.frames.values import depends_on_size, value
-from pres_plugin.kernel.statistics import STATISTICS
+from pres_plugin.kernel.statistics import STATISTICS, Statistic
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
-from pres_plugin.measures.parsing import parse_all
+from pres_plugin.measures.parsing import parse_all, several
 from pres_plugin.ranking.scores import collection_problem
-
-__all__ = ["score"]
 
 
 def score(
@@ -112,11 +110,7 @@ def score(
     asked = parse_all(measures)
     if duplicates not in get_args(Duplicates):
         raise ValueError(f"duplicates must be 'error' or 'highest', got {duplicates!r}")
-    if by is None:
-        by = ()
-    elif isinstance(by, str) or not isinstance(by, Iterable):
-        by = (by,)
-    by = tuple(by)
+    by = () if by is None else tuple(several(by))
     order = score if rank is None else rank
     names = {"query_id": query_id, "doc_id": doc_id, "relevance": relevance}
     _check_names({**names, "score" if rank is None else "rank": order}, by)
@@ -155,39 +149,33 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
 
 def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:
     """Return one row per run and topic, with all numbers that the measures depend on."""
-    wanted: dict[View, dict[tuple[str, int | None], None]] = {}
+    wanted: dict[View, dict[str, tuple[Statistic, int | None]]] = {}
     for measure in measures:
-        of_view = wanted.setdefault(measure.view, {})
-        of_view |= dict.fromkeys((name, measure.cutoff) for name in measure.declaration.statistics)
+        statistics = [(name, measure.cutoff) for name in measure.declaration.statistics]
         if measure.N is not None:
-            of_view[_FOUND] = None
+            statistics.append(_FOUND)
+        wanted.setdefault(measure.view, {}).update(
+            (named(name, measure.view, cutoff), (STATISTICS[name], cutoff))
+            for name, cutoff in statistics
+        )
     rankings = {
         judged_only: ranked(inputs, judged_only, duplicates)
         for judged_only in {view.judged_only for view in wanted}
     }
-    not_whole = [
-        named(name, view, cutoff)
-        for view, statistics in wanted.items()
-        for name, cutoff in statistics
-        if not STATISTICS[name].is_whole
-    ]
     topics = topics_of(inputs, wanted)
-    known = set(topics.collect_schema())
-    for view, statistics in wanted.items():
-        found = found_in(rankings[view.judged_only], inputs, view, statistics)
+    is_whole: dict[str, bool] = {}
+    for view, of_view in wanted.items():
+        found = found_in(rankings[view.judged_only], inputs, view, of_view)
         topics = topics.join(found, on=inputs.parts, how="left")
+        is_whole |= {column: statistic.is_whole for column, (statistic, _) in of_view.items()}
     if any(map(depends_on_size, measures)):
         topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
+        is_whole[SIZE] = True
     # Rankings without a relevant document have no row to join. Their statistics are null, and
     # some libraries turn whole numbers into floats to store null.
-    added = [name for name in topics.collect_schema() if name not in known]
-    filled = {name: nw.col(name).fill_null(0) for name in added}
-    return topics.with_columns(
-        **{
-            name: filled[name] if name in not_whole else filled[name].cast(nw.Int64)
-            for name in added
-        }
-    )
+    filled = {column: nw.col(column).fill_null(0) for column in is_whole}
+    whole = {column: filled[column].cast(nw.Int64) for column in is_whole if is_whole[column]}
+    return topics.with_columns(**(filled | whole))
 
 
 # The number of relevant documents found at any rank, from which those missed are counted.

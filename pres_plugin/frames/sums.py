@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
-from pres_plugin.frames.engines import Frame
-from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE, n_column, named
-from pres_plugin.kernel.statistics import STATISTICS
+from pres_plugin.frames.engines.base import Frame
+from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE, n_column
+from pres_plugin.kernel.statistics import Statistic
 from pres_plugin.measures.measure import View
-
-__all__ = ["found_in", "sizes", "topics_of"]
 
 _POSITION = "_position"
 
@@ -40,33 +37,29 @@ def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
 
 
 def found_in(
-    ranked: Frame, inputs: Inputs, view: View, wanted: Iterable[tuple[str, int | None]]
+    ranked: Frame, inputs: Inputs, view: View, wanted: Mapping[str, tuple[Statistic, int | None]]
 ) -> Frame:
-    """Return the statistics of each ranking that contains a relevant document.
+    """Return the parts and statistics of each ranking that contains a relevant document.
 
-    `wanted` lists the statistics by name, each with a cutoff or None for all ranks. The
-    result has the parts and one column per statistic.
+    `wanted` maps each column's name to a statistic and a cutoff, or None for all ranks.
     """
-    wanted = list(wanted)
     relevant = inputs.qrels.filter(nw.col(RELEVANCE) >= view.rel).select(QUERY, DOC)
     found = ranked.join(relevant, on=[QUERY, DOC], how="inner")
-    if any(STATISTICS[name].uses_position for name, _ in wanted):
+    if any(statistic.uses_position for statistic, _ in wanted.values()):
         found = inputs.engine.with_count(found, _POSITION, inputs.parts, [RANK])
-    columns = {named(name, view, cutoff): _values(name, cutoff) for name, cutoff in wanted}
+    values = {column: _values(*asked) for column, asked in wanted.items()}
     combined = [
-        getattr(nw.col(named(name, view, cutoff)), STATISTICS[name].combine)()
-        for name, cutoff in wanted
+        getattr(nw.col(column), statistic.combine)() for column, (statistic, _) in wanted.items()
     ]
-    return found.with_columns(**columns).group_by(*inputs.parts).agg(*combined)
+    return found.with_columns(**values).group_by(*inputs.parts).agg(*combined)
 
 
-def _values(name: str, cutoff: int | None) -> nw.Expr:
+def _values(statistic: Statistic, cutoff: int | None) -> nw.Expr:
     """Return the value of each document for a statistic; 0 beyond the cutoff."""
     rank = nw.col(RANK)
     within = rank >= 1 if cutoff is None else rank <= cutoff
-    value: Any = STATISTICS[name].value(rank, nw.col(_POSITION))
-    value = value if isinstance(value, nw.Expr) else nw.lit(value)
-    return nw.when(within).then(value).otherwise(nw.lit(0 if STATISTICS[name].is_whole else 0.0))
+    value = statistic.value(rank, nw.col(_POSITION))
+    return nw.when(within).then(value).otherwise(0 if statistic.is_whole else 0.0)
 
 
 def sizes(inputs: Inputs) -> Frame:

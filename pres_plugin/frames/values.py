@@ -10,8 +10,6 @@ from pres_plugin.frames.names import JUDGED, SIZE, n_column, named
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE
 
-__all__ = ["depends_on_size", "value"]
-
 
 class _Topic:
     """The values of a topic that formulas use; see :data:`pres_plugin.kernel.topics.Formula`."""
@@ -22,7 +20,7 @@ class _Topic:
         self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N)
         # Avoid dividing by 0: `value` replaces the scores of topics without relevant documents.
         n = nw.col(n_column(measure.view))
-        self.n = nw.when(n == 0).then(nw.lit(1)).otherwise(n)
+        self.n = nw.when(n == 0).then(1).otherwise(n)
 
     def __getattr__(self, statistic: str) -> nw.Expr:
         return nw.col(named(statistic, self._measure.view, self.n_max))
@@ -31,7 +29,7 @@ class _Topic:
         return nw.min_horizontal(first, nw.lit(second))
 
     def where(self, condition: nw.Expr, then: Any, otherwise: Any) -> nw.Expr:
-        return nw.when(condition).then(_expression(then)).otherwise(_expression(otherwise))
+        return nw.when(condition).then(then).otherwise(otherwise)
 
 
 def value(measure: Measure) -> nw.Expr:
@@ -40,7 +38,7 @@ def value(measure: Measure) -> nw.Expr:
     if depends_on_size(measure):
         without = without | (nw.col(SIZE) == 0)
     score: nw.Expr = measure.declaration.formula(_Topic(measure))
-    return nw.when(without).then(nw.lit(0.0)).otherwise(score)
+    return nw.when(without).then(0.0).otherwise(score)
 
 
 def depends_on_size(measure: Measure) -> bool:
@@ -49,7 +47,3 @@ def depends_on_size(measure: Measure) -> bool:
     If it does, its formula may give more than 0 although nothing was retrieved.
     """
     return measure.declaration.takes(COLLECTION_SIZE)
-
-
-def _expression(value: Any) -> Any:
-    return value if isinstance(value, nw.Expr) else nw.lit(value)

@@ -9,8 +9,6 @@ from typing import Any
 from pres_plugin.kernel.topics import Formula
 from pres_plugin.measures.parameters import CUTOFF, MeasureError, Parameter, Value
 
-__all__ = ["Declaration", "Requirement", "needs_cutoff", "needs_nothing"]
-
 #: A function that returns what is wrong with a combination of parameters, or None.
 Requirement = Callable[[Mapping[str, Value]], str | None]
 
@@ -58,11 +56,6 @@ class Declaration:
                     f"for instance {self.example}"
                 )
         return {name: known[name].kind(value) for name, value in params.items()}
-
-    def check_complete(self, params: Mapping[str, Value]) -> None:
-        """Raise a MeasureError if the measure cannot be computed from these parameters."""
-        if problem := self.requires(params):
-            raise MeasureError(f"{self.name}: {problem}")
 
 
 def needs_nothing(params: Mapping[str, Value]) -> str | None:

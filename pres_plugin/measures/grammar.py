@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
 
-__all__ = ["Written", "read", "split", "value_of"]
-
 
 class Written(NamedTuple):
     """The parts of a measure string: name, parameters in parentheses, and the value after ``@``.

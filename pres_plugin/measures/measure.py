@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from pres_plugin.measures.declaration import Declaration
@@ -10,8 +11,6 @@ from pres_plugin.measures.parameters import MeasureError, Value
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-__all__ = ["Measure", "View"]
 
 
 class View(NamedTuple):
@@ -96,16 +95,16 @@ class Measure:
         return View(self.rel, self.judged_only)
 
     def check_complete(self) -> None:
-        """Raise a MeasureError if a parameter is missing."""
-        self.declaration.check_complete(self.params)
+        """Raise a MeasureError if the measure cannot be computed from its parameters."""
+        if problem := self.declaration.requires(self.params):
+            raise MeasureError(f"{self.name}: {problem}")
 
     def __repr__(self) -> str:
-        # Cached, because it is used to hash and compare measures for every score.
-        if "_repr" not in self.__dict__:
-            self._repr = self._written()
-        return self._repr
+        return self._written
 
+    @cached_property
     def _written(self) -> str:
+        # Cached, because it is used to hash and compare measures for every score.
         defaults = {p.name: p.default for p in self.declaration.parameters}
         shown = ",".join(
             f"{name}={value!r}"

@@ -7,19 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "COLLECTION_SIZE",
-    "CUTOFF",
-    "JUDGED_ONLY",
-    "LARGEST",
-    "REL",
-    "TREC_EVAL_CUTOFF",
-    "TREC_EVAL_REL",
-    "MeasureError",
-    "Parameter",
-    "Value",
-]
-
 Value = int | bool
 
 #: The largest cutoff and collection size. Up to these, sums of ranks fit into 64 bits,

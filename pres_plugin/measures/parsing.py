@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.grammar import read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
-
-__all__ = ["parse", "parse_all", "several"]
 
 _BY_ANY_NAME = {
     name: measure
@@ -30,9 +28,9 @@ def parse(measure: Any) -> Measure:
     return parsed
 
 
-def parse_all(measures: Any) -> list[Measure]:
+def parse_all(measures: Any, read_one: Callable[[Any], Any] = parse) -> list[Any]:
     """Read one measure or several; drop duplicates and keep the order."""
-    parsed = list(dict.fromkeys(map(parse, several(measures))))
+    parsed = list(dict.fromkeys(map(read_one, several(measures))))
     if not parsed:
         raise MeasureError("no measure is given; for instance 'PRES@100'")
     return parsed

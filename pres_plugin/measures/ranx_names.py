@@ -12,12 +12,8 @@ from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE, LARGEST, MeasureError
 
-__all__ = ["RANX_NAMES", "RanxName", "parse_ranx_name"]
-
-_BY_RANX_NAME = {measure.name.lower(): measure for measure in OURS}
-
-#: Our measures' names in ranx, without cutoff, collection size and relevance level.
-RANX_NAMES = tuple(_BY_RANX_NAME)
+#: Our measures by their names in ranx, without cutoff, collection size and relevance level.
+RANX_NAMES = {measure.name.lower(): measure for measure in OURS}
 
 
 class RanxName(NamedTuple):
@@ -40,7 +36,7 @@ def parse_ranx_name(text: str) -> RanxName | None:
     end = min((at for at in (text.find("@"), text.find("-l")) if at >= 0), default=len(text))
     name = text[:end]
     base, dot, size = name.partition(".")
-    measure = _BY_RANX_NAME.get(base)
+    measure = RANX_NAMES.get(base)
     if measure is None:
         return None
     if measure.declaration.takes(COLLECTION_SIZE):

@@ -13,8 +13,6 @@ from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import parse
 
-__all__ = ["parse_trec_name"]
-
 _BY_TREC_NAME = {measure.name.lower(): measure for measure in OURS}
 # Longest first, because names that start with pres_est also start with pres.
 _ANY_NAME = "|".join(sorted(_BY_TREC_NAME, key=len, reverse=True))

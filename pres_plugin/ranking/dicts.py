@@ -20,8 +20,6 @@ import numpy as np
 from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.ranking.inputs import Scores, check_topics, nan_error, packed
 
-__all__ = ["rank"]
-
 # As in trec_eval, scores beyond the range of 32-bit floats become infinite.
 _overflow_to_infinity = np.errstate(over="ignore")
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import running_sum
 
-__all__ = ["Judgements", "check_scores", "check_topics", "nan_error", "packed"]
-
 Scores = Mapping[str, float]
 
 

@@ -18,8 +18,6 @@ from pres_plugin.measures.measure import View
 from pres_plugin.ranking.dicts import rank
 from pres_plugin.ranking.inputs import Judgements, Scores, check_scores
 
-__all__ = ["Judged", "Ranked", "collection_problem", "collection_problems"]
-
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 

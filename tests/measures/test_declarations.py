@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pres_plugin.measures import PRES as PRES_MEASURE
-from pres_plugin.measures import PRES_est, Rnorm
+from pres_plugin.measures import Measure, PRES_est, Rnorm
 from pres_plugin.measures.declared import OURS
 
 MEASURES = [measure.declaration for measure in OURS]
@@ -41,14 +41,14 @@ def test_unknown_parameters_are_named(declaration):
 @pytest.mark.parametrize("declaration", [PRES, PRES_EST])
 def test_pres_cannot_do_without_a_cutoff(declaration):
     with pytest.raises(ValueError, match=f"a cutoff is missing .* write {declaration.name}@100"):
-        declaration.check_complete({"rel": 2})
+        Measure(declaration, rel=2).check_complete()
 
 
 def test_rnorm_takes_its_collection_size_one_way():
     with pytest.raises(ValueError, match=r"write Rnorm\(N=...\) .* or Rnorm\(judged_only=True\)"):
-        RNORM.check_complete({"cutoff": 100})
+        (Rnorm @ 100).check_complete()
     with pytest.raises(ValueError, match=r"N and judged_only=True cannot be combined"):
-        RNORM.check_complete({"N": 100, "judged_only": True})
+        Rnorm(N=100, judged_only=True).check_complete()
     with pytest.raises(ValueError, match=r"N .* got 0"):
         RNORM.checked({"N": 0})
 

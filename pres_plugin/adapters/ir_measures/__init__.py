@@ -6,18 +6,15 @@ The measure and provider objects that are added are defined in :mod:`.native`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from typing import Any, ClassVar
 
-from pres_plugin.adapters.base import Adapter
+from pres_plugin.adapters.base import Adapter, UnsupportedFrameworkError
 from pres_plugin.adapters.changes import Changes, is_ours, without_ours
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
 from pres_plugin.remedy import listed
-
-__all__ = ["IrMeasuresAdapter"]
 
 
 class IrMeasuresAdapter(Adapter):
@@ -51,7 +48,7 @@ class IrMeasuresAdapter(Adapter):
         # Checked first, because a version with its own PRES may also lack names we rely on.
         if own := _own_measures():
             names = [measure.name for measure in OURS]
-            raise self._remember(
+            raise UnsupportedFrameworkError(
                 f"{self._name_and_version()} has its own {listed(own)}, so pres-plugin leaves "
                 f"{self.distribution} as it is and adds none of {listed(names)}"
             )
@@ -62,9 +59,8 @@ class IrMeasuresAdapter(Adapter):
         # An import statement for a new submodule would wait until pres_plugin is imported.
         # The thread that imports pres_plugin may be waiting for this thread.
         import_module("pres_plugin.adapters.ir_measures.native")
-        from pres_plugin.adapters.ir_measures.native.measures import BY_NAME
+        from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, parser_with_ours
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
-        from pres_plugin.adapters.ir_measures.native.trec_names import parser_with_ours
 
         provider = PresProvider()  # type: ignore[no-untyped-call]
         changes.add_key(framework.providers.registry, provider.NAME, provider)
@@ -91,19 +87,23 @@ class IrMeasuresAdapter(Adapter):
         """
         if sys.version_info < (3, 14):
             return
-        util = framework.util
-        if not is_ours(getattr(util, "_ast_to_value", None)):
-            if _reads_values(framework):
-                return
-            if not hasattr(util, "_ast_to_value"):
-                raise self._unsupported(
-                    "it cannot read measure strings on this version of Python, and has no "
-                    "ir_measures.util._ast_to_value to repair"
-                )
+        ast_to_value = getattr(framework.util, "_ast_to_value", None)
+        if not is_ours(ast_to_value) and _reads_values(framework):
+            return
+        if ast_to_value is None:
+            raise self._unsupported(
+                "it cannot read measure strings on this version of Python, and has no "
+                "ir_measures.util._ast_to_value to repair"
+            )
+
+        @wraps(without_ours(ast_to_value))
+        def read(node: Any) -> Any:
+            return value_of(node)
+
         changes.repair_attribute(
-            util,
+            framework.util,
             "_ast_to_value",
-            _reader_of_values(without_ours(util._ast_to_value)),
+            read,
             "replaced to read measure strings, since it uses ast.Num and ast.Str, "
             "which Python 3.14 removed",
         )
@@ -116,16 +116,6 @@ def _reads_values(framework: Any) -> bool:
     except AttributeError:
         return False
     return True
-
-
-def _reader_of_values(ast_to_value: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a replacement for this function of ir-measures, for every version of Python."""
-
-    @wraps(ast_to_value)
-    def read(node: Any) -> Any:
-        return value_of(node)
-
-    return read
 
 
 def _own_measures() -> list[str]:

@@ -16,9 +16,7 @@ import ir_measures
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
-from pres_plugin.measures.parsing import several
-
-__all__ = ["check", "from_ranks", "parse", "read_all", "read_measure", "read_trec_name"]
+from pres_plugin.measures.parsing import parse_all
 
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
@@ -46,10 +44,7 @@ def parse(measure: Any) -> Any:
 
 def read_all(measures: Any) -> list[Any]:
     """Read one or several measures; drop duplicates and keep the order."""
-    found = list(dict.fromkeys(map(read_measure, several(measures))))
-    if not found:
-        raise MeasureError("no measure is given; for instance 'PRES@100'")
-    return found
+    return parse_all(measures, read_measure)
 
 
 def read_trec_name(name: str) -> list[Any]:
@@ -81,13 +76,9 @@ def check(measure: Any, written: str) -> Any:
 
 def from_ranks(measure: Any) -> Measure | None:
     """Return our own measure that computes this one from ranks, or None."""
-    if isinstance(measure, Measure):
-        ours = measure
-    elif measure.NAME in BY_NAME:
-        ours = BY_NAME[measure.NAME](**measure.params)
-    else:
+    if measure.NAME not in BY_NAME or measure.params.get("judged_only"):
         return None
-    return None if ours.judged_only else ours
+    return BY_NAME[measure.NAME](**measure.params)
 
 
 def _from_string(text: str) -> Any:

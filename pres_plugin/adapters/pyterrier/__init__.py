@@ -21,8 +21,6 @@ from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.adapters.import_hook import is_being_imported
 from pres_plugin.measures.declared import OURS
 
-__all__ = ["PyTerrierAdapter"]
-
 # The name of the entry point in pyproject.toml through which PyTerrier loads our package.
 _NAMESPACE = "pres"
 
@@ -45,19 +43,12 @@ class PyTerrierAdapter(Adapter):
         "measures",
     )
 
-    @property
-    def _ir_measures(self) -> Adapter:
-        return self.earlier["ir_measures"]
-
     def _add(self, framework: Any, changes: Changes) -> None:
         # Not from sys.modules, because ir-measures may have been deleted from it.
-        ir_measures = import_module(self._ir_measures.module)
-        if not self._ir_measures.connected:
-            reason = self._ir_measures.problem
-            raise self._unsupported(
-                "it scores with ir-measures, which does not have them"
-                + (f" ({reason})" if reason else "")
-            )
+        ir_measures = import_module("ir_measures")
+        if not (earlier := self.earlier["ir_measures"]).connected:
+            reason = f" ({earlier.problem})" if earlier.problem else ""
+            raise self._unsupported(f"it scores with ir-measures, which does not have them{reason}")
         self._check_strings()
 
         registry = ir_measures.measures.registry

@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, without_ours
 
-__all__ = ["RanxAdapter"]
-
 
 class RanxAdapter(Adapter):
     """Adds the measures to the functions with which ranx looks up metrics and their titles."""
@@ -50,14 +48,12 @@ class RanxAdapter(Adapter):
             changes.replace_attribute(owner, name, hook(without_ours(vars(owner)[name])))
 
         evaluate = self._submodule("meta.evaluate")
-        report = self._submodule("data_structures.report").Report
-        optimization_report = self._submodule(
-            "data_structures.optimization_report"
-        ).OptimizationReport
+        reports = self._submodule("data_structures.report")
+        optimization = self._submodule("data_structures.optimization_report")
         replace(self._submodule("metrics"), "metric_switch", hooks.with_our_metrics)
         replace(evaluate, "metric_switch", hooks.with_our_metrics)
         replace(evaluate, "convert_qrels", hooks.with_remembered_topics)
-        replace(report, "get_metric_label", hooks.with_our_labels)
-        replace(report, "to_latex", hooks.with_escaped_labels)
-        replace(optimization_report, "get_metric_label", hooks.with_our_labels)
+        replace(reports.Report, "get_metric_label", hooks.with_our_labels)
+        replace(reports.Report, "to_latex", hooks.with_escaped_labels)
+        replace(optimization.OptimizationReport, "get_metric_label", hooks.with_our_labels)
         replace(self._submodule("ranxhub"), "get_metric_label", hooks.with_our_labels)

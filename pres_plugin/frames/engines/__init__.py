@@ -6,8 +6,6 @@ from importlib import import_module
 
 from pres_plugin.frames.engines.base import Engine, Frame
 
-__all__ = ["Engine", "Frame", "cannot_rank", "engine_of"]
-
 # Maps narwhals' name of each library to the module and class of its engine.
 _ENGINES = {
     "pandas": "pandas.PandasEngine",

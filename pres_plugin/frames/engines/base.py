@@ -10,8 +10,6 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.errors import FrameError
 
-__all__ = ["Engine", "Frame", "message_of", "message_parts"]
-
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
 Frame: TypeAlias = Any

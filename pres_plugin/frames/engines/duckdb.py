@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import narwhals.stable.v2 as nw
-from duckdb import CaseExpression, ColumnExpression, ConstantExpression, Expression
+from duckdb import (
+    CaseExpression,
+    ColumnExpression,
+    ConstantExpression,
+    Expression,
+    StarExpression,
+)
 from duckdb import FunctionExpression as Function
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
-
-__all__ = ["DuckDBEngine"]
 
 
 class DuckDBEngine(Engine):
@@ -75,14 +79,6 @@ class DuckDBEngine(Engine):
 def _with(
     frame: Frame, columns: Sequence[str], expression: Callable[[Expression], Expression]
 ) -> Frame:
-    native = frame.to_native()
-    return nw.from_native(
-        native.select(
-            *(
-                expression(ColumnExpression(name)).alias(name)
-                if name in columns
-                else ColumnExpression(name)
-                for name in native.columns
-            )
-        )
-    )
+    changed = (expression(ColumnExpression(name)).alias(name) for name in columns)
+    others = StarExpression(exclude=list(columns))
+    return nw.from_native(frame.to_native().select(others, *changed))

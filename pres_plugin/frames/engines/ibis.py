@@ -13,9 +13,6 @@ import narwhals.stable.v2 as nw
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 from pres_plugin.frames.errors import FrameError
 
-__all__ = ["IbisEngine"]
-
-
 # DuckDB's functions for which Ibis has no equivalent. They have no body here.
 
 

@@ -9,8 +9,6 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame
 
-__all__ = ["PandasEngine"]
-
 
 class PandasEngine(Engine):
     """Scores DataFrames of pandas, Modin and cuDF."""

@@ -10,8 +10,6 @@ import polars as pl
 from pres_plugin.frames.engines.base import Engine, Frame, message_of
 from pres_plugin.frames.errors import FrameError
 
-__all__ = ["PolarsEngine"]
-
 
 class PolarsEngine(Engine):
     """Scores DataFrames and LazyFrames of polars."""

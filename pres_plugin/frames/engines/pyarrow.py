@@ -9,8 +9,6 @@ import pyarrow as pa
 
 from pres_plugin.frames.engines.base import Engine, Frame
 
-__all__ = ["PyArrowEngine"]
-
 
 class PyArrowEngine(Engine):
     """Scores PyArrow's tables."""

@@ -10,8 +10,6 @@ from pyspark.sql.types import NullType, StringType
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 
-__all__ = ["SparkEngine"]
-
 
 class SparkEngine(Engine):
     """Scores Spark's DataFrames."""

@@ -285,11 +285,11 @@ def test_undoing_leaves_what_somebody_else_changed_since():
         items = ("theirs",)
 
     registry, names = {}, []
-    with Changes() as changes:
-        changes.add_key(registry, "PRES", 1)
-        changes.add_attribute(Module, "PRES", 1)
-        changes.replace_attribute(Module, "items", ("ours",))
-        changes.append(names, "PRES")
+    changes = Changes()
+    changes.add_key(registry, "PRES", 1)
+    changes.add_attribute(Module, "PRES", 1)
+    changes.replace_attribute(Module, "items", ("ours",))
+    changes.append(names, "PRES")
     registry["PRES"] = Module.PRES = 2
     names.clear()
     changes.undo()

@@ -10,8 +10,6 @@ from typing import Any
 
 from ir_measures.util import QrelsConverter, RunConverter
 
-__all__ = ["qrels_dicts", "run_dicts"]
-
 Dicts = dict[Any, dict[Any, Any]]
 
 

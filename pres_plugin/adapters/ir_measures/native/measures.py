@@ -1,8 +1,9 @@
-"""Make measures of ir-measures from the declarations of our measures."""
+"""Make measures of ir-measures from our declarations, and from names in trec_eval's style."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import measures
@@ -13,11 +14,10 @@ from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE, Parameter
+from pres_plugin.measures.trec_names import parse_trec_name
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-__all__ = ["BY_NAME", "PRES", "DeclaredMeasure", "PRES_est", "Rnorm", "SizedMeasure", "native"]
 
 
 class DeclaredMeasure(Measure, measures.Measure):
@@ -94,8 +94,9 @@ def _made_from(declaration: Declaration) -> DeclaredMeasure:
     return measure()
 
 
-#: Our measures by name; each is also an attribute of this module.
+#: Our measures by name. Each is also an attribute of this module.
 BY_NAME: dict[str, DeclaredMeasure] = {m.name: _made_from(m.declaration) for m in OURS}
+globals().update(BY_NAME)
 
 if TYPE_CHECKING:
     PRES: DeclaredMeasure
@@ -103,13 +104,19 @@ if TYPE_CHECKING:
     Rnorm: SizedMeasure
 
 
-def __getattr__(name: str) -> DeclaredMeasure:
-    try:
-        return BY_NAME[name]
-    except KeyError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
-
-
 def native(name: str, params: Mapping[str, Any]) -> Any:
     """Return the measure of this name with these parameters."""
     return type(BY_NAME[name])(**params)
+
+
+def parser_with_ours(parse_trec_measure: Callable[[str], list[measures.Measure]]) -> Any:
+    """Wrap ir-measures' parser of trec_eval's names, so that it also reads our measures."""
+
+    @wraps(parse_trec_measure)
+    def parse(measure: str) -> list[measures.Measure]:
+        ours = parse_trec_name(measure) if isinstance(measure, str) else None
+        if ours is None:
+            return parse_trec_measure(measure)
+        return [native(one.name, one.params) for one in ours]
+
+    return parse

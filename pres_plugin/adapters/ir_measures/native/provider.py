@@ -13,8 +13,6 @@ from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMe
 from pres_plugin.ranking.inputs import Judgements, check_topics
 from pres_plugin.ranking.scores import Judged
 
-__all__ = ["PresEvaluator", "PresProvider"]
-
 
 class PresProvider(providers.Provider):
     """PRES and PRES_est, as defined by Magdy and Jones, and normalised recall.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import TopicRanks
-
-__all__ = ["Ranked", "rank"]
 
 # A factor of 2³² divided by the golden ratio spreads the keys over the middle bits of
 # the product, which select a slot. With keys of 31 bits, the product fits into 64 bits.
@@ -32,16 +30,8 @@ def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., An
     return compiled
 
 
-class Ranked(NamedTuple):
-    """The ranks of the relevant documents of each topic in a run."""
-
-    ranks: TopicRanks
-    #: The number of documents examined per topic, relevant or not.
-    retrieved: NDArray[np.int64]
-
-
-def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
-    """Find the ranks of the relevant documents, in the order of the run.
+def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> tuple[TopicRanks, NDArray[np.int64]]:
+    """Return the ranks of the relevant documents, and the number of documents examined per topic.
 
     `qrels` and `run` contain one array of shape (documents, 2) per topic, with document
     ids and relevance or score, as ranx passes them to its metrics. `k` is the number of
@@ -52,7 +42,7 @@ def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> Ranked:
     positions = np.flatnonzero(hits)
     first = np.searchsorted(positions, starts)
     ranks = positions - np.repeat(starts[:-1], np.diff(first)) + 1
-    return Ranked(TopicRanks(n, ranks, first), np.diff(starts))
+    return TopicRanks(n, ranks, first), np.diff(starts)
 
 
 @_compiled()
@@ -63,23 +53,12 @@ def _slot(key: Any, mask: Any) -> Any:
 @_compiled()
 def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     """Mark the relevant documents in `hits`; return how many relevant ones the topic has."""
-    n = 0
-    for j in range(qrels.shape[0]):
-        if qrels[j, 1] >= rel_lvl:
-            n += 1
-    if n == 0 or hits.shape[0] == 0:
-        return n
-
     # -0.0 and 0.0 are equal but differ in one bit. Adding 0.0 turns -0.0 into 0.0.
-    relevant = np.empty(n, dtype=np.float64)
-    i = 0
-    for j in range(qrels.shape[0]):
-        if qrels[j, 1] >= rel_lvl:
-            relevant[i] = qrels[j, 0] + 0.0
-            i += 1
-    retrieved = np.empty(hits.shape[0], dtype=np.float64)
-    for r in range(hits.shape[0]):
-        retrieved[r] = run[r, 0] + 0.0
+    relevant = qrels[:, 0][qrels[:, 1] >= rel_lvl] + 0.0
+    retrieved = run[: len(hits), 0] + 0.0
+    n = len(relevant)
+    if n == 0:
+        return n
 
     # A hash table, in which NaN marks an empty slot. With 1,000 documents and 50 relevant
     # ones, it takes 3.5 µs. numba's set takes 14 µs, and comparing every document with every
@@ -89,9 +68,7 @@ def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     while size < 16 * n:
         size *= 2
     mask = size - 1
-    table = np.empty(size, dtype=np.float64)
-    for i in range(size):
-        table[i] = np.nan
+    table = np.full(size, np.nan)
     keys = relevant.view(np.int64)
     for i in range(n):
         slot = _slot(keys[i], mask)

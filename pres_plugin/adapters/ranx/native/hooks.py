@@ -9,8 +9,6 @@ from typing import Any
 from pres_plugin.adapters.ranx.native.metrics import metric, remember_topics
 from pres_plugin.measures.ranx_names import RANX_NAMES, parse_ranx_name
 
-__all__ = ["with_escaped_labels", "with_our_labels", "with_our_metrics", "with_remembered_topics"]
-
 
 def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]:
     """Extend the function that finds a metric by its name."""

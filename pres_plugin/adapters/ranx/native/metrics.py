@@ -15,8 +15,6 @@ from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.ranking.scores import Ranked
 
-__all__ = ["Metric", "metric", "remember_topics"]
-
 
 @dataclass(frozen=True)
 class Metric:
@@ -29,25 +27,19 @@ class Metric:
 
     def __call__(self, qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> NDArray[np.float64]:
         """Return the score of each topic. The arguments are those of :func:`.hits.rank`."""
-        self._check_cutoff(k)
-        # With N, examine all documents, to detect topics with more documents than N.
-        found = rank(qrels, run, k if self.measure.N is None else 0, rel_lvl)
-        ranked = Ranked(found.ranks, found.retrieved, lambda i: _topic(qrels, i))
-        return ranked.score(self.measure, k or None, written=self._written(k, rel_lvl))
-
-    def _check_cutoff(self, k: int) -> None:
+        written = f"{self.name}@{k}" if k else self.name
         is_optional = self.measure.declaration.requires(self.measure.params) is None
         if not (is_optional and k == 0) and not 1 <= k <= LARGEST:
-            cutoff = f"@{k}" if k else ""
             raise MeasureError(
-                f"{self.name}{cutoff}: the cutoff ({CUTOFF.desc}) must be from 1 to {LARGEST}; "
+                f"{written}: the cutoff ({CUTOFF.desc}) must be from 1 to {LARGEST}; "
                 f"for instance {self.name}@100"
             )
-
-    def _written(self, k: int, rel_lvl: int) -> str:
-        cutoff = f"@{k}" if k else ""
-        level = f"-l{rel_lvl}" if rel_lvl != 1 else ""
-        return f"{self.name}{cutoff}{level}"
+        if rel_lvl != 1:
+            written += f"-l{rel_lvl}"
+        # With N, examine all documents, to detect topics with more documents than N.
+        ranks, retrieved = rank(qrels, run, k if self.measure.N is None else 0, rel_lvl)
+        ranked = Ranked(ranks, retrieved, lambda i: _topic(qrels, i))
+        return ranked.score(self.measure, k or None, written=written)
 
 
 def metric(name: str) -> Metric | None:

@@ -124,6 +124,27 @@ def test_a_column_run_tells_runs_apart_in_any_order(files, runs, order, n_files)
         assert by_run(scored("qrels", "table/0.parquet", *duplicates, cwd=files)) == expected
 
 
+@pytest.mark.parametrize("at_once", [1, 7, 36, 1000])
+def test_rows_are_read_in_pieces_of_any_size(tmp_path, runs, monkeypatch, at_once):
+    monkeypatch.setattr(parquet, "ROWS", at_once)
+    written = table(runs).select("run", "query_id", "doc_id", "score")
+    written.write_parquet(tmp_path / "all.parquet")
+    pieces = list(ParquetFile(str(tmp_path / "all.parquet")).pieces("score"))
+    assert pl.concat(pieces).equals(written)
+    assert max(piece.height for piece in pieces) == min(at_once, written.height)
+
+
+def test_whole_runs_are_read_together_up_to_a_number_of_rows(tmp_path, monkeypatch):
+    sizes = {"a": 3, "b": 2, "c": 4, "d": 1, "e": 9, "f": 1}
+    scattered = [(f"q{i}", "d", 1.0, run) for i in range(9) for run in sizes if i < sizes[run]]
+    columns = ["query_id", "doc_id", "score", "run"]
+    pl.DataFrame(scattered, schema=columns, orient="row").write_parquet(tmp_path / "x.parquet")
+    monkeypatch.setattr(runs_module, "ROWS_IN_MEMORY", 5)
+    files = (ParquetFile(str(tmp_path / "x.parquet")),)
+    together = [set(rows["run"]) for rows in Runs("x", "score", files, None).whole_runs()]
+    assert together == [{"a", "b"}, {"c", "d"}, {"e"}, {"f"}]
+
+
 def test_other_measures_are_scored_of_parquet_too(files, runs):
     table(runs).write_parquet(files / "all.parquet")
     arguments = ("-m", "nDCG@5 PRES@5", "-f", "tsv", "-p", "-1")

@@ -23,15 +23,11 @@ FRAMEWORKS = {
 }
 
 
-def _adapters() -> tuple[Adapter, ...]:
-    adapters: dict[str, Adapter] = {}
-    for folder, name in FRAMEWORKS.items():
-        kind = getattr(import_module(f"pres_plugin.adapters.{folder}"), name)
-        adapters[folder] = kind(adapters)
-    return tuple(adapters.values())
-
-
-_ADAPTERS = _adapters()
+_BY_FOLDER: dict[str, Adapter] = {}
+for _folder, _name in FRAMEWORKS.items():
+    _module = import_module(f"pres_plugin.adapters.{_folder}")
+    _BY_FOLDER[_folder] = getattr(_module, _name)(_BY_FOLDER)
+_ADAPTERS = tuple(_BY_FOLDER.values())
 
 
 def _after_import(adapter: Adapter) -> None:

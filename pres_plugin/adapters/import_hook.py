@@ -110,11 +110,7 @@ class _WatchedLoader:
     def __getattr__(self, name: str) -> Any:
         # Not methods: Python checks whether a loader has exec_module, and old ones do not.
         value = getattr(self._loader, name)
-        if name == "exec_module":
-            return partial(self._exec_module, value)
-        if name == "load_module":
-            return partial(self._load_module, value)
-        return value
+        return partial(self._run, value) if name in {"exec_module", "load_module"} else value
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # isinstance() sees the class of the original loader
@@ -124,7 +120,8 @@ class _WatchedLoader:
         # A copy of this object is a copy of the original loader.
         return self._loader.__reduce_ex__(protocol)
 
-    def _exec_module(self, exec_module: Callable[[ModuleType], None], module: ModuleType) -> None:
+    def _run(self, run: Callable[[Any], Any], module: Any) -> Any:
+        """Run a module's code. `module` is only its name if `run` is load_module()."""
         self._spec.loader = self._loader
         if getattr(module, "__loader__", None) is self:
             module.__loader__ = self._loader
@@ -132,15 +129,9 @@ class _WatchedLoader:
         if (spec := getattr(module, "__spec__", None)) is not None and spec.loader is self:
             spec.loader = self._loader
         self._watcher.before_import()
-        exec_module(module)
+        result = run(module)
         self._watcher.after_import()
-
-    def _load_module(self, load_module: Callable[[str], ModuleType], fullname: str) -> ModuleType:
-        self._spec.loader = self._loader
-        self._watcher.before_import()
-        module = load_module(fullname)
-        self._watcher.after_import()
-        return module
+        return result
 
 
 def is_being_imported(module: ModuleType) -> bool:

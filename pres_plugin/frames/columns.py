@@ -20,6 +20,7 @@ _OVERFLOW = float(2**128 - 2**103)
 
 # The range of 64-bit integers, to which relevance is converted.
 _LEAST, _MOST = -(2**63), 2**63 - 1
+_IN_64_BITS_OR_MORE = {nw.Int64, nw.UInt64, nw.Int128, nw.UInt128}
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def _with_ranks(frame: Frame, engine: Engine) -> Frame:
     dtype = frame.collect_schema()[RANK]
     # Use bounds of the column's own type: only equal types are sure to be compared exactly.
     wrong = rank < nw.lit(1, dtype)
-    if _in_64_bits_or_more(dtype):
+    if dtype in _IN_64_BITS_OR_MORE:
         wrong = wrong | (rank > nw.lit(LARGEST, dtype))
     problem = f"{where}: the rank is {{{RANK}}}; ranks are whole numbers from 1 to {LARGEST}"
     frame = engine.guarded(frame, RANK, wrong, problem)
@@ -137,7 +138,7 @@ def _with_relevance(frame: Frame, engine: Engine) -> Frame:
     relevance = nw.col(RELEVANCE)
     frame = engine.guarded(frame, RELEVANCE, relevance.is_null(), f"{where}: the relevance is null")
     dtype = frame.collect_schema()[RELEVANCE]
-    if _in_64_bits_or_more(dtype) and dtype != nw.Int64:
+    if dtype in _IN_64_BITS_OR_MORE and dtype != nw.Int64:
         wrong = relevance > nw.lit(_MOST, dtype)
         if dtype == nw.Int128:
             wrong = wrong | (relevance < nw.lit(_LEAST, dtype))
@@ -147,10 +148,6 @@ def _with_relevance(frame: Frame, engine: Engine) -> Frame:
         )
         frame = engine.guarded(frame, RELEVANCE, wrong, problem)
     return frame.with_columns(relevance.cast(nw.Int64))
-
-
-def _in_64_bits_or_more(dtype: Any) -> bool:
-    return dtype in {nw.Int64, nw.UInt64, nw.Int128, nw.UInt128}
 
 
 def _with_documents(frame: Frame, column: str, doc_id: str, what: str, engine: Engine) -> Frame:

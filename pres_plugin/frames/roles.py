@@ -23,8 +23,6 @@ class Role:
     expected: str
     #: The type for a column that contains only nulls, or whose frame has no rows.
     dtype: Any
-    #: Any value of that type, for a column that replaces one of another type.
-    filler: Any
 
 
 def is_text(dtype: Any) -> bool:
@@ -32,16 +30,16 @@ def is_text(dtype: Any) -> bool:
     return isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
 
 
-_ID = Role(is_text, "ids are strings, as in trec_eval and ir-measures", nw.String(), "")
+_ID = Role(is_text, "ids are strings, as in trec_eval and ir-measures", nw.String())
 _ROLES = {
     QUERY: _ID,
     DOC: _ID,
-    SCORE: Role(lambda dtype: dtype.is_numeric(), "scores are numbers", nw.Float64(), 0.0),
-    RANK: Role(lambda dtype: dtype.is_integer(), "ranks are whole numbers from 1", nw.Int64(), 0),
-    RELEVANCE: Role(lambda dtype: dtype.is_integer(), "relevance is a whole number", nw.Int64(), 0),
+    SCORE: Role(lambda dtype: dtype.is_numeric(), "scores are numbers", nw.Float64()),
+    RANK: Role(lambda dtype: dtype.is_integer(), "ranks are whole numbers from 1", nw.Int64()),
+    RELEVANCE: Role(lambda dtype: dtype.is_integer(), "relevance is a whole number", nw.Int64()),
 }
 # The columns in `by` may have any type.
-_ANYTHING = Role(lambda _: True, "", nw.String(), "")
+_ANYTHING = Role(lambda _: True, "", nw.String())
 
 
 def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
@@ -61,7 +59,8 @@ def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engi
         elif role.accepts(schema[name]):
             continue
         elif without_rows:
-            replaced.append(nw.lit(role.filler, role.dtype).alias(name))
+            # Any value will do, because no row will contain it.
+            replaced.append(nw.lit(0, role.dtype).alias(name))
         else:
             raise FrameError(f"{what}: column '{column}' contains {schema[name]}; {role.expected}")
     if replaced:

@@ -64,10 +64,6 @@ def _values(statistic: Statistic, cutoff: int | None) -> nw.Expr:
 
 def sizes(inputs: Inputs) -> Frame:
     """Return the number of documents in each ranking as SIZE, or its last rank if it has ranks."""
-    rank = RANK in inputs.run.collect_schema()
-    size = nw.col(RANK).max() if rank else nw.len()
-    return (
-        inputs.run.group_by(*inputs.parts)
-        .agg(size.alias(SIZE))
-        .with_columns(nw.col(SIZE).cast(nw.Int64))
-    )
+    size = nw.col(RANK).max() if RANK in inputs.run.collect_schema() else nw.len()
+    rankings = inputs.run.group_by(*inputs.parts).agg(size.alias(SIZE))
+    return rankings.with_columns(nw.col(SIZE).cast(nw.Int64))

@@ -67,8 +67,8 @@ def needs_cutoff(example: str) -> Requirement:
     """Require a cutoff. The error message shows `example`."""
 
     def problem(params: Mapping[str, Value]) -> str | None:
-        return (
-            None if "cutoff" in params else f"a cutoff is missing ({CUTOFF.desc}); write {example}"
-        )
+        if "cutoff" in params:
+            return None
+        return f"a cutoff is missing ({CUTOFF.desc}); write {example}"
 
     return problem

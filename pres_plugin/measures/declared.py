@@ -71,14 +71,13 @@ PRES_est: Measure = Measure(
 
 
 def _needs_one_collection_size(params: Mapping[str, Value]) -> str | None:
-    if params.get("judged_only", False):
-        if "N" not in params:
-            return None
+    has_size, judged_only = "N" in params, params.get("judged_only")
+    if has_size and judged_only:
         return (
             "N and judged_only=True cannot be combined: with judged_only=True, "
             "each topic's collection consists of its judged documents"
         )
-    if "N" in params:
+    if has_size or judged_only:
         return None
     return (
         "the collection's size is missing; write Rnorm(N=...) with the number of documents in the "

@@ -17,15 +17,11 @@ RANX_NAMES = {measure.name.lower(): measure for measure in OURS}
 
 
 class RanxName(NamedTuple):
-    """The parts of a metric's string: our measure, and the rest, which ranx reads."""
+    """Our measure, without the cutoff and the relevance level, which ranx reads."""
 
     measure: Measure
-    rest: str
-
-    @property
-    def label(self) -> str:
-        """The metric's title in reports, such as ``Rnorm(N=11429)@1000-l2``."""
-        return f"{self.measure}{self.rest}"
+    #: The metric's title in reports, such as ``Rnorm(N=11429)@1000-l2``.
+    label: str
 
 
 def parse_ranx_name(text: str) -> RanxName | None:
@@ -45,5 +41,7 @@ def parse_ranx_name(text: str) -> RanxName | None:
                 f"{name}: write the {COLLECTION_SIZE.desc} after a dot, as a whole number "
                 f"from 1 to {LARGEST}; for instance {base}.11429 or {base}.11429@1000"
             )
-        return RanxName(measure(N=int(size)), text[end:])
-    return None if dot else RanxName(measure, text[end:])
+        measure = measure(N=int(size))
+    elif dot:
+        return None
+    return RanxName(measure, f"{measure}{text[end:]}")

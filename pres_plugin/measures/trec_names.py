@@ -29,18 +29,13 @@ def parse_trec_name(text: str) -> list[Measure] | None:
         return None
     try:
         if match := _IN_TREC_STYLE.fullmatch(text):
-            name, cutoffs = match.groups()
-            return [
-                parse(_BY_TREC_NAME[name](cutoff=_number(cutoff))) for cutoff in cutoffs.split(",")
-            ]
+            measure, written = _BY_TREC_NAME[match[1]], match[2].split(",")
+            # The measure rejects a cutoff that is left as text.
+            cutoffs = [int(k) if re.fullmatch("[0-9]+", k) else k for k in written]
+            return [parse(measure(cutoff=cutoff)) for cutoff in cutoffs]
         return [parse(text)]
     except MeasureError as error:
         raise MeasureError(
             f"cannot read the measure {text!r}: {error} (in full: PRES@100, PRES_est@100 or "
             "Rnorm(N=11429); in trec_eval's style: pres_100, or pres.100,1000 for several cutoffs)"
         ) from error
-
-
-def _number(text: str) -> int | str:
-    """Return a cutoff as a number. Leave other text as it is; the measure rejects it."""
-    return int(text) if re.fullmatch("[0-9]+", text) else text

@@ -55,11 +55,9 @@ class PyTerrierAdapter(Adapter):
         for measure in OURS:
             changes.add_attribute(framework.measures, measure.name, registry[measure.name])
         changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
-        if _NAMESPACE in framework.__all__ or is_being_imported(framework):
-            # PyTerrier adds its entry points to __all__ itself, once they are loaded.
-            changes.adopt(framework.__all__, _NAMESPACE)
-        else:
-            changes.append(framework.__all__, _NAMESPACE)
+        # PyTerrier adds its entry points to __all__ itself, once they are loaded.
+        add_name = changes.adopt if is_being_imported(framework) else changes.append
+        add_name(framework.__all__, _NAMESPACE)
 
         for name in ("GridScan", "GridSearch"):
             function = _accepting_our_measures(without_ours(getattr(framework, name)))

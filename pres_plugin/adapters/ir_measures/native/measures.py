@@ -25,16 +25,13 @@ class DeclaredMeasure(Measure, measures.Measure):
 
     def __init__(self, **params: Any) -> None:
         self.params = self.declaration.checked(params)
-        self.validated = False
 
     def _with(self, params: Mapping[str, Any]) -> Any:
         return type(self)(**params)
 
     def validate_params(self) -> None:
         """Raise a MeasureError if the measure cannot be computed. ir-measures calls this method."""
-        if not self.validated:
-            self.check_complete()
-            self.validated = True
+        self.check_complete()
 
     def __eq__(self, other: object) -> bool:
         # Measures of another copy of this package are equal, too.

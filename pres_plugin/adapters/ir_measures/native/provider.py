@@ -24,19 +24,18 @@ class PresProvider(providers.Provider):
     SUPPORTED_MEASURES: list[Measure] = list(BY_NAME.values())  # noqa: RUF012 (declared so by the base)
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> PresEvaluator:
-        in_order = not isinstance(measures, set)
-        measures = list(dict.fromkeys(measures))
-        for measure in measures:
+        asked = list(dict.fromkeys(measures))
+        for measure in asked:
             # Not by class: if ir-measures was imported again, PyTerrier may pass measures
             # of the old copy and of the new one together.
             if not hasattr(measure, "declaration"):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
-        if not in_order:
+        if isinstance(measures, set):
             # ir-measures' default pipeline passes a set. Sort it, so that the scores are
             # always in the same order.
-            measures.sort(key=lambda measure: (measure.NAME, sorted(measure.params.items())))
-        return PresEvaluator(measures, qrels)
+            asked.sort(key=lambda measure: (measure.NAME, sorted(measure.params.items())))
+        return PresEvaluator(asked, qrels)
 
 
 class PresEvaluator(providers.Evaluator):
@@ -72,10 +71,8 @@ class PresEvaluator(providers.Evaluator):
         aggregated: dict[Measure, float | int] = {}
         for measure, of_topics in scores.items():
             aggregator = measure.aggregator()
-            for value in of_topics:
+            for value in of_topics + [measure.DEFAULT] * n_lacking:
                 aggregator.add(value)
-            for _ in range(n_lacking):
-                aggregator.add(measure.DEFAULT)
             aggregated[measure] = aggregator.result()
         return aggregated
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from pres_plugin.adapters.ranx.native.metrics import metric, remember_topics
+from pres_plugin.adapters.ranx.native.metrics import Metric, remember_topics
 from pres_plugin.measures.ranx_names import RANX_NAMES, parse_ranx_name
 
 
@@ -15,8 +15,8 @@ def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any
 
     @wraps(metric_switch)
     def switch(name: str) -> Any:
-        if (ours := metric(name)) is not None:
-            return ours
+        if (ours := parse_ranx_name(name)) is not None:
+            return Metric(name, ours.measure)
         try:
             return metric_switch(name)
         except ValueError as error:

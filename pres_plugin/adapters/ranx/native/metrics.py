@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ranx.native.hits import rank
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import CUTOFF, LARGEST
-from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.ranking.scores import Ranked
 
 
@@ -40,12 +39,6 @@ class Metric:
         ranks, retrieved = rank(qrels, run, k if self.measure.N is None else 0, rel_lvl)
         ranked = Ranked(ranks, retrieved, lambda i: _topic(qrels, i))
         return ranked.score(self.measure, k or None, written=written)
-
-
-def metric(name: str) -> Metric | None:
-    """Return the metric for a name without cutoff and relevance level; None if it is not ours."""
-    ours = parse_ranx_name(name)
-    return None if ours is None else Metric(name, ours.measure)
 
 
 # ranx passes lists without topic ids to metrics. This attribute stores a list's source.

@@ -32,7 +32,7 @@ class RunFiles:
         files = [runs for path in paths for runs in runs_in(path, until)]
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
         #: The runs in the order of the paths; those of a folder in order of their file names.
-        self.files = [
+        self.files: list[Runs] = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
         ]
         self._paths: dict[str, str] = {}

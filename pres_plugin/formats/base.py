@@ -34,13 +34,13 @@ class UnclearError(RemediedError):
 class DataFile(ABC):
     """A file of judgements or runs, which errors call `name`; each format is a subclass."""
 
-    has_runs = False  # whether the file contains several runs, named in a column `run`
-    can_be_part = False  # whether several files of this format can make up one run
-    ending = ""  # how names of files in this format end
+    has_runs: bool = False  # whether the file contains several runs, named in a column `run`
+    can_be_part: bool = False  # whether several files of this format can make up one run
+    ending: str = ""  # how names of files in this format end
 
     def __init__(self, path: str, name: str | None = None) -> None:
         self.path = path
-        self.name = name or path
+        self.name: str = name or path
 
     @classmethod
     @abstractmethod

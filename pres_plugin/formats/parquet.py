@@ -39,15 +39,15 @@ class ParquetFile(DataFile):
     between, pieces of both would be mixed.
     """
 
-    can_be_part = True
-    ending = ".parquet"
+    can_be_part: bool = True
+    ending: str = ".parquet"
 
     def __init__(self, path: str, name: str | None = None) -> None:
         super().__init__(path, name)
         with os_errors(self.name):
             self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
-        self.has_runs = "run" in self._types
+        self.has_runs: bool = "run" in self._types
 
     @classmethod
     def recognises(cls, path: str) -> bool:

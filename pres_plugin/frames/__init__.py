@@ -25,10 +25,10 @@ if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27
         "installed; to upgrade: pip install -U 'pres-plugin[frames]'"
     )
 
+from pres_plugin import measures as _measures
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.scoring import score
 from pres_plugin.measures import *  # noqa: F403 (the measures by name, Measure and MeasureError)
-from pres_plugin.measures import __all__ as _of_measures
 
 __all__ = ["FrameError", "score"]
-__all__ += _of_measures
+__all__ += _measures.__all__

@@ -13,7 +13,7 @@ from ir_measures import measures
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
-from pres_plugin.measures.parameters import COLLECTION_SIZE, Parameter
+from pres_plugin.measures.parameters import COLLECTION_SIZE, Parameter, Value
 from pres_plugin.measures.trec_names import parse_trec_name
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class DeclaredMeasure(Measure, measures.Measure):
     """A measure of ir-measures that is also one of ours. Parameters are checked at once."""
 
     def __init__(self, **params: Any) -> None:
-        self.params = self.declaration.checked(params)
+        self.params: dict[str, Value] = self.declaration.checked(params)
 
     def _with(self, params: Mapping[str, Any]) -> Any:
         return type(self)(**params)
@@ -37,7 +37,8 @@ class DeclaredMeasure(Measure, measures.Measure):
         # Measures of another copy of this package are equal, too.
         return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
 
-    __hash__ = Measure.__hash__
+    def __hash__(self) -> int:
+        return Measure.__hash__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return native, (self.name, dict(self.params))
@@ -99,6 +100,8 @@ if TYPE_CHECKING:
     PRES: DeclaredMeasure
     PRES_est: DeclaredMeasure
     Rnorm: SizedMeasure
+
+    def __getattr__(name: str) -> DeclaredMeasure: ...
 
 
 def native(name: str, params: Mapping[str, Any]) -> Any:

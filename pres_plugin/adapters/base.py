@@ -136,7 +136,7 @@ class Adapter(ABC):
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the framework's import has begun, goes on, and still lacks a name we rely on."""
+        """Whether the framework is still being imported and lacks a name that we rely on."""
         framework = sys.modules[self.module]
         return is_being_imported(framework) and self._missing(framework) is not None
 

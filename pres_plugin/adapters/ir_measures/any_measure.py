@@ -35,11 +35,18 @@ def parse(measure: Any) -> Any:
     """Return a measure as an object of ir-measures, without checking that it can be computed."""
     if isinstance(measure, ir_measures.Measure):
         return measure
-    if isinstance(measure, str | Measure):
-        return _from_string(str(measure))
-    raise MeasureError(
-        f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
-    )
+    if not isinstance(measure, str | Measure):
+        raise MeasureError(
+            f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
+        )
+    text = str(measure)
+    try:
+        return ir_measures.parse_measure(text)
+    except NameError:
+        raise _unknown(text) from None
+    except (TypeError, ValueError, RecursionError, MemoryError) as error:
+        problem = str(error).removeprefix(f"{text.split('@')[0]}: ")
+        raise MeasureError(f"measure {text!r}: {problem}") from None
 
 
 def read_all(measures: Any) -> list[Any]:
@@ -79,16 +86,6 @@ def from_ranks(measure: Any) -> Measure | None:
     if measure.NAME not in BY_NAME or measure.params.get("judged_only"):
         return None
     return BY_NAME[measure.NAME](**measure.params)
-
-
-def _from_string(text: str) -> Any:
-    try:
-        return ir_measures.parse_measure(text)
-    except NameError:
-        raise _unknown(text) from None
-    except (TypeError, ValueError, RecursionError, MemoryError) as error:
-        problem = str(error).removeprefix(f"{text.split('@')[0]}: ")
-        raise MeasureError(f"measure {text!r}: {problem}") from None
 
 
 def _unknown(measure: str) -> MeasureError:

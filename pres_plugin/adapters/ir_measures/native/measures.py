@@ -29,8 +29,9 @@ class DeclaredMeasure(Measure, measures.Measure):
     def _with(self, params: Mapping[str, Any]) -> Any:
         return type(self)(**params)
 
-    # ir-measures' name for the method.
-    validate_params = Measure.check_complete
+    def validate_params(self) -> None:
+        """Raise a MeasureError if a parameter is missing. ir-measures calls this method."""
+        self.check_complete()
 
     def __eq__(self, other: object) -> bool:
         # Measures of another copy of this package are equal, too.

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from pres_plugin.formats import trec_pieces
-from pres_plugin.formats.base import FileError
+from pres_plugin.formats.base import FileError, UnclearError
 from pres_plugin.formats.opening import opened
 from pres_plugin.formats.trec_pieces import TrecFile
 from pres_plugin.trec import read_qrels, read_run
@@ -136,6 +136,38 @@ def test_a_file_that_is_written_to_while_it_is_read_is_an_error(written, compres
 
     with pytest.raises(FileError, match=f"^{path}: the file changed while it was read"):
         read_while_it_grows()
+
+
+@pytest.mark.parametrize(
+    ("line", "n_normalised"),
+    [
+        ("q Q0 a 1 2 t\n", 0),
+        ("q\tQ0\ta\t1\t2\tt\n", 0),
+        ("q  Q0 a 1 2 t\n", 1),
+        ("q\tQ0 a 1 2 t\n", 1),
+    ],
+    ids=["blanks", "tabs", "two blanks", "mixed"],
+)
+def test_white_space_is_normalised_only_where_it_is_unusual(
+    written, monkeypatch, line, n_normalised
+):
+    seen = []
+    own = trec_pieces.normalised
+    monkeypatch.setattr(trec_pieces, "normalised", lambda text: seen.append(text) or own(text))
+    [frame] = TrecFile(written(line)).pieces("score")
+    assert frame.rows() == [("q", "a", 2.0)]
+    assert len(seen) == n_normalised
+
+
+@pytest.mark.parametrize("end", ["", "\n"], ids=["no line break at the end", "line break"])
+def test_a_line_may_be_longer_than_a_read_but_not_than_a_piece(written, monkeypatch, end):
+    monkeypatch.setattr(trec_pieces, "PIECE", 20)  # so a line may have 80 bytes
+    lines = [f"q Q0 d{i} 1 {i} {'t' * 30}" for i in range(3)]
+    frames = TrecFile(written("\n".join(lines) + end)).pieces("score")
+    rows = [row for frame in frames for row in frame.rows()]
+    assert rows == [("q", "d0", 0.0), ("q", "d1", 1.0), ("q", "d2", 2.0)]
+    with pytest.raises(UnclearError):
+        list(TrecFile(written(f"q Q0 d 1 1 {'t' * 150}{end}")).pieces("score"))
 
 
 @pytest.mark.parametrize("value", ["score", "relevance"])

@@ -17,7 +17,7 @@ class _Topic:
     def __init__(self, measure: Measure) -> None:
         self._measure = measure
         self.n_max = measure.cutoff
-        self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N)
+        self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N).cast(nw.Int64)
         # Avoid dividing by 0: `value` replaces the scores of topics without relevant documents.
         n = nw.col(n_column(measure.view))
         self.n = nw.when(n == 0).then(1).otherwise(n)

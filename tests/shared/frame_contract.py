@@ -268,6 +268,13 @@ class Scores:
         result = score(library.frame(ranks), library.frame(qrels), "AP", rank="rank")
         assert [row["value"] for row in library.rows(result)] == pytest.approx([1e-12])
 
+    @pytest.mark.parametrize("n_docs", [2**30, 2**31 - 1])
+    def test_twice_the_size_of_a_collection_need_not_fit_32_bits(self, library, n_docs):
+        # One of two relevant documents comes first, and the other one last.
+        qrels, run = qrels_table({"q": {"a": 1, "b": 1}}), run_table({"q": {"a": 1.0}})
+        result = score(library.frame(run), library.frame(qrels), f"Rnorm(N={n_docs})")
+        assert [row["value"] for row in library.rows(result)] == [0.5]
+
 
 REPEATED = (
     "run: topic '{}', document '{}': retrieved twice; if the frame contains several runs, pass the "

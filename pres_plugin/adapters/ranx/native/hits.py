@@ -53,7 +53,7 @@ def _slot(key: Any, mask: Any) -> Any:
 @_compiled()
 def _find_hits(qrels: Any, run: Any, rel_lvl: int, hits: Any) -> int:
     """Mark the relevant documents in `hits`; return how many relevant ones the topic has."""
-    # -0.0 and 0.0 are equal but differ in one bit. Adding 0.0 turns -0.0 into 0.0.
+    # Adding 0.0 makes floats of whole numbers, and copies them into contiguous memory.
     relevant = qrels[:, 0][qrels[:, 1] >= rel_lvl] + 0.0
     retrieved = run[: len(hits), 0] + 0.0
     n = len(relevant)

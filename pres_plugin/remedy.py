@@ -46,13 +46,13 @@ def listed(names: Sequence[str]) -> str:
 
 
 def some(topics: Collection[str], at_most: int = 3) -> str:
-    """Return the first few topics."""
+    """Return the first few topics, separated by commas."""
     shown = ", ".join(map(str, list(topics)[:at_most]))
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
 def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | None:
-    """Return what is wrong with a run whose topics are not judged, or None."""
+    """Return the problem with a run if none of its topics is judged, otherwise None."""
     if any(topic in judged for topic in topics):
         return None
     return (

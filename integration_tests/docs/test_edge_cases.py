@@ -408,7 +408,7 @@ def test_a_topic_without_results_scores_0_and_counts(framework, score):
     options = {
         PYTERRIER: {"topics": ["q1", "q2"]},
         RANX: {"make_comparable": True},
-        COMMAND_LINE: {"warns": "1 are not in the run and score 0: q2"},
+        COMMAND_LINE: {"warns": "lacks 1 of the 2 topics in the qrels; missing topics score 0: q2"},
     }.get(framework, {})
     if framework == RANX:
         with pytest.raises(RefusedError, match="make_comparable=True"):
@@ -442,7 +442,7 @@ SEARCHED = [("q1", "a", 1.0), ("q2", "a", 1.0)]
 def test_a_topic_that_is_not_judged_is_left_out(framework, score):
     options = {
         RANX: {"make_comparable": True},
-        COMMAND_LINE: {"warns": "1 are not in the qrels and are ignored: q2"},
+        COMMAND_LINE: {"warns": "lack 1 of the 2 topics in the run; extra topics are ignored: q2"},
     }.get(framework, {})
     if framework == RANX:
         with pytest.raises(RefusedError, match="make_comparable=True"):

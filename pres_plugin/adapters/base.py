@@ -90,7 +90,7 @@ class Adapter(ABC):
         """Undo the changes that would make reloading a connected `framework` fail."""
 
     def connect(self, *, again: bool = False) -> None:
-        """Add the measures to the imported framework, if it does not have them yet.
+        """Add the measures to the imported framework, unless it has been connected already.
 
         Use `again` after a reload. If anything fails, undo all changes to every copy of
         the framework, and raise an UnsupportedFrameworkError.
@@ -157,7 +157,7 @@ class Adapter(ABC):
         )
 
     def _installed_version(self) -> str | None:
-        # Imported here, because it takes a quarter as long as importing numpy.
+        # Imported only if used: the import takes a quarter as long as importing numpy.
         from importlib import metadata
 
         for name in (self.distribution, *self.former_distributions):

@@ -68,8 +68,8 @@ def run() -> int:
         click.echo(f"pres-eval: {message}", err=True)
         return 2
     except OSError as error:
-        # Errors of input files and result folders have been reported before. What remains
-        # is, for instance, a full disk, or a folder that may not be listed.
+        # Other code reports errors in input files and result folders. This one may be a
+        # full disk, for example, or a folder that may not be listed.
         if error.filename is None:
             _drop_output()
         where = error.filename or "standard output"

@@ -25,7 +25,7 @@ class NonEmptyPath(click.Path):
 
 def input_arguments(command: Command) -> Command:
     """Add QRELS, one or more RUN, and ``--duplicates``."""
-    # Errors are reported when a file is read.
+    # Click does not check the files: reading them gives better messages.
     file = NonEmptyPath(allow_dash=True, readable=False)
     command = choice_option(
         "--duplicates",
@@ -39,9 +39,9 @@ def input_arguments(command: Command) -> Command:
 def measure_option(
     *default: str,
     complete: Callable[[click.Context, click.Parameter, str], list[Any]] = complete_measures,
-    help: str = "Measures to compute, repeated or in one string; the first one orders the runs.",
+    help: str = "Measures to compute, in one string or several -m; the first one orders the runs.",
 ) -> Decorator:
-    """Add ``-m`` for measures, repeated or in one string."""
+    """Add ``-m`` for one or more measures; it may be given several times."""
     return click.option(
         "-m",
         "--measure",
@@ -61,7 +61,7 @@ def number_option(*names: str, default: int, help: str, least: int = 1) -> Decor
 
 
 def choice_option(*names: str, values: Iterable[str], help: str) -> Decorator:
-    """Add an option for one of some values; the first one is the default."""
+    """Add an option that takes one of these values; the first one is the default."""
     choice = click.Choice(list(values))
     return click.option(
         *names, type=choice, default=choice.choices[0], show_default=True, help=help

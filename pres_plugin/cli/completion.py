@@ -15,7 +15,7 @@ def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[
 
 
 def complete_swept(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
-    """Complete the last measure in a text, for a command that sets the cutoff."""
+    """Complete the last measure in a text, without a cutoff, because the command sets it."""
     return _complete(text, [name for name, m in _registered() if "cutoff" in m.SUPPORTED_PARAMS])
 
 
@@ -31,7 +31,7 @@ def _registered() -> list[tuple[str, Any]]:
 
 
 def _forms(name: str, measure: Any) -> list[str]:
-    """Return the valid forms of a measure, with and without cutoffs; if none is, its name."""
+    """Return the valid ones of a measure's forms with and without a cutoff, or else its name."""
     forms = {name: {}, **{f"{name}@{k}": {"cutoff": k} for k in (10, 100, 1000)}}
     return [form for form, params in forms.items() if _is_valid(measure, params)] or [name]
 
@@ -56,6 +56,6 @@ class _Bash(BashComplete):
         return args, word
 
     def format_completion(self, item: CompletionItem) -> str:
-        if self._split_at:  # then bash replaces only the text from the @ on
+        if self._split_at:  # bash replaces only the text from the @ on
             item.value = item.value[item.value.rfind("@") :]
         return super().format_completion(item)

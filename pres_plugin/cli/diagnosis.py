@@ -46,7 +46,7 @@ _JAVA = "Java 17 or later (system package or https://adoptium.net) on the PATH o
 
 @dataclass(frozen=True)
 class Package:
-    """A package, or Java, that an extra requires: its installed and its supported versions."""
+    """A package that an extra requires, or Java, with its installed and supported versions."""
 
     name: str
     version: str | None
@@ -65,7 +65,7 @@ class Part:
 
 
 def diagnosis(extras: Sequence[str] = ()) -> Iterator[Part]:
-    """Check the kernel and these extras, or all. Spark is started only if it is among `extras`."""
+    """Check the kernel and these extras (default: all). Only an explicit "spark" starts Spark."""
     for name in dict.fromkeys(["kernel", *(extras or CHECKS)]):
         yield _part(name, _spark_started if name == "spark" and extras else CHECKS[name])
 
@@ -84,12 +84,12 @@ def _part(name: str, check: Callable[[], str]) -> Part:
     state, remedy = "works", f"pip install --upgrade {what}" if unsupported else None
     try:
         with warnings.catch_warnings():
-            # A framework that cannot be connected causes a warning. Its status has the reason.
+            # Connecting a framework may cause a warning; status() gives the reason, too.
             warnings.simplefilter("ignore")
             found = check()
     except Exception as error:  # a broken installation may raise anything
         state, found = "fails", f"{type(error).__name__}: {error}"
-        if not unsupported:  # then upgrading would not help
+        if not unsupported:  # so upgrading would not help
             found += "; all versions are supported, so please report what pres-eval doctor prints"
     frameworks = [framework for framework in status() if framework.framework == name]
     problems = [framework.problem for framework in frameworks if framework.problem]
@@ -145,7 +145,7 @@ def _needs_compiler(extra: str, python: tuple[int, ...]) -> str:
 
 
 def _right(scores: Mapping[str, float], measures: Sequence[str] = _MEASURES) -> str:
-    """Raise unless the example's PRES, PRES_est and Rnorm, called `measures`, are as expected."""
+    """Raise unless PRES, PRES_est and Rnorm, named `measures` in `scores`, are as expected."""
     expected = (_PUBLISHED, pres_est(_RANKS, _N, _N_MAX), rnorm(_RANKS, _N, _N_DOCS, _N_MAX))
     for measure, score in zip(measures, expected, strict=False):
         if not isclose(scores[measure], score, abs_tol=1e-9):
@@ -254,7 +254,7 @@ def _study() -> str:
     return "explains the example and draws it"
 
 
-#: The check of the kernel and of each extra, which returns what works or raises.
+#: A function for the kernel and each extra: it describes what works, or raises an error.
 CHECKS: dict[str, Callable[[], str]] = {
     "kernel": _kernel,
     "ir-measures": _ir_measures,

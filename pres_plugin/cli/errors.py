@@ -1,4 +1,4 @@
-"""Turn Python errors into one-line errors of the command."""
+"""Turn Python errors into the one-line errors that ``pres-eval`` prints."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pres_plugin.remedy import RemediedError
 
 
 def command_error(error: Exception, path: str | None = None) -> click.ClickException:
-    """Return the error that the command reports; an argument in its remedy becomes an option.
+    """Return the error to print, which names an option where `error` names an argument.
 
-    `path` is the file concerned, if the error does not name it.
+    `path` is the file that caused the error, if the error does not name it.
     """
     message = str(error)
     if isinstance(error, RemediedError) and error.remedy is not None:
         remedy = error.remedy
-        values = [str(value) for value in remedy.values if value is not True]  # a flag has none
+        values = [str(value) for value in remedy.values if value is not True]  # flags take no value
         option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
         message = f"{error.problem}; {remedy.advice.format(option)}"
     return click.ClickException(message if path is None else f"{path}: {message}")
@@ -27,10 +27,10 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
 
 @contextmanager
 def errors_of(path: str | None = None) -> Iterator[None]:
-    """Report an error in reading or processing a file, in one line."""
+    """Report in one line that a file could not be read or processed."""
     try:
         yield
-    except FileError as error:  # names the file
+    except FileError as error:  # its message names the file
         raise command_error(error) from None
     except (TypeError, ValueError, RuntimeError) as error:
         raise command_error(error, path) from None

@@ -1,4 +1,4 @@
-"""Judgements and runs as dicts, for everything that needs more than ranks."""
+"""Read judgements and runs as dicts, for commands that need more than ranks."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _LARGEST_RELEVANCE = (1 << 31) - 2
 
 
 class Inputs:
-    """Judgements and runs of a command; runs are read once, one at a time.
+    """The judgements and runs that a command reads; each run is read once, one at a time.
 
-    `measures` are those of ir-measures that the command computes, and `topic` is the topic
-    that it looks at, if it is only one. Raise a ClickException if a file cannot be read,
-    here or while the runs are being read.
+    `measures` are the ir-measures objects that the command computes. `topic` is given if
+    the command needs only one topic. Raise a ClickException if a file cannot be read, here
+    or while the runs are being read.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Inputs:
         return ((name, run) for _, name, run in self.called_runs())
 
     def called_runs(self) -> Iterator[tuple[str, str, Dicts]]:
-        """Iterate over what messages call each run, its name and its content."""
+        """Iterate over runs: for each, how messages refer to it, its name and its content."""
         warnings: list[str] = []
         topics = self.qrels if self._topic is None else [self._topic]
         for file in each_file(self._files):
@@ -71,7 +71,7 @@ class Inputs:
         warn(warnings)
 
     def _next(self, file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
-        # Only reading is wrapped, so that an error of the study does not get the file's path.
+        # Only errors in reading name the file; errors that the study raises must not.
         with errors_of(file.path):
             named = next(found, None)
             if named is not None:

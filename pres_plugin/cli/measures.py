@@ -13,7 +13,7 @@ from pres_plugin.measures.grammar import split
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Read measures as objects of ir-measures, or raise a ClickException; return each once."""
+    """Return ir-measures' object for each measure, each once, or raise a ClickException."""
     try:
         found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
     except MeasureError as error:
@@ -24,7 +24,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in some texts, each of which contains one or more."""
+    """Return the measures in texts that may each contain several."""
     return [name for text in texts for name in split(text)]
 
 
@@ -32,8 +32,7 @@ _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
 
 def _read(name: str) -> list[Any]:
-    # Imported late, because the import takes longer than scoring with our own measures,
-    # which do not need it.
+    # Imported only if used: the import takes longer than scoring with our own measures.
     from ir_measures import measures
 
     from pres_plugin.adapters.ir_measures.any_measure import read_measure, read_trec_name

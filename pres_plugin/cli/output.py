@@ -15,7 +15,7 @@ from tabulate import tabulate
 class Score(NamedTuple):
     """The score of a run by a measure, for one topic or as the mean over all topics.
 
-    In a mean, `query` is a name that no topic has.
+    For a mean, `query` is a name that differs from every topic's id.
     """
 
     run: str

@@ -1,4 +1,4 @@
-"""What the commands that study runs print and write."""
+"""Print or write the reports of the commands that study runs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,7 @@ _EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
 
 
 def study_options(command: Callable[..., Report]) -> Command:
-    """Add ``--out``, ``--force`` and ``--places``, and write or print the command's report.
-
-    A StudyError is reported in one line.
-    """
+    """Add ``--out``, ``--force`` and ``--places``; write or print the report of the command."""
 
     @click.option(
         "--out",
@@ -72,7 +69,7 @@ def study_options(command: Callable[..., Report]) -> Command:
 def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
     """Return a function that draws results with a function of ``pres_plugin.study.pictures``.
 
-    Its module is imported only for drawing, because printing tables needs no matplotlib.
+    It imports the module only when it draws, because printing tables needs no matplotlib.
     """
 
     def draw() -> Figure:

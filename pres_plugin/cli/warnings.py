@@ -12,7 +12,7 @@ from pres_plugin.remedy import listed, some
 
 
 def n_max_of(measures: Iterable[Any]) -> dict[str, int]:
-    """Return the Nmax of each measure that depends on Nmax beyond the end of a run."""
+    """Return the Nmax of each measure that depends on Nmax even if a run ends earlier."""
     return {
         str(measure): measure.cutoff
         for measure in measures
@@ -21,7 +21,7 @@ def n_max_of(measures: Iterable[Any]) -> dict[str, int]:
 
 
 def largest_topic(run: Mapping[str, Sized], topics: Container[str]) -> int:
-    """Return the number of documents of the largest of these topics in a run, or 0."""
+    """Return how many documents a run contains for the largest of these topics, or 0."""
     return max((len(docs) for topic, docs in run.items() if topic in topics), default=0)
 
 
@@ -29,13 +29,13 @@ def compare_topics(path: str, retrieved: Collection[str], judged: Collection[str
     """Warn about topics that only the run or only the qrels contain."""
     if lacking := [topic for topic in judged if topic not in retrieved]:
         yield (
-            f"{path}: of {len(judged)} topics in the qrels, {len(lacking)} are not in the run "
-            f"and score 0: {some(lacking)}"
+            f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
+            f"missing topics score 0: {some(lacking)}"
         )
     if extra := [topic for topic in retrieved if topic not in judged]:
         yield (
-            f"{path}: of {len(retrieved)} topics in the run, {len(extra)} are not in the qrels "
-            f"and are ignored: {some(extra)}"
+            f"{path}: the qrels lack {len(extra)} of the {len(retrieved)} topics in the run; "
+            f"extra topics are ignored: {some(extra)}"
         )
 
 
@@ -46,8 +46,8 @@ def short_run(
 
     PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
-    `n_docs` is the number of documents of the run's largest topic, or of the only `topic`
-    that is scored.
+    `n_docs` is the number of documents in the run's largest topic, or in `topic` if only
+    that topic is scored.
     """
     short = [measure for measure, cutoff in n_max.items() if n_docs < cutoff]
     if not n_docs or not short:

@@ -1,8 +1,8 @@
 """Score runs in files, piece by piece, so that they may be larger than memory.
 
-:mod:`.scoring` has the public function. :mod:`.run_files` finds runs, :mod:`.judgements` and
-:mod:`.runs` read them by way of :mod:`.tables`, and :mod:`.run_scores` scores the pieces.
-What a file contains is read in :mod:`pres_plugin.formats`.
+:mod:`.scoring` contains the public function. :mod:`.run_files` finds runs, :mod:`.judgements` and
+:mod:`.runs` read them with :mod:`.tables`, and :mod:`.run_scores` scores the pieces.
+Each file format is read by its module in :mod:`pres_plugin.formats`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""List the data files in a folder, by the same rule at every level."""
+"""List the data files in a folder; the same names are skipped at every level."""
 
 from __future__ import annotations
 

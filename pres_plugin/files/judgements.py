@@ -1,4 +1,4 @@
-"""Read judgements: for scoring, only as much as the measures need; or as dicts."""
+"""Read judgements, either reduced to what the measures need or as dicts."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 class JudgedTopics:
     """The judged topics, each with the documents whose ranks the measures need.
 
-    `rows` are the judgements, and `topics` maps the id of each topic, in their order, to its
-    0-based number. Raise an UnclearError if a document occurs twice in a topic and
+    `rows` are the judgements. `topics` maps each topic's id to its 0-based number, in the
+    order of the judgements. Raise an UnclearError if a document occurs twice in a topic and
     `duplicates` is 'error', and a ScatteredError if a topic returns in a later piece.
     """
 
@@ -39,9 +39,8 @@ class JudgedTopics:
         self, rows: Rows, measures: Sequence[Measure], duplicates: Duplicates = "error"
     ) -> None:
         self.measures = measures
-        #: The topics, in the order of the judgements, and the 0-based number of each.
         self.topics: dict[str, int] = {}
-        #: How the measures read judgements.
+        #: The views of the judgements that the measures need.
         self.views: list[View] = list(dict.fromkeys(measure.view for measure in measures))
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min(0 if view.judged_only else view.rel for view in self.views)
@@ -57,7 +56,7 @@ class JudgedTopics:
             kept.append(judged.select(list(_KEPT)))
             sizes.append(np.bincount(judged["topic"].to_numpy(), minlength=topics.height))
         self._documents = pl.concat(kept)
-        # After the last topic comes one without documents, for topics that are not judged.
+        # An extra last topic, without documents, stands for every topic that is not judged.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
 
     def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
@@ -90,8 +89,8 @@ def read_judgements(
 ) -> JudgedTopics:
     """Read the judgements in a file, or in a folder of parts such as Spark writes.
 
-    `until` removes a copy of standard input when it closes. Raise a FileError if they cannot
-    be read, or if a measure's N is too small for them.
+    Closing `until` removes the copy of standard input. Raise a FileError if the judgements
+    cannot be read, or if a measure's N is too small for them.
     """
     [judged] = _table(path, until).read(
         duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
@@ -105,7 +104,7 @@ def read_judgements(
 
 
 def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
-    """Read the same judgements as dicts: the relevance of each document, by topic."""
+    """Read all judgements as dicts: the relevance of each document, by topic."""
 
     def dicts(rows: Rows) -> Dicts:
         once, _ = once_each(numbered(together(rows), ["query_id"])[0], duplicates)

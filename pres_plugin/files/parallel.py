@@ -1,4 +1,4 @@
-"""Calls that run at the same time, with results in the order of their arguments."""
+"""Call a function for many arguments in parallel, with results in the same order."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def in_order(
 def _n_cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on Linux
+    except AttributeError:  # macOS and Windows
         return os.cpu_count() or 1

@@ -20,8 +20,8 @@ class RunFiles:
     """The runs at some paths, with a unique name for each.
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
-    as they are. The `files` are in the order of the paths, and those of a folder in order of
-    their names. `until` removes copies of standard input and pipes when it closes. Raise a
+    as they are. `files` follows the order of the paths; the files of a folder are sorted by
+    name. Closing `until` removes copies of standard input and pipes. Raise a
     FileError if a folder cannot be read, two runs have the same name, or ``-`` is given twice.
     """
 
@@ -31,7 +31,6 @@ class RunFiles:
         self.until = until
         files = [runs for path in paths for runs in runs_in(path, until)]
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
-        #: The runs in the order of the paths; those of a folder in order of their file names.
         self.files: list[Runs] = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
         ]
@@ -59,7 +58,7 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
     table. A folder called ``run=…`` is one run: all Parquet files in it and its subfolders
-    are its parts. At every level, names that begin with a dot or an underscore are left out.
+    are its parts. Names that begin with a dot or an underscore are skipped at every level.
     """
     if path == "-" or not Path(path).is_dir():
         file = open_file(on_disk(path, until), path)

@@ -1,4 +1,4 @@
-"""Name runs after their files, so that each run has another name."""
+"""Name runs after their files, so that all names differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.
 
     `named` contains the name of each run and the path of its file. If files at different
-    paths have the same name, the run is called by the shortest ending of the path that
+    paths have the same name, each run is called by the shortest ending of its path that
     differs: ``run.txt`` and ``a/run.txt``. Runs with the same path keep the same name.
     """
     # One path may be written in several ways: x, ./x and /home/me/x. Use the first.

@@ -1,6 +1,6 @@
 """Score runs from pieces that consist of whole topics.
 
-Only the scores of a topic are kept. So a run may be larger than memory, and one stream
+Only the scores are kept, not the rows. So a run may be larger than memory, and one stream
 may contain many runs.
 """
 
@@ -36,7 +36,7 @@ class RunScores:
     """The scores of one run."""
 
     name: str
-    topics: Collection[str]  # all that the run contains, judged or not
+    topics: Collection[str]  # all topics in the run, judged or not
     largest_topic: int  # the number of documents of the largest judged topic
     values: dict[str, dict[str, float]]  # by measure and judged topic
     means: dict[str, float]  # over all judged topics, by measure
@@ -46,7 +46,7 @@ class RunScores:
 def score_runs(
     rows: Rows, judged: JudgedTopics, duplicates: Duplicates = "error", name: str | None = None
 ) -> list[RunScores]:
-    """Score the run of this name, or, without a name, those in a column `run`.
+    """Score the run of this name; without a name, score all runs named in a column `run`.
 
     The pieces may end anywhere. Raise an UnclearError if a score is NaN, or if `duplicates`
     is 'error' and a document occurs twice in a topic. Raise a ScatteredError if the rows of
@@ -62,12 +62,12 @@ def score_runs(
 
 @dataclass
 class _Run:
-    """What is known of a run so far."""
+    """The topics and scores of a run that have been read so far."""
 
     topics: dict[str, None] = field(default_factory=dict)
     largest_topic: int = 0
     values: dict[str, dict[str, float]] = field(default_factory=dict)
-    # Not raised at once, because errors in reading the rest of the file come first.
+    # Raised only at the end, because errors in reading the file take precedence.
     too_small: dict[str, MeasureError] = field(default_factory=dict)
 
     def scores(self, name: str, judged: JudgedTopics) -> RunScores:
@@ -89,7 +89,7 @@ class _Whole(NamedTuple):
     """Some whole topics of one or several runs."""
 
     rows: pl.DataFrame  # each document once, with the number of its topic as `topic`
-    names: list[str]  # of the run of each topic
+    names: list[str]  # the name of each topic's run
     query_ids: list[str]
     sizes: NDArray[np.int64]  # the number of documents of each topic
 

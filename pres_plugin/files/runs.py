@@ -1,4 +1,4 @@
-"""Runs in files, scored or as dicts."""
+"""Score the runs in files, or read them as dicts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.remedy import no_common_topic
 
-#: How many rows to keep in memory at once, for runs that are scattered over their files.
+#: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
 
 
 @dataclass(frozen=True)
 class Runs(Table):
-    """One or several runs."""
+    """The files of one run, or of several runs."""
 
     name: str | None  # in results; None if a column `run` contains the names of several
 
@@ -40,9 +40,9 @@ class Runs(Table):
     def scores(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunScores]:
         """Return the scores of each run, or raise a FileError.
 
-        The files are read in pieces; memory must fit one piece and the largest topic. If
+        The files are read in pieces: one piece and the largest topic must fit in memory. If
         the rows of a topic are not contiguous, the runs are read into memory one after
-        the other, small ones together.
+        the other, several small ones at once.
         """
         score = partial(score_runs, judged=judged, duplicates=duplicates, name=self.name)
         return list(chain.from_iterable(self.read(duplicates, score)))
@@ -67,7 +67,7 @@ class Runs(Table):
             raise FileError(f"{self.called(name)}: {problem}")
 
     def whole_runs(self) -> Iterator[pl.DataFrame]:
-        """Yield the rows of some whole runs at a time, up to ROWS_IN_MEMORY or one run."""
+        """Yield the rows of one run or several at a time: at most ROWS_IN_MEMORY if possible."""
         if not self.has_runs:
             yield from super().whole_runs()
             return
@@ -91,7 +91,7 @@ class Runs(Table):
 
 
 def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:
-    """Return the scores in all rows of one run, as dicts."""
+    """Return the scores of one run as dicts."""
     whole = together(rows)
     check_scores(whole)
     return to_dicts(once_each(numbered(whole, ["query_id"])[0], duplicates)[0], "score")

@@ -42,7 +42,7 @@ def score(
         PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel`` and
         ``judged_only``.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which row to keep when a document occurs twice in a topic, if any.
+        Which row to keep when a document occurs twice in a topic, or whether to raise.
 
     Returns
     -------

@@ -11,9 +11,9 @@ from pres_plugin.formats.opening import buffered, os_errors
 
 
 def on_disk(path: str, until: ExitStack) -> str:
-    """Return a path that can be read more than once: `path` itself, or that of a copy.
+    """Return a path that can be read more than once: `path` itself or the path of a copy.
 
-    Standard input (``-``) and pipes are copied. `until` removes the copy when it closes.
+    Standard input (``-``) and pipes are copied. Closing `until` removes the copy.
     """
     if path != "-" and not Path(path).is_fifo():
         return path

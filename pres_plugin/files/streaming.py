@@ -1,4 +1,4 @@
-"""Cut pieces of rows where a topic ends.
+"""Regroup pieces of rows so that each piece ends where a topic ends.
 
 Scoring a topic needs all of its rows. In most runs they are contiguous, so a topic is
 complete as soon as another one begins.
@@ -17,8 +17,8 @@ def by_whole_topics(
     """Yield the same rows in the same order, cut where a topic ends.
 
     The columns `keys` identify a topic. A single frame, which contains all rows, is not cut.
-    The last topic of a piece waits until another topic begins, so memory must fit a piece and
-    the largest topic.
+    The last topic of a piece waits until another topic begins, so one piece and the largest
+    topic must fit in memory.
     """
     if isinstance(rows, pl.DataFrame):
         yield rows

@@ -1,4 +1,4 @@
-"""Read judgements or runs that may be in several files, in the cheapest way that works."""
+"""Read judgements or runs from one or more files: in pieces if possible, else as a whole."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _Result = TypeVar("_Result")
 class Table:
     """Files whose rows belong together: the judgements, a run, or several runs."""
 
-    path: str  # in messages; a folder if there are several files
+    path: str  # the path in messages; a folder if there are several files
     value: Value  # whether the files contain judgements or runs
     files: tuple[DataFile, ...]  # in the order in which they are read
 
     def read(self, duplicates: Duplicates, use: Callable[[Rows], _Result]) -> list[_Result]:
-        """Return what `use` makes of the rows: of all, or of some whole runs at a time.
+        """Return what `use` returns for the rows, in one result or one per group of runs.
 
-        `use` gets pieces. If it finds that the rows of a topic are scattered, it gets whole
-        runs. If it finds a problem, it gets what the careful reader of the format returns, or
-        that reader raises a FileError.
+        `use` is called with pieces. If it raises a ScatteredError, it is called with whole
+        runs. If it raises an UnclearError, it is called with the rows that `carefully`
+        returns, unless that raises a FileError.
         """
         try:
             try:
@@ -49,7 +49,7 @@ class Table:
             raise UnclearError("the file contains no rows")
 
     def whole_runs(self) -> Iterator[pl.DataFrame]:
-        """Yield the rows of some whole runs at a time: here, all at once."""
+        """Yield the rows of whole runs, here all at once."""
         yield together(self.pieces())
 
     @property
@@ -58,7 +58,7 @@ class Table:
         return False
 
     def failed(self, error: UnclearError) -> FileError:
-        """Return the error to raise if only `error` describes the problem."""
+        """Return `error` as a FileError that names the path."""
         return FileError(f"{self.path}: {error.problem}", error.remedy)
 
     def _carefully(self, duplicates: Duplicates, error: UnclearError) -> pl.DataFrame:
@@ -72,5 +72,5 @@ class Table:
 
 
 def together(rows: Rows) -> pl.DataFrame:
-    """Return rows in one frame."""
+    """Return all rows in one frame."""
     return rows if isinstance(rows, pl.DataFrame) else pl.concat(rows)

@@ -11,7 +11,7 @@ from pres_plugin.remedy import KEEP_ONE
 
 
 class ScatteredError(Exception):
-    """The rows of a topic are not contiguous, but each piece must consist of whole topics."""
+    """The rows of a topic are not contiguous, so pieces cannot consist of whole topics."""
 
 
 def check_scores(frame: pl.DataFrame) -> None:
@@ -20,7 +20,7 @@ def check_scores(frame: pl.DataFrame) -> None:
         row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
         raise UnclearError(
             f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
-            "the score is NaN, which has no place in an order"
+            "the score is NaN, which has no order"
         )
 
 

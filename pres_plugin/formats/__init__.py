@@ -1,4 +1,4 @@
-"""The file formats: one module for each, and one line in the table below.
+"""The file formats: each is one module here and one line in the table below.
 
 To add a format, write a subclass of :class:`.base.DataFile` and add its line.
 """
@@ -18,12 +18,12 @@ _FORMATS = (
 
 def format_of(path: str) -> type[DataFile]:
     """Return the class that reads the file at a path."""
-    # Imported late, because read_run and read_qrels do not need polars.
+    # Imported only here, because read_run and read_qrels do not need polars.
     classes = (getattr(import_module(f"{__name__}.{name}"), cls) for name, cls in _FORMATS)
     found: type[DataFile] = next(each for each in classes if each.recognises(path))
     return found
 
 
 def open_file(path: str, name: str | None = None) -> DataFile:
-    """Return the file at a path, which errors call by `name`, ready to be read."""
+    """Open the file at a path for reading; errors call it `name`."""
     return format_of(path)(path, name)

@@ -25,7 +25,7 @@ class FileError(RemediedError):
 
 
 class UnclearError(RemediedError):
-    """Pieces of a file are not enough to read it, or to say in which line the problem is."""
+    """Reading in pieces failed; reading the file line by line may work, or name the wrong line."""
 
     def __init__(self, problem: str = "", remedy: Remedy | None = None) -> None:
         super().__init__(problem, remedy)
@@ -36,7 +36,7 @@ class DataFile(ABC):
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     can_be_part: bool = False  # whether several files of this format can make up one run
-    ending: str = ""  # how names of files in this format end
+    ending: str = ""  # how file names in this format end
 
     def __init__(self, path: str, name: str | None = None) -> None:
         self.path = path
@@ -59,7 +59,7 @@ class DataFile(ABC):
     def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame | None:
         """Return all rows, each document once, or raise a FileError that names the line.
 
-        None, the default, means that the error from reading in pieces says as much.
+        The default returns None, which means that the first error cannot be improved.
         """
         return None
 

@@ -10,7 +10,7 @@ Dicts = dict[str, dict[str, Any]]
 
 
 def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
-    """Return the `value` of each document, by topic; each document is in a topic once."""
+    """Return the `value` of each document, by topic; no topic may repeat a document."""
     return {
         str(query_id): dict(zip(rows["doc_id"].to_list(), rows[value].to_list(), strict=True))
         for (query_id,), rows in frame.group_by(["query_id"], maintain_order=True)

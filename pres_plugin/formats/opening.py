@@ -1,4 +1,4 @@
-"""Open files, so that errors name them and a file that changes while it is read is noticed."""
+"""Open files so that errors name them, and raise an error if a file changes while it is read."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ CHANGED = "the file changed while it was read; run again when nothing writes to 
 def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
     """Open a file, or standard input for ``-``, decompressed as it is read.
 
-    Raise a FileError, also from the ``with`` statement, if the file cannot be read or was
-    written to in the meantime.
+    Raise a FileError if the file cannot be read, also in the body of the ``with`` statement,
+    or if it was written to before the statement ends.
     """
     shown = shown_as(name or path)
     with os_errors(shown), buffered(path) as file:
@@ -49,7 +49,7 @@ def buffered(path: str) -> AbstractContextManager[BufferedReader]:
 
 
 def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:
-    """Return the state of a file; None for standard input, which is not compared."""
+    """Return the state of a file, or None for standard input, which is never checked."""
     return None if path == "-" else state_of(file.fileno())
 
 
@@ -68,7 +68,7 @@ def os_errors(name: str) -> Iterator[None]:
 def state_of(file: str | int) -> tuple[int, ...] | None:
     """Return numbers that change when the file at a path, or an open file, is written to.
 
-    They also change when another file replaces it. A pipe has none: the result is None.
+    They also change when another file replaces it. For a pipe, return None.
     """
     found = os.stat(file)
     if not stat.S_ISREG(found.st_mode):
@@ -77,5 +77,5 @@ def state_of(file: str | int) -> tuple[int, ...] | None:
 
 
 def shown_as(path: str) -> str:
-    """Return what errors call a file."""
+    """Return the name of a file in errors."""
     return "standard input" if path == "-" else path

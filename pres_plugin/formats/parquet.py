@@ -1,6 +1,6 @@
 """Read runs and judgements in Parquet files.
 
-Columns are called as in ir-measures (`query_id`, `doc_id`, `relevance`, `score`) or as in
+Columns are named as in ir-measures (`query_id`, `doc_id`, `relevance`, `score`) or as in
 PyTerrier (`qid`, `docno`, `label`, `score`). A column `run` contains the names of several
 runs.
 """
@@ -33,10 +33,10 @@ _Read = TypeVar("_Read")
 
 
 class ParquetFile(DataFile):
-    """A Parquet file that must stay the same from now on.
+    """A Parquet file that must not change while this object is used.
 
-    Each piece is read by opening the path again. If another file took its place in
-    between, pieces of both would be mixed.
+    The path is opened again for each piece. If another file replaced it in between, pieces
+    of both files would be mixed.
     """
 
     can_be_part: bool = True
@@ -55,7 +55,7 @@ class ParquetFile(DataFile):
         return path.endswith(cls.ending)
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the rows, some at a time."""
+        """Yield the rows, up to ROWS at a time."""
         rows = self._columns("query_id", "doc_id", value)
         start = 0
         while not (piece := self._collected(rows.slice(start, ROWS))).is_empty():
@@ -98,7 +98,7 @@ class ParquetFile(DataFile):
             fits, expected = isinstance(kind, _TEXT), "text belongs"
         if not fits:
             raise self._error(f"column {name} contains {kind}, where {expected}")
-        if column == "relevance":  # cast by _with_64_bits, which names a number that is too large
+        if column == "relevance":  # _with_64_bits casts it and reports numbers that are too large
             return pl.col(name)
         return pl.col(name).cast(pl.Float64 if column == "score" else pl.String)
 
@@ -120,7 +120,7 @@ class ParquetFile(DataFile):
         return frame
 
     def _read(self, read: Callable[[], _Read]) -> _Read:
-        """Return what `read` returns, if the file has stayed the same."""
+        """Return what `read` returns; raise a FileError if the file has changed."""
         try:
             found = read()
         except (pl.exceptions.PolarsError, OSError) as error:

@@ -30,7 +30,7 @@ def read_qrels(
     path : str
         A file, compressed or not; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which judgement to keep when a document occurs twice in a topic, if any.
+        Which judgement to keep when a document occurs twice in a topic, or whether to raise.
     name : str, optional
         The file's name in errors; its path if not given.
 
@@ -42,7 +42,7 @@ def read_qrels(
     Raises
     ------
     FileError
-        If the file cannot be read or is empty, or if a line has another form.
+        If the file cannot be read or is empty, or if a line is malformed.
     ValueError
         If `duplicates` is none of the values above.
 
@@ -73,7 +73,7 @@ def read_run(
     path : str
         A file, compressed or not; ``-`` for standard input.
     duplicates : {'error', 'first', 'last'}, default 'error'
-        Which score to keep when a document occurs twice in a topic, if any.
+        Which score to keep when a document occurs twice in a topic, or whether to raise.
     name : str, optional
         The file's name in errors; its path if not given.
 
@@ -85,7 +85,7 @@ def read_run(
     Raises
     ------
     FileError
-        If the file cannot be read or is empty, or if a line has another form.
+        If the file cannot be read or is empty, or if a line is malformed.
     ValueError
         If `duplicates` is none of the values above.
 
@@ -126,7 +126,7 @@ def _read(
                 if not fields or fields[0].startswith(b"#"):
                     continue
                 if len(fields) != len(names):
-                    line.decode()  # text in another encoding is the greater problem
+                    line.decode()  # a wrong encoding is reported first
                     expected = f"{len(names)} belong ({', '.join(names)})"
                     raise RemediedError(f"{len(fields)} fields where {expected}")
                 value = number(fields[value_at])
@@ -173,5 +173,5 @@ def _score(field: bytes) -> float:
     if b"_" in field or (math.isnan(score) and field.strip(b"+-").lower() != b"nan"):
         raise RemediedError(f"the score {field.decode(errors='replace')!r} is not a number")
     if math.isnan(score):
-        raise RemediedError("the score is NaN, which has no place in an order")
+        raise RemediedError("the score is NaN, which has no order")
     return score

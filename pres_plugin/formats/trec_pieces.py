@@ -1,7 +1,7 @@
 """Read TREC's text formats into dataframes, piece by piece.
 
-The result is the same as that of :mod:`.trec`, but many times as fast. A file with anything
-unusual in it is left to that module, which either reads it or names the line that is wrong.
+The result is the same as that of :mod:`.trec`, which is many times slower. A file that contains
+anything unusual is left to that module, which reads it or names the line that is wrong.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ _RUN: dict[str, Any] = {
     "tag": pl.String,
 }
 
-# What Windows editors put first.
+# Windows editors write it at the start of a file.
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# The white space of bytes.split.
+# Maps the white space that bytes.split recognises to a blank, except line breaks.
 _BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256))
 _COMMENT = re.compile(rb"^#.*\n", re.MULTILINE)
 
@@ -51,7 +51,7 @@ class TrecFile(DataFile):
 
     @classmethod
     def recognises(cls, path: str) -> bool:
-        """Return True: what no other format recognises is read as TREC's."""
+        """Return True: a file that no other format recognises is read as TREC's."""
         return True
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
@@ -93,7 +93,7 @@ class _Parser:
         return self._from_any(text)
 
     def _from_plain(self, text: bytes) -> pl.DataFrame | None:
-        """Return the frame if each line is fields with single separators only; otherwise None.
+        """Return the rows if all fields are separated by single separators, otherwise None.
 
         Most files are like that. Without this shortcut, reading and scoring a run takes 40 %
         more processor time.
@@ -122,9 +122,9 @@ class _Parser:
     def _split(self, lines: bytes, separator: bytes, n_lines: int) -> pl.DataFrame:
         """Return the columns of `n_lines` lines, in which one white character ends each field.
 
-        Polars fills missing fields with null and drops extra ones. The white space is
-        enough for exactly `n_lines` lines. So if `n_lines` lines have a last field, no
-        line has a field too many.
+        Polars fills missing fields with null and drops extra ones. There are exactly enough
+        separators for `n_lines` lines. So if each line has a last field, no line has an
+        extra one.
         """
         if lines.startswith(_BYTE_ORDER_MARK):  # Polars would drop it
             raise UnclearError
@@ -183,13 +183,13 @@ def normalised(text: bytes) -> bytes:
     codes = np.frombuffer(text.translate(_BLANKS), dtype=np.uint8)
     blank, end = codes == ord(" "), codes == ord("\n")
     keep = ~blank
-    keep[1:] |= ~(blank | end)[:-1]  # of blanks, those behind a field
+    keep[1:] |= ~(blank | end)[:-1]  # of several blanks, keep the first, if a field precedes it
     codes = codes[keep]
 
     blank, end = codes == ord(" "), codes == ord("\n")
     keep = np.empty(len(codes), dtype=bool)
     keep[:1] = ~end[:1]
-    keep[1:] = ~(end[1:] & end[:-1])  # no line without fields
-    keep[:-1] &= ~(blank[:-1] & end[1:])  # no blank behind the last field
+    keep[1:] = ~(end[1:] & end[:-1])  # drop lines without fields
+    keep[:-1] &= ~(blank[:-1] & end[1:])  # drop the blank after the last field
     lines = codes[keep].tobytes()
     return _COMMENT.sub(b"", lines) if b"#" in lines else lines

@@ -65,14 +65,14 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """Tables and pictures in the order in which to read them.
+    """The tables and pictures of a study, in reading order.
 
     Attributes
     ----------
     title : str
         What was studied.
     intro : str
-        A sentence or two on how to read it.
+        One or two sentences on how to read the report.
     parts : sequence of Table or Picture
         The results.
     command : str

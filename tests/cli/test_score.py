@@ -142,8 +142,8 @@ def test_topics_on_one_side_only_get_a_warning(files):
     assert (result.returncode, result.stdout) == (0, "b.run\tAP\t0.1667\n")
     lacking, extra = result.stderr.splitlines()
     assert "b.run" in lacking
-    assert "2 are not in the run and score 0: q2, q3" in lacking
-    assert "1 are not in the qrels and are ignored: other" in extra
+    assert "the run lacks 2 of the 3 topics in the qrels; missing topics score 0: q2, q3" in lacking
+    assert "the qrels lack 1 of the 2 topics in the run; extra topics are ignored: other" in extra
 
 
 def test_repeated_documents_are_kept_as_asked(files):

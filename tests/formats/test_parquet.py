@@ -173,7 +173,7 @@ def test_warnings_name_the_run_and_the_file(files, runs):
     result = pres_eval("qrels", "all.parquet", "-m", "AP", cwd=files)
     assert result.returncode == 0
     (line,) = result.stderr.splitlines()
-    assert "all.parquet, run two: of 4 topics in the qrels, 1 are not in the run" in line
+    assert "all.parquet, run two: the run lacks 1 of the 4 topics in the qrels" in line
 
 
 GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}

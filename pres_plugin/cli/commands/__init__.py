@@ -1,9 +1,9 @@
-"""The subcommands of ``pres-eval``: one module for each, and one line in this table."""
+"""The subcommands of ``pres-eval``: each is one module here and one line in the table below."""
 
 from __future__ import annotations
 
-#: Each subcommand, which its module defines under the same name, and its line in
-#: ``pres-eval --help``.
+#: The text in ``pres-eval --help`` for each subcommand. Its module and the function in it
+#: have the same name.
 COMMANDS = {
     "compare": "Compare runs by several measures, and measures with each other.",
     "completion": "Print the script that completes arguments in a shell.",

@@ -125,8 +125,8 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
                 "correlations",
                 "How similarly the measures order the runs",
                 comparison.correlations,
-                "tau_ap is the AP-weighted τ with the first measure's order as the reference, "
-                "tau_ap_reversed that with the second's. A dash means that a measure gives all "
+                "tau_ap is the AP-weighted τ with the first measure's order as the reference; "
+                "tau_ap_reversed uses the second's. A dash means that a measure gives all "
                 "runs the same score.",
             ),
             Picture(
@@ -155,8 +155,8 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
                 "agreement-chart",
                 "How the measures agree on pairs of runs",
                 drawn_by("compare", "agreement", comparison),
-                "The number of pairs of runs for which two measures find the same difference, no "
-                f"difference, a difference by only one of them, or opposite differences; by {how}.",
+                "How many pairs of runs differ by both measures, by neither, by only one, or in "
+                f"opposite directions. Differences are tested by {how}.",
             ),
         ]
     return [

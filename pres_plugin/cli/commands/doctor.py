@@ -12,7 +12,7 @@ import click
 
 from pres_plugin.cli.diagnosis import CHECKS, Part, diagnosis
 
-# Lines about a part's packages are indented as far as the line above them.
+# Lines about a part's packages start below the text of its first line.
 _INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
 
 
@@ -25,7 +25,7 @@ def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> No
 
     Reports for each EXTRA (default: all) whether it is installed and works, and how to
     install what is missing. Exits with 1 if an installed extra does not work. The first
-    check of ranx waits until ranx is compiled. Only `pres-eval doctor spark` starts Spark.
+    check of ranx is slow, because numba compiles it. Only `pres-eval doctor spark` starts Spark.
     """
     versions = {
         "version": metadata.version("pres-plugin"),

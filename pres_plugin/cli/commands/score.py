@@ -22,11 +22,11 @@ from pres_plugin.formats.base import Duplicates
 
 @click.command()
 @input_arguments
-@measure_option(  # the papers use a cutoff of 1000
+@measure_option(  # the papers use an Nmax of 1000
     "PRES@1000",
     "AP@1000",
     "R@1000",
-    help="Measures to compute, repeated or in one string: -m 'PRES@100 AP R@100'.",
+    help="Measures to compute, in one string or several -m, as in -m 'PRES@100 AP R@100'.",
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
 @number_option(

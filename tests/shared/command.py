@@ -34,7 +34,8 @@ def pres_eval(*arguments, cwd=None, stdin=""):
         with CliRunner().isolation(stdin) as (out, err, _):
             code = run()
             sys.stdout.flush()
-        return Result(code, out.getvalue().decode(), err.getvalue().decode())
+            # Read here: in Click 8.2.0, leaving the block closes what was printed.
+            return Result(code, out.getvalue().decode(), err.getvalue().decode())
 
 
 def refused(*arguments, **options):

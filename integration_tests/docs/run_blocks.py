@@ -40,7 +40,7 @@ def is_only_pres_eval(command):
 
 
 def run_here(command):
-    """Run ``pres-eval`` in this process, which saves imports, with arguments as a shell has them."""
+    """Run ``pres-eval`` in this process, which saves imports, with the arguments of a shell."""
     split = ["sh", "-c", f"printf '%s\\0' {command}"]
     arguments = subprocess.run(split, stdout=subprocess.PIPE, text=True, check=True).stdout
     # Not before, so that a page's code imports the package itself.

@@ -48,7 +48,9 @@ def reported_by_pyright(folder):
     ]
 
 
-@pytest.mark.parametrize("reported", [reported_by_mypy, reported_by_pyright])
+@pytest.mark.parametrize(
+    "reported", [reported_by_mypy, pytest.param(reported_by_pyright, marks=pytest.mark.slow)]
+)
 def test_what_is_right_passes_and_what_is_wrong_is_reported(reported, tmp_path):
     assert len(WRONG) > 10
     assert {(name, int(line)) for name, line in reported(tmp_path)} == {

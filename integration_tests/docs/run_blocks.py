@@ -5,9 +5,11 @@ standard output, with a record separator behind it.
 """
 
 import json
+import shlex
 import subprocess
 import sys
 import traceback
+from contextlib import redirect_stderr, suppress
 from types import ModuleType
 
 SEPARATOR = "\x1e"
@@ -25,7 +27,28 @@ def run_console(transcript):
     """Run the commands of a transcript, the lines that begin with a dollar sign."""
     for command in commands(transcript):
         print(f"$ {command}", flush=True)
-        subprocess.run(command, shell=True, stderr=subprocess.STDOUT, check=False)
+        if is_only_pres_eval(command):
+            run_here(command)
+        else:
+            subprocess.run(command, shell=True, stderr=subprocess.STDOUT, check=False)
+
+
+def is_only_pres_eval(command):
+    """Whether a command is ``pres-eval`` with arguments, without pipes, redirections and lists."""
+    words = list(shlex.shlex(command, punctuation_chars=True, posix=False))
+    return command.startswith("pres-eval ") and not any(set(word) <= set("|&;<>") for word in words)
+
+
+def run_here(command):
+    """Run ``pres-eval`` in this process, which saves imports, with the arguments of a shell."""
+    split = ["sh", "-c", f"printf '%s\\0' {command}"]
+    arguments = subprocess.run(split, stdout=subprocess.PIPE, text=True, check=True).stdout
+    # Not before, so that a page's code imports the package itself.
+    from pres_plugin.cli import main as pres_eval
+
+    sys.argv = arguments.split("\0")[:-1]
+    with redirect_stderr(sys.stdout), suppress(SystemExit):
+        pres_eval()
 
 
 def commands(transcript):

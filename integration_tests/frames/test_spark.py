@@ -29,8 +29,9 @@ def spark(spark_session):
     return session
 
 
-@pytest.fixture(params=["ANSI", "not ANSI"])
+@pytest.fixture
 def ansi(request, spark):
+    """Run in Spark's ANSI mode, or without it."""
     spark.conf.set("spark.sql.ansi.enabled", request.param == "ANSI")
     yield
     spark.conf.unset("spark.sql.ansi.enabled")
@@ -48,6 +49,9 @@ def _columns(table):
     return (f"`{name}` {kind}" for name, kind in zip(quoted, types, strict=True))
 
 
+@pytest.mark.parametrize(
+    "ansi", ["ANSI", pytest.param("not ANSI", marks=pytest.mark.slow)], indirect=True
+)
 def test_scores_are_those_of_ir_measures(spark, ansi):
     qrels, run = collection()
     result = score(*frames(spark, run_table(run), qrels_table(qrels)), MEASURES)
@@ -87,7 +91,16 @@ def test_nothing_is_executed_before_the_result_is_asked_for(spark):
     )
 
 
-@pytest.mark.parametrize("consume", ["collect", "count"])
+@pytest.mark.parametrize(
+    ("ansi", "consume"),
+    [
+        ("ANSI", "collect"),
+        ("not ANSI", "count"),
+        pytest.param("ANSI", "count", marks=pytest.mark.slow),
+        pytest.param("not ANSI", "collect", marks=pytest.mark.slow),
+    ],
+    indirect=["ansi"],
+)
 def test_a_repeated_document_is_refused_however_the_result_is_used(spark, ansi, consume):
     run = with_rows(run_table(RUN), query_id=["q2"], doc_id=["c"], score=[0.1])
     result = score(*frames(spark, run, qrels_table(QRELS)), "PRES@2")

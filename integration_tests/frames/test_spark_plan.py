@@ -21,7 +21,12 @@ N_TOPICS, N_DOCS = 20, 100
 N_ROWS = N_TOPICS * N_DOCS
 
 
-@pytest.fixture(params=["true", "false"], ids=["adaptive", "as planned"])
+@pytest.fixture(
+    params=[
+        pytest.param("true", id="adaptive"),
+        pytest.param("false", id="as planned", marks=pytest.mark.slow),
+    ]
+)
 def spark(request, spark_session):
     """A session whose settings end with the test."""
     session = spark_session.newSession()

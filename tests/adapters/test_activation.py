@@ -1,11 +1,12 @@
 """Importing connects frameworks whenever they come, and deactivating undoes all of it."""
 
-import interpreter
+import forks
 import pytest
+from interpreter import STRICT
 
 
 def run_python(code):
-    return interpreter.run_python(code, *interpreter.STRICT)
+    return forks.run_python(code, *STRICT)
 
 
 def test_importing_stays_light():

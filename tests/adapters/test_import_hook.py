@@ -4,7 +4,7 @@ import sys
 import textwrap
 
 import pytest
-from interpreter import run_python
+from forks import run_python
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from interpreter import run_python
+from forks import run_python, run_with_ranx
+from interpreter import run_python as run_process
 
 RELOADED = "importlib.reload(sys.modules[name])"
 WITHOUT_TOP = "del sys.modules[name]; importlib.import_module(name)"
@@ -120,10 +121,22 @@ assert status.connected and status.problem is None, status
 """
 
 
-@pytest.mark.parametrize("framework", CHECKS)
+@pytest.mark.parametrize(
+    "framework",
+    [
+        "ir_measures",
+        pytest.param(
+            "ranx",
+            marks=[
+                pytest.mark.xdist_group("forks for ranx"),
+                pytest.mark.skipif(find_spec("ranx") is None, reason="ranx is not installed"),
+            ],
+        ),
+    ],
+)
 @pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
-def test_a_framework_imported_again_is_connected_and_each_copy_put_back(framework, again, request):
-    run = request.getfixturevalue("run_with_ranx") if framework == "ranx" else run_python
+def test_a_framework_imported_again_is_connected_and_each_copy_put_back(framework, again):
+    run = run_with_ranx if framework == "ranx" else run_python
     run(
         f"""
 import importlib.util, sys
@@ -178,7 +191,7 @@ def archive(tmp_path):
 )
 def test_ir_measures_and_we_may_be_in_archives(modules, order, archive):
     path = archive(*modules)
-    run_python(
+    run_process(
         f"""
 import sys, {order.format("ir_measures")}
 copies = [ir_measures]
@@ -206,7 +219,7 @@ for module in {modules}:
 def test_ranx_scores_when_we_are_in_an_archive(name, order, archive):
     pytest.importorskip("ranx", reason="ranx is not installed")
     path = archive("pres_plugin", name=name)
-    run_python(
+    run_process(
         f"import sys, {order}\nassert {name!r} in pres_plugin.__file__\n{checked('ranx')}",
         "-Werror:pres-plugin:RuntimeWarning",
         path=[path],

@@ -60,7 +60,7 @@ DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=3)
 SCORE = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, np.inf, -np.inf])
 
 
-@settings(max_examples=50)
+@settings(max_examples=settings.default.max_examples // 5)
 @pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
 @given(st.dictionaries(DOC_IDS, SCORE, min_size=1, max_size=20), st.data())
 def test_ranks_are_those_of_the_projects_own_ranking(library, docs, data):

@@ -1,7 +1,8 @@
-"""Run code in forks of one interpreter, which has imported what ranx imports.
+"""Run code in forks of an interpreter that has imported what the code needs.
 
-These imports take two seconds in an interpreter of its own, and tests of how ranx is
-imported need many. ranx itself and this package are not imported before the fork.
+Importing happens once in an interpreter, so its tests need many. Starting one and importing
+NumPy takes 0.1 seconds, and what ranx imports takes 2; a fork takes 0.01. The frameworks and
+this package are not imported before the fork.
 """
 
 import json
@@ -9,71 +10,79 @@ import os
 import subprocess
 import sys
 import textwrap
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import cache, partial
 
 PARENT = """
 import json, os, sys, traceback
 from contextlib import suppress
 from importlib import import_module
+from tempfile import TemporaryFile
 
-# Not every release of ranx needs all of these.
-for name in ("ir_datasets", "matplotlib.pyplot", "numba.typed", "pandas", "scipy.stats", "seaborn"):
+# Not every release of a framework needs all of these.
+for name in sys.argv[1:]:
     with suppress(ImportError):
         import_module(name)
 
 for line in sys.stdin:
     request = json.loads(line)
-    child = os.fork()
-    if child == 0:
-        for stream, file in ((1, request["stdout"]), (2, request["stderr"])):
-            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
-        sys.path[:0] = request["path"]
-        failed = True
-        try:
-            exec(request["code"], {"__name__": "__main__"})
-            failed = False
-        except BaseException:
-            traceback.print_exc()
-        sys.stdout.flush()
-        os._exit(failed)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    with TemporaryFile() as stdout, TemporaryFile() as stderr:
+        child = os.fork()
+        if child == 0:
+            os.dup2(stdout.fileno(), 1)
+            os.dup2(stderr.fileno(), 2)
+            del sys.argv[1:]
+            sys.path[:0] = request["path"]
+            failed = True
+            try:
+                exec(request["code"], {"__name__": "__main__"})
+                failed = False
+            except BaseException:
+                traceback.print_exc()
+            sys.stdout.flush()
+            os._exit(failed)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        stdout.seek(0)
+        stderr.seek(0)
+        print(json.dumps([status, stdout.read().decode(), stderr.read().decode()]), flush=True)
 """
 
 
-@contextmanager
-def forks():
-    """Start the interpreter, and return a function that runs code in a fork of it.
+@cache
+def interpreter(modules, options, environment):
+    """Start an interpreter that forks; it ends with this process."""
+    return subprocess.Popen(
+        [sys.executable, *options, "-c", PARENT, *modules],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **dict(environment)},
+    )
 
-    The function takes code, which may be indented, and `path`, folders in which modules are
-    found first. It fails if the code fails, and returns what the code prints. numba's compiler
-    is switched off, and a RuntimeWarning is an error.
+
+def run_python(code, *options, path=(), modules=("numpy",), **environment):
+    """Run code in a fork, fail if it fails, and return what it prints.
+
+    `modules` are imported before the fork. The other parameters are those of
+    :func:`interpreter.python`.
     """
-    with (
-        TemporaryDirectory() as folder,
-        subprocess.Popen(
-            [sys.executable, "-Werror::RuntimeWarning", "-c", PARENT],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "NUMBA_DISABLE_JIT": "1", "MPLBACKEND": "agg"},
-        ) as parent,
-    ):
-        out, err = Path(folder, "stdout"), Path(folder, "stderr")
+    options = options or ("-Werror::RuntimeWarning",)
+    parent = interpreter(modules, options, tuple(environment.items()))
+    request = {"code": textwrap.dedent(code), "path": list(map(str, path))}
+    parent.stdin.write(json.dumps(request) + "\n")
+    parent.stdin.flush()
+    answer = parent.stdout.readline()
+    assert answer, "the interpreter has ended"
+    status, stdout, stderr = json.loads(answer)
+    assert status == 0, stderr
+    return stdout
 
-        def run(code, path=()):
-            request = {
-                "code": textwrap.dedent(code),
-                "path": list(map(str, path)),
-                "stdout": str(out),
-                "stderr": str(err),
-            }
-            parent.stdin.write(json.dumps(request) + "\n")
-            parent.stdin.flush()
-            status = parent.stdout.readline()
-            assert status == "0\n", err.read_text() if status else "the interpreter has ended"
-            return out.read_text()
 
-        yield run
-        parent.stdin.close()
+# With what ranx imports, and numba's compiler switched off.
+run_with_ranx = partial(
+    run_python,
+    modules=(
+        *("ir_datasets", "matplotlib.pyplot", "numba.typed", "pandas", "scipy.stats", "seaborn"),
+    ),
+    NUMBA_DISABLE_JIT="1",
+    MPLBACKEND="agg",
+)

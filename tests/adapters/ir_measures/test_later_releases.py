@@ -5,7 +5,7 @@ from pathlib import Path
 
 import ir_measures
 import pytest
-from interpreter import run_python
+from forks import run_python
 
 # What its branch "entry-points" adds to providers/__init__.py, in short.
 LOADS_ENTRY_POINTS = """

@@ -8,7 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-import interpreter
+import forks
 import ir_measures
 import pytest
 
@@ -35,7 +35,7 @@ if sys.version_info < (3, 14):
 def run_python(code, **settings):
     # Without options of ours, since Python warns of what the test deletes.
     code = AS_ON_3_14 + textwrap.dedent(code)
-    return interpreter.run_python(code, "-Wdefault", **settings)
+    return forks.run_python(code, "-Wdefault", **settings)
 
 
 @needs_repair

@@ -6,9 +6,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from forks import run_with_ranx
 from interpreter import run_python
 
-pytest.importorskip("ranx", reason="ranx is not installed")
+pytestmark = [
+    # ranx itself is not imported in this process.
+    pytest.mark.skipif(find_spec("ranx") is None, reason="ranx is not installed"),
+    pytest.mark.xdist_group("forks for ranx"),
+]
 
 COLLECTION = """
         qrels = {"q": {"a": 1, "b": 2}}
@@ -26,7 +31,7 @@ COLLECTION = """
         "import pres_plugin.adapters.ranx.native.hits, ranx",
     ],
 )
-def test_the_order_of_imports_does_not_matter(run_with_ranx, imports):
+def test_the_order_of_imports_does_not_matter(imports):
     run_with_ranx(
         f"""
         {imports}
@@ -38,7 +43,7 @@ def test_the_order_of_imports_does_not_matter(run_with_ranx, imports):
     )
 
 
-def test_functions_imported_before_the_measures_came_know_them(run_with_ranx):
+def test_functions_imported_before_the_measures_came_know_them():
     run_with_ranx(
         f"""
         from ranx import evaluate, compare, Qrels, Run
@@ -51,7 +56,7 @@ def test_functions_imported_before_the_measures_came_know_them(run_with_ranx):
     )
 
 
-def test_threads_that_import_at_the_same_time_connect_once(run_with_ranx):
+def test_threads_that_import_at_the_same_time_connect_once():
     run_with_ranx(
         f"""
         import sys, threading
@@ -109,7 +114,7 @@ STATE = """
 """
 
 
-def test_deactivating_puts_everything_back(run_with_ranx):
+def test_deactivating_puts_everything_back():
     run_with_ranx(
         f"""
         import sys
@@ -141,7 +146,7 @@ def test_deactivating_puts_everything_back(run_with_ranx):
     )
 
 
-def test_every_other_metric_string_does_what_it_did(run_with_ranx):
+def test_every_other_metric_string_does_what_it_did():
     run_with_ranx(
         f"""
         import ranx, pres_plugin, warnings
@@ -177,7 +182,7 @@ def test_every_other_metric_string_does_what_it_did(run_with_ranx):
     )
 
 
-def test_plots_are_those_of_the_framework(run_with_ranx):
+def test_plots_are_those_of_the_framework():
     run_with_ranx(
         f"""
         import ranx
@@ -204,7 +209,7 @@ def test_plots_are_those_of_the_framework(run_with_ranx):
     ],
 )
 def test_a_changed_framework_is_named_when_it_is_imported_and_works(
-    run_with_ranx, module, old, new, missing, tmp_path
+    module, old, new, missing, tmp_path
 ):
     source = Path(find_spec("ranx").origin).parent
     shutil.copytree(source, tmp_path / "ranx", ignore=shutil.ignore_patterns("__pycache__"))
@@ -243,9 +248,7 @@ def test_a_changed_framework_is_named_when_it_is_imported_and_works(
         ("numba.njit = lambda **options: 1 / 0", "ZeroDivisionError: division by zero"),
     ],
 )
-def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(
-    run_with_ranx, breaks, problem
-):
+def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(breaks, problem):
     run_with_ranx(
         f"""
         import importlib, numba, sys, warnings
@@ -281,7 +284,7 @@ def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
     assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n"
 
 
-def test_the_measures_work_with_the_compiler_switched_off(run_with_ranx):
+def test_the_measures_work_with_the_compiler_switched_off():
     run_with_ranx(
         f"""
         import ranx, pres_plugin

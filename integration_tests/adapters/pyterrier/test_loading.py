@@ -17,7 +17,7 @@ pt = pytest.importorskip(
 pytestmark = pytest.mark.xdist_group("forks for PyTerrier")
 
 # What PyTerrier imports, in the parent of the forks.
-run = partial(python, modules=("IPython", "pandas", "requests", "scipy.stats", "wrapt"))
+run = partial(python, modules=("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrapt"))
 
 
 EVERYWHERE = """

@@ -1,4 +1,4 @@
-"""All runs of CLEF 2017's systematic reviews at once, in memory and in DuckDB."""
+"""Several runs of CLEF 2017's systematic reviews at once, in memory and in DuckDB."""
 
 import duckdb
 import ir_measures
@@ -24,10 +24,16 @@ FRAMES = {
 }
 
 
-@pytest.fixture(scope="module")
-def tables_and_scores(clef_tar):
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(4, id="every fourth run"),
+        pytest.param(1, id="all runs", marks=pytest.mark.slow),
+    ],
+)
+def tables_and_scores(request, clef_tar):
     qrels = read_qrels(str(clef_tar / "qrels.abstract.txt.gz"))
-    paths = sorted((clef_tar / "runs").iterdir())
+    paths = sorted((clef_tar / "runs").iterdir())[:: request.param]
     runs = {path.name: read_run(str(path), duplicates="last") for path in paths}
     measures = [ir_measures.parse_measure(measure) for measure in MEASURES]
     values = {

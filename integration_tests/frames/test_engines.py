@@ -47,7 +47,7 @@ LIBRARIES = [
     # Like "no case", this is a connection that is not DuckDB's default one.
     pytest.param("other", marks=pytest.mark.slow),
     "no case",
-    "Ibis",
+    pytest.param("Ibis", marks=pytest.mark.slow),
     "Ibis, no case",
 ]
 
@@ -113,6 +113,12 @@ def test_scoring_executes_nothing_and_the_result_goes_to_parquet(tmp_path):
     assert read
     rows = connection.read_parquet(path).to_arrow_table().to_pylist()
     check(rows, expected(FEW, QRELS, RUN))
+
+
+def test_tables_in_the_memory_of_ibis_are_scored():
+    qrels, run = collection()
+    result = score(ibis.memtable(run_table(run)), ibis.memtable(qrels_table(qrels)), MEASURES)
+    check(result.to_pyarrow().to_pylist(), expected(MEASURES, qrels, run))
 
 
 def test_other_backends_of_ibis_are_refused():

@@ -59,8 +59,8 @@ def interpreter(modules, options, environment):
     )
 
 
-def run_python(code, *options, path=(), modules=("numpy",), **environment):
-    """Run code in a fork, fail if it fails, and return what it prints.
+def python(code, *options, path=(), modules=("numpy",), **environment):
+    """Run code in a fork, fail if it fails, and return what it prints to stdout and stderr.
 
     `modules` are imported before the fork. The other parameters are those of
     :func:`interpreter.python`.
@@ -74,7 +74,12 @@ def run_python(code, *options, path=(), modules=("numpy",), **environment):
     assert answer, "the interpreter has ended"
     status, stdout, stderr = json.loads(answer)
     assert status == 0, stderr
-    return stdout
+    return stdout, stderr
+
+
+def run_python(code, *options, **settings):
+    """Run code as :func:`python` does, and return what it prints to stdout."""
+    return python(code, *options, **settings)[0]
 
 
 # With what ranx imports, and numba's compiler switched off.

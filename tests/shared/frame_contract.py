@@ -378,8 +378,15 @@ class Refusals:
         )
         refused(library, said, qrels=qrels)
 
-    @pytest.mark.parametrize("duplicates", ["error", "highest"])
-    @pytest.mark.parametrize("topic", ["q1", "q9"])
+    @pytest.mark.parametrize(
+        ("topic", "duplicates"),
+        [
+            ("q1", "error"),
+            ("q9", "highest"),
+            pytest.param("q1", "highest", marks=pytest.mark.slow),
+            pytest.param("q9", "error", marks=pytest.mark.slow),
+        ],
+    )
     @pytest.mark.parametrize(
         "measures",
         ["PRES@3", "PRES(judged_only=True)@3", ["AP(judged_only=True)", "R@1"]],

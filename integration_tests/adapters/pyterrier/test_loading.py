@@ -1,22 +1,23 @@
-"""How the measures get into PyTerrier, each time in a Python of its own."""
+"""How the measures get into PyTerrier, each time in a fork in which nothing of it is imported."""
 
 import shutil
+from functools import partial
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from interpreter import python
+from forks import python
 
 pt = pytest.importorskip(
     "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
 )
 
 
-def run(code, *options, path=()):
-    """Run code in a fresh Python, and return what it prints to stdout and stderr."""
-    done = python(code, *options, path=path)
-    return done.stdout, done.stderr
+pytestmark = pytest.mark.xdist_group("forks for PyTerrier")
+
+# What PyTerrier imports, in the parent of the forks.
+run = partial(python, modules=("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrapt"))
 
 
 EVERYWHERE = """

@@ -10,7 +10,7 @@ import pres_plugin  # noqa: F401 (connects the frameworks before test modules im
 
 PROJECT = Path(__file__).parent.parent
 
-# On a terminal, numba writes its warnings in bold, which filters of warnings do not expect.
+# On a terminal, numba prints its warnings in bold, which filters of warnings do not expect.
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 
 # The Python that Spark starts to hand over rows from Python, else that of the PATH.

@@ -34,7 +34,7 @@ COMPILER = ["gcc", "g++", "git", "libc6-dev", "make"]
 TESTS = [
     *("tests", "integration_tests"),
     # Pages and notebooks depend on one set of versions; Spark needs Java.
-    *("--ignore=integration_tests/docs", "--ignore=tests/test_readme.py"),
+    *("--ignore=integration_tests/docs", "--ignore=integration_tests/test_readme.py"),
     *("--quiet", "-p", "no:cacheprovider"),
 ]
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")

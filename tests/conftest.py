@@ -1,15 +1,10 @@
-"""Connects the frameworks before test modules import measures, and lets no clock fail a test."""
+"""Connect the frameworks before test modules import measures."""
 
 import os
 
-from hypothesis import HealthCheck, settings
+import untimed  # noqa: F401 (sets up hypothesis)
 
 import pres_plugin  # noqa: F401
 
-# On a terminal, numba writes its warnings in bold, which filters of warnings do not expect.
+# On a terminal, numba prints its warnings in bold, which filters of warnings do not expect.
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
-
-# By default, an example that takes 200 ms fails, as any may on a machine that is busy.
-UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("untimed", UNTIMED)
-settings.load_profile("untimed")

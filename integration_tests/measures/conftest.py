@@ -1,0 +1,3 @@
+"""Set up hypothesis."""
+
+import untimed  # noqa: F401

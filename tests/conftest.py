@@ -13,3 +13,5 @@ os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("untimed", UNTIMED)
 settings.load_profile("untimed")
+# For .ci/run: five times as many examples, with pytest's --hypothesis-profile=thorough.
+settings.register_profile("thorough", UNTIMED, max_examples=500)

@@ -206,17 +206,22 @@ for module in {modules}:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "order"),
-    [
-        # numba caches what it compiles from .zip, but not from .pyz.
-        ("archive.pyz", "pres_plugin, ranx"),
-        pytest.param("archive.pyz", "ranx, pres_plugin", marks=pytest.mark.slow),
-        pytest.param("archive.zip", "pres_plugin, ranx", marks=pytest.mark.slow),
-        pytest.param("archive.zip", "ranx, pres_plugin", marks=pytest.mark.slow),
-    ],
-)
-def test_ranx_scores_when_we_are_in_an_archive(name, order, archive):
+@pytest.mark.xdist_group("forks for ranx")
+@pytest.mark.skipif(find_spec("ranx") is None, reason="ranx is not installed")
+@pytest.mark.parametrize("order", ["pres_plugin, ranx", "ranx, pres_plugin"])
+def test_ranx_scores_when_we_are_in_an_archive(order, archive):
+    path = archive("pres_plugin")
+    run_with_ranx(
+        f"import sys, {order}\nassert {str(path)!r} in pres_plugin.__file__\n{checked('ranx')}",
+        path=[path],
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ["pres_plugin, ranx", "ranx, pres_plugin"])
+# numba caches what it compiles from .zip, but not from .pyz.
+@pytest.mark.parametrize("name", ["archive.pyz", "archive.zip"])
+def test_ranx_compiles_what_is_in_an_archive(name, order, archive):
     pytest.importorskip("ranx", reason="ranx is not installed")
     path = archive("pres_plugin", name=name)
     run_process(

@@ -8,14 +8,12 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from command import pres_eval, pres_eval_process
 
 SCRIPTS = sysconfig.get_path("scripts")
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
-SETUP = {
-    "bash": 'eval "$(pres-eval completion bash)"',
-    "zsh": 'autoload -U compinit; compinit -u -D; eval "$(pres-eval completion zsh)"',
-}
+SETUP = {"bash": "", "zsh": "autoload -U compinit; compinit -u -D; "}
 START = {
     "bash": ["bash", "--norc", "--noprofile", "-i"],
     "zsh": ["zsh", "-f", "-i"],
@@ -33,9 +31,10 @@ def needs(shell):
 def typed(shell, line, folder):
     """What a line has become, after a tab and with `printf` put before it, once it runs."""
     needs(shell)
-    result = folder / "result"
+    script, result = folder / "script", folder / "result"
+    script.write_text(pres_eval("completion", shell).stdout)
     # Ctrl-A and Ctrl-E: to the beginning and the end of the line.
-    keys = f"{SETUP[shell]}\n{line}\t\x01printf '%s\\n' \x05 > {result}\nexit\n"
+    keys = f"{SETUP[shell]}. {script}\n{line}\t\x01printf '%s\\n' \x05 > {result}\nexit\n"
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         START[shell],
@@ -74,6 +73,14 @@ def typed(shell, line, folder):
 )
 def test_a_tab_completes(shell, line, completed, tmp_path):
     assert typed(shell, line, tmp_path) == completed
+
+
+@pytest.mark.parametrize("shell", SETUP)
+def test_the_process_prints_the_same_script(shell):
+    needs(shell)
+    result = pres_eval_process("completion", shell)
+    assert result.stdout == pres_eval("completion", shell).stdout
+    assert "_PRES_EVAL_COMPLETE" in result.stdout
 
 
 @pytest.mark.parametrize(

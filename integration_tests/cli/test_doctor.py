@@ -6,18 +6,17 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 from importlib.metadata import metadata, version
 from importlib.util import find_spec
 from pathlib import Path
 
 import ir_measures
 import pytest
+from command import COMMAND, pres_eval
 
 import pres_plugin
 from pres_plugin.cli import diagnosis as module
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 pytestmark = pytest.mark.xdist_group("doctor")
 
 EXTRAS = {
@@ -192,9 +191,9 @@ def test_an_old_framework_that_works_all_the_same_is_named_too(old_ir_measures):
 
 
 def test_only_the_extras_asked_for_are_checked_and_others_refused():
-    result = run_doctor("cli", "--json")
+    result = pres_eval("doctor", "cli", "--json")
     assert [part["name"] for part in json.loads(result.stdout)["parts"]] == ["kernel", "cli"]
-    result = run_doctor("lucene")
+    result = pres_eval("doctor", "lucene")
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert "'lucene' is not one of 'kernel', 'ir-measures', " in line

@@ -150,7 +150,7 @@ def agree(found, expected):
     return found == (expected[0], pytest.approx(expected[1], abs=1e-12))
 
 
-@settings(max_examples=400)
+@settings(max_examples=settings.default.max_examples * 3 // 2)
 @given(text=measure_strings())
 @example("PRES(cutoff=5)@6")
 @example("AP(cutoff=5)@None")

@@ -41,7 +41,9 @@ def write(folder, **runs):
 
 @given(RUN, RUN)
 @settings(
-    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=settings.default.max_examples // 5,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
 )
 def test_files_score_as_dataframes_do(tmp_path, one, two):
     qrels = write(tmp_path, one=one, two=two)

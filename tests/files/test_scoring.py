@@ -130,7 +130,7 @@ def files(draw):
     files(), st.sampled_from([16, 60, 200, 1 << 20]), st.sampled_from(["error", "first", "last"])
 )
 @settings(
-    max_examples=150,
+    max_examples=settings.default.max_examples // 2,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_runs_score_as_in_ir_measures_and_fail_as_line_by_line(scored, text, piece, duplicates):
@@ -148,7 +148,10 @@ def test_runs_score_as_in_ir_measures_and_fail_as_line_by_line(scored, text, pie
     ),
     st.sampled_from([16, 60, 1 << 20]),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=settings.default.max_examples // 2,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_runs_score_as_ir_measures_reads_and_scores_them(tmp_path, rows, piece):
     run, qrels = tmp_path / "run", tmp_path / "qrels"
     run.write_text("".join(f"{q} Q0 {d} 1 {score} t\n" for q, d, score in rows))
@@ -172,7 +175,7 @@ def test_runs_score_as_ir_measures_reads_and_scores_them(tmp_path, rows, piece):
 @example("q1 Q0 a 1 1 t\nq2 Q0 a 1 1 t\nq1 Q0 a 1 2 t\n", "last")
 @given(files(), st.sampled_from(["error", "first", "last"]))
 @settings(
-    max_examples=100,
+    max_examples=settings.default.max_examples // 2,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_runs_are_the_dicts_that_are_read_line_by_line(tmp_path, text, duplicates):

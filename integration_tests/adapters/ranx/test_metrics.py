@@ -13,13 +13,14 @@ import pytest
 
 ranx = pytest.importorskip("ranx", reason="ranx is not installed")
 
+import numba  # noqa: E402
 from numba.typed import List as TypedList  # noqa: E402
 from ranx import Qrels, Run, compare, evaluate, fuse, optimize_fusion  # noqa: E402
 from ranx.metrics import get_hit_lists  # noqa: E402
 from scipy import stats  # noqa: E402
 
 from pres_plugin import average_precision, pres, pres_est, relevant_ranks, rnorm  # noqa: E402
-from pres_plugin.adapters.ranx.native.hits import rank  # noqa: E402
+from pres_plugin.adapters.ranx.native.hits import _compiled, rank  # noqa: E402
 from pres_plugin.kernel import topics  # noqa: E402
 from pres_plugin.measures import AP, R  # noqa: E402
 
@@ -520,3 +521,11 @@ def test_more_relevant_documents_than_the_collection_has_are_refused():
     with pytest.raises(ValueError, match="topic 't' has 5 documents"):
         evaluate(qrels, {"t": {"d0": 1.0}}, "rnorm.4")
     assert evaluate(qrels, {"t": {"d0": 1.0}}, "rnorm.5") == 1.0
+
+
+def test_what_numba_cannot_cache_is_compiled_all_the_same():
+    names = {}
+    exec("def double(x):\n    return 2 * x", names)  # comes from no file
+    with pytest.raises(RuntimeError, match="cannot cache"):
+        numba.njit(cache=True)(names["double"])
+    assert _compiled()(names["double"])(21) == 42

@@ -17,7 +17,8 @@ from command import COMMAND, pres_eval
 import pres_plugin
 from pres_plugin.cli import diagnosis as module
 
-pytestmark = pytest.mark.xdist_group("doctor")
+# ranx is checked with ids of the same length as in its tests, which compile it for them.
+pytestmark = pytest.mark.xdist_group("ranx")
 
 EXTRAS = {
     "cli": ["click", "packaging", "polars", "tabulate"],

@@ -73,12 +73,22 @@ class Part:
                 shown = after and after.follows and after.language in {"text", "latex"}
                 yield block, after if shown else Block("text", block.line)
 
-    def missing(self):
-        """The modules that the blocks import, or that the page says it needs, and are not there."""
+    def modules(self):
+        """The modules that the blocks import, or that the page says it needs."""
         code = "\n".join(block.text for block in self.blocks if block.language == "python")
         imported = re.findall(r"^\s*(?:from|import) (\w+)", code, flags=re.MULTILINE)
-        modules = {*imported, *self.needs} - {"data"}
-        return sorted(name for name in modules if importlib.util.find_spec(name) is None)
+        return {*imported, *self.needs} - {"data"}
+
+    def missing(self):
+        """Those modules that are not there."""
+        return sorted(name for name in self.modules() if importlib.util.find_spec(name) is None)
+
+    def marks(self):
+        """Slow is what starts a Spark of its own; ranx's group compiles what pages use again."""
+        if "pyspark" in self.needs:
+            yield pytest.mark.slow
+        if "ranx" in self.modules():
+            yield pytest.mark.xdist_group("ranx")
 
 
 def read_parts(path):
@@ -117,14 +127,12 @@ for readme in ALL_PARTS:
         readme.blocks = [block for block in readme.blocks if block.language != "console"]
 
 
-def parts_that_run():
-    """The parts with blocks that run; those that start a Spark of their own are slow."""
-    for part in ALL_PARTS:
-        if any(part.runs()):
-            yield pytest.param(part, marks=[pytest.mark.slow] if "pyspark" in part.needs else [])
+PARTS_THAT_RUN = [
+    pytest.param(part, marks=[*part.marks()]) for part in ALL_PARTS if any(part.runs())
+]
 
 
-@pytest.mark.parametrize("part", list(parts_that_run()), ids=str)
+@pytest.mark.parametrize("part", PARTS_THAT_RUN, ids=str)
 def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     if "data" in part.needs:
         (tmp_path / "data").symlink_to(request.getfixturevalue("data").resolve())

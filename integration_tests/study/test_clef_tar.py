@@ -42,7 +42,7 @@ def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, depth):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
-    runs = sorted((clef_tar / "runs").iterdir())
+    runs = sorted((clef_tar / "runs").iterdir())[::3]
     arguments = [clef_tar / "qrels.abstract.txt.gz", *runs, "--duplicates", "first"]
     result = pres_eval(name, *arguments, *STUDIES[name], "--out", tmp_path / "out")
     assert result.returncode == 0, result.stderr

@@ -29,8 +29,8 @@ from pres_plugin.kernel.topic import pres, pres_est, rnorm
 # System 4 of Table 1 in the paper; Table 2 gives its PRES as 0.28.
 _RANKS, _N, _N_MAX, _N_DOCS = (1, 98, 99, 100), 4, 100, 1000
 _PUBLISHED = 0.28
-_QRELS = {"q1": {f"d{rank}": 1 for rank in _RANKS}}
-_RUN = {"q1": {f"d{rank}": float(_N_MAX - rank) for rank in range(1, _N_MAX + 1)}}
+_QRELS = {"q1": {f"PATENT{rank:03}": 1 for rank in _RANKS}}
+_RUN = {"q1": {f"PATENT{rank:03}": float(_N_MAX - rank) for rank in range(1, _N_MAX + 1)}}
 # The run and the judgements as columns.
 _COLUMNS = [
     {"query_id": ["q1"] * len(docs), "doc_id": list(docs), value: list(docs.values())}

@@ -18,6 +18,7 @@ _BY_TREC_NAME = {measure.name.lower(): measure for measure in OURS}
 _ANY_NAME = "|".join(sorted(_BY_TREC_NAME, key=len, reverse=True))
 _OURS = re.compile(rf"\s*({_ANY_NAME})(?![a-z0-9])", re.IGNORECASE)
 _IN_TREC_STYLE = re.compile(rf"({_ANY_NAME})[._](.+)")
+_IN_FULL = re.compile(rf"\s*({'|'.join(measure.name for measure in OURS)})\s*([(@].*)?", re.DOTALL)
 
 
 def parse_trec_name(text: str) -> list[Measure] | None:
@@ -33,6 +34,8 @@ def parse_trec_name(text: str) -> list[Measure] | None:
             # The measure rejects a cutoff that is left as text.
             cutoffs = [int(k) if re.fullmatch("[0-9]+", k) else k for k in written]
             return [parse(measure(cutoff=cutoff)) for cutoff in cutoffs]
+        if not _IN_FULL.fullmatch(text):
+            raise MeasureError("it is in neither style")
         return [parse(text)]
     except MeasureError as error:
         raise MeasureError(

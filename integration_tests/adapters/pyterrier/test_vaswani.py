@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -68,8 +69,7 @@ def test_the_collection_is_indexed_completely(collection):
     assert len(topics) == qrels.qid.nunique() == 93
 
 
-@pytest.mark.parametrize("depth", [1000, N_DOCS])
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("model", "depth"), [*product(MODELS, [1000]), ("bm25", N_DOCS)])
 def test_pres_follows_from_recall_on_every_topic(collection, results, model, depth):
     _, topics, qrels = collection
     frame = results[model, depth]

@@ -33,21 +33,22 @@ pytestmark = [
 ]
 
 N_DOCS = 200
+# As long as the ids of the pages' examples: ranx compiles its functions anew for each length.
+DOC_IDS = [f"EP{1203000 + i}" for i in range(N_DOCS)]
 OURS = ["pres@10", "pres@100-l2", "pres_est@3", "rnorm.200", "rnorm.200@20", "rnorm.200-l2"]
 
 
 def random_collection(seed, n_topics=60, ties=False):
     """Topics of all sizes, some without relevant documents, some that found none."""
     rng = random.Random(seed)
-    doc_ids = [f"doc{i}" for i in range(N_DOCS)]
     qrels, run = {}, {}
     for i in range(n_topics):
-        judged = rng.sample(doc_ids, rng.choice([1, 2, 5, 30, 150]))
+        judged = rng.sample(DOC_IDS, rng.choice([1, 2, 5, 30, 150]))
         qrels[f"q{i:02}"] = {d: rng.choice([0, 0, 1, 2, 3]) for d in judged}
         depth = rng.choice([1, 3, 20, 120, N_DOCS])
         scores = [rng.randrange(9) for _ in range(depth)] if ties else range(depth)
         run[f"q{i:02}"] = {
-            d: float(s) for d, s in zip(rng.sample(doc_ids, depth), scores, strict=True)
+            d: float(s) for d, s in zip(rng.sample(DOC_IDS, depth), scores, strict=True)
         }
     qrels["q00"] = dict.fromkeys(qrels["q00"], 0)
     return qrels, run
@@ -164,12 +165,26 @@ def test_hits_are_the_frameworks_own_hit_lists(seed):
 
 
 def test_the_example_of_the_frameworks_notebook():
-    qrels = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
+    qrels = {"q_1": {"doc_id_12": 5, "doc_id_25": 3}, "q_2": {"doc_id_11": 6, "doc_id_22": 1}}
     run = {
-        "q_1": {"d_12": 0.9, "d_23": 0.8, "d_25": 0.7, "d_36": 0.6, "d_32": 0.5, "d_35": 0.4},
-        "q_2": {"d_12": 0.9, "d_11": 0.8, "d_25": 0.7, "d_36": 0.6, "d_22": 0.5, "d_35": 0.4},
+        "q_1": {
+            "doc_id_12": 0.9,
+            "doc_id_23": 0.8,
+            "doc_id_25": 0.7,
+            "doc_id_36": 0.6,
+            "doc_id_32": 0.5,
+            "doc_id_35": 0.4,
+        },
+        "q_2": {
+            "doc_id_12": 0.9,
+            "doc_id_11": 0.8,
+            "doc_id_25": 0.7,
+            "doc_id_36": 0.6,
+            "doc_id_22": 0.5,
+            "doc_id_35": 0.4,
+        },
     }
-    better = {**run, "q_2": {**run["q_2"], "d_22": 1.0}}
+    better = {**run, "q_2": {**run["q_2"], "doc_id_22": 1.0}}
     # Ranks 1 and 3, and 2 and 5: 1 - (2 - 1.5)/5 and 1 - (3.5 - 1.5)/5.
     assert evaluate(Qrels(qrels), Run(run), "map@5") == pytest.approx(0.6416, abs=1e-4)
     assert evaluate(Qrels(qrels), Run(run), "pres@5") == pytest.approx((0.9 + 0.6) / 2)
@@ -200,31 +215,35 @@ def arrays(topics_of_run, doc_number):
     ]
 
 
-def forms(qrels, run):
-    """The same collection as all that evaluate() accepts."""
-    doc_number = {
-        d: float(i) for i, d in enumerate(sorted(set().union(*run.values(), *qrels.values())))
-    }
-    return {
-        "Qrels, Run": (Qrels(qrels), Run(run)),
-        "dicts": (qrels, run),
-        "typed lists of ranx": (Qrels(qrels).to_typed_list(), Run(run).to_typed_list()),
-        "typed lists": tuple(TypedList(arrays(x, doc_number)) for x in (qrels, run)),
-        "arrays": tuple(np.array(arrays(x, doc_number)) for x in (qrels, run)),
-        "arrays of integers": tuple(
-            np.array(arrays(x, doc_number)).astype(np.int64) for x in (qrels, run)
-        ),
-    }
+def in_arrays(qrels, run):
+    ids = sorted(set().union(*run.values(), *qrels.values()))
+    doc_number = {doc_id: float(i) for i, doc_id in enumerate(ids)}
+    return arrays(qrels, doc_number), arrays(run, doc_number)
+
+
+#: The same collection as all that evaluate() accepts.
+FORMS = {
+    "Qrels, Run": lambda qrels, run: (Qrels(qrels), Run(run)),
+    "dicts": lambda qrels, run: (qrels, run),
+    "typed lists of ranx": lambda qrels, run: (
+        Qrels(qrels).to_typed_list(),
+        Run(run).to_typed_list(),
+    ),
+    "typed lists": lambda qrels, run: map(TypedList, in_arrays(qrels, run)),
+    "arrays": lambda qrels, run: map(np.array, in_arrays(qrels, run)),
+    "arrays of integers": lambda qrels, run: (
+        np.array(rows).astype(np.int64) for rows in in_arrays(qrels, run)
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def even_collection():
     """As many documents in every topic, as arrays need it."""
     rng = random.Random(3)
-    doc_ids = [f"doc{i}" for i in range(N_DOCS)]
     names = [f"q{i:02}" for i in range(15)]
-    qrels = {q: {d: rng.choice([0, 1, 2]) for d in rng.sample(doc_ids, 40)} for q in names}
-    run = {q: {d: 60.0 - i for i, d in enumerate(rng.sample(doc_ids, 60))} for q in names}
+    qrels = {q: {d: rng.choice([0, 1, 2]) for d in rng.sample(DOC_IDS, 40)} for q in names}
+    run = {q: {d: 60.0 - i for i, d in enumerate(rng.sample(DOC_IDS, 60))} for q in names}
     return qrels, run
 
 
@@ -237,10 +256,10 @@ def same_type_and_shape(ours, own):
         assert getattr(ours, "dtype", None) == getattr(own, "dtype", None)
 
 
-@pytest.mark.parametrize("form", list(forms({"q": {"d": 1}}, {"q": {"d": 1.0}})))
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", OURS)
 def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, name, even_collection):
-    given = forms(*even_collection)[form]
+    given = tuple(FORMS[form](*even_collection))
     own = name.replace("pres_est", "map").replace("pres", "map").replace("rnorm.200", "map")
     expected = by_topic(*even_collection, [name])[name]
     mixed = evaluate(*given, ["map", name, own], return_mean=False)
@@ -255,7 +274,7 @@ def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, name
 @pytest.mark.parametrize("form", ["Qrels, Run", "dicts", "arrays"])
 @pytest.mark.parametrize("name", OURS)
 def test_scores_by_topic_of_one_metric_come_where_those_of_map_do(form, name, even_collection):
-    given = forms(*even_collection)[form]
+    given = tuple(FORMS[form](*even_collection))
     own = name.replace("pres_est", "map").replace("pres", "map").replace("rnorm.200", "map")
     try:
         expected = evaluate(*given, own, return_mean=False)
@@ -458,7 +477,7 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
 @pytest.mark.parametrize("form", ["Qrels, Run", "typed lists"])
 def test_a_wrong_metric_is_named_with_what_is_right(metric, says, form, even_collection):
     with pytest.raises(ValueError) as raised:  # noqa: PT011
-        evaluate(*forms(*even_collection)[form], metric)
+        evaluate(*FORMS[form](*even_collection), metric)
     assert says in str(raised.value)
 
 
@@ -487,8 +506,8 @@ def test_the_framework_lists_the_measures_among_its_own(name, collection):
 @pytest.mark.parametrize("form", ["Qrels, Run", "dicts"])
 def test_a_collection_smaller_than_what_a_topic_has_is_refused(form):
     # Three retrieved and, of topic b, one more relevant.
-    qrels = {"a": {"d1": 1}, "b": {"d1": 2, "d9": 1}}
-    run = {q: {"d1": 3.0, "d2": 2.0, "d3": 1.0} for q in qrels}
+    qrels = {"a": {"d": 1}, "b": {"d": 2, "z": 1}}
+    run = {q: {"d": 3.0, "e": 2.0, "f": 1.0} for q in qrels}
     given = (Qrels(qrels), Run(run)) if form == "Qrels, Run" else (qrels, run)
     scores = evaluate(*given, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
     assert scores["rnorm.4"].tolist() == [1.0, 0.5]

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from garbage import pytest_collection_finish  # noqa: F401
 from groups import pytest_collection_modifyitems  # noqa: F401
 
 import pres_plugin  # noqa: F401 (connects the frameworks before test modules import them)

@@ -49,8 +49,9 @@ class Input:
     """
 
     measure: Any = "PRES@2"
-    run: tuple = (("q1", "a", 3.0), ("q1", "b", 2.0), ("q2", "a", 1.0))
-    qrels: tuple = (("q1", "a", 1), ("q1", "z", 1), ("q2", "a", 1))
+    # One id is as long as those of ranx' tests: ranx compiles anew for each length of the longest.
+    run: tuple = (("q1", "a", 3.0), ("q1", "EP1203408", 2.0), ("q2", "a", 1.0))
+    qrels: tuple = (("q1", "a", 1), ("q1", "EP0971334", 1), ("q2", "a", 1))
     in_ranx: str = "pres@2"
     names: tuple = ()
     line: int | None = None
@@ -447,7 +448,7 @@ def study_calls(*arguments, **options):
 
 
 def ranked(*ranks):
-    rows = zip(("q1", "q1", "q2"), ("a", "b", "a"), ranks, strict=True)
+    rows = zip(("q1", "q1", "q2"), ("a", "EP1203408", "a"), ranks, strict=True)
     return table(tuple(rows), "rank")
 
 

@@ -3,6 +3,7 @@
 import os
 
 import untimed  # noqa: F401 (sets up hypothesis)
+from garbage import pytest_collection_finish  # noqa: F401
 from groups import pytest_collection_modifyitems  # noqa: F401
 
 import pres_plugin  # noqa: F401

@@ -12,6 +12,7 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
+from repetitions import every
 
 from pres_plugin.frames import score
 
@@ -109,7 +110,7 @@ def test_a_run_is_shuffled_once(frames, run, qrels):
 
 
 @pytest.mark.parametrize(
-    "measures", [["PRES@50", "PRES(rel=2)@50"], ["Rnorm(N=1000)", "AP(rel=2)"]], ids=str
+    "measures", every(2, [["PRES@50", "PRES(rel=2)@50"], ["Rnorm(N=1000)", "AP(rel=2)"]]), ids=str
 )
 def test_other_levels_of_relevance_and_sizes_take_no_other_shuffle(frames, run, qrels, measures):
     scored = score(*frames, measures)
@@ -138,7 +139,9 @@ def test_qrels_said_to_be_small_are_broadcast(spark, frames, run, qrels):
     assert shuffles_of_the_run(scored) == 1
 
 
-@pytest.mark.parametrize(("all_keys", "shuffles"), [("true", 2), ("false", 1)])
+@pytest.mark.parametrize(
+    ("all_keys", "shuffles"), [("true", 2), pytest.param("false", 1, marks=pytest.mark.slow)]
+)
 def test_qrels_too_large_to_broadcast_come_to_the_run(
     spark, frames, run, qrels, all_keys, shuffles
 ):
@@ -151,7 +154,7 @@ def test_qrels_too_large_to_broadcast_come_to_the_run(
 
 
 @pytest.mark.parametrize(
-    "how", [{"duplicates": "highest"}, {"measures": "AP(judged_only=True)"}], ids=str
+    "how", every(2, [{"duplicates": "highest"}, {"measures": "AP(judged_only=True)"}]), ids=str
 )
 def test_what_comes_before_ranking_uses_rows_that_are_together(frames, how):
     how = {"measures": "AP", **how}
@@ -161,7 +164,7 @@ def test_what_comes_before_ranking_uses_rows_that_are_together(frames, how):
     assert shuffles_of_the_run(together) == 1
 
 
-@pytest.mark.parametrize("by", [None, "system"])
+@pytest.mark.parametrize("by", every(2, ["system", None]))
 def test_a_table_bucketed_by_topic_is_not_shuffled(spark, tmp_path, frames, run, qrels, by):
     stored = frames[0].withColumn("system", F.when(F.col("score") > 0.5, "a").otherwise("b"))
     path = str(tmp_path / "bucketed")

@@ -506,8 +506,9 @@ def test_the_framework_lists_the_measures_among_its_own(name, collection):
 @pytest.mark.parametrize("form", ["Qrels, Run", "dicts"])
 def test_a_collection_smaller_than_what_a_topic_has_is_refused(form):
     # Three retrieved and, of topic b, one more relevant.
-    qrels = {"a": {"d": 1}, "b": {"d": 2, "z": 1}}
-    run = {q: {"d": 3.0, "e": 2.0, "f": 1.0} for q in qrels}
+    d, e, f, z = DOC_IDS[:4]
+    qrels = {"a": {d: 1}, "b": {d: 2, z: 1}}
+    run = {q: {d: 3.0, e: 2.0, f: 1.0} for q in qrels}
     given = (Qrels(qrels), Run(run)) if form == "Qrels, Run" else (qrels, run)
     scores = evaluate(*given, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
     assert scores["rnorm.4"].tolist() == [1.0, 0.5]

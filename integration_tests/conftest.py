@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import last_words  # noqa: F401
 import pytest
 from garbage import pytest_collection_finish  # noqa: F401
 from groups import pytest_collection_modifyitems  # noqa: F401

@@ -2,6 +2,7 @@
 
 import os
 
+import last_words  # noqa: F401
 import untimed  # noqa: F401 (sets up hypothesis)
 from garbage import pytest_collection_finish  # noqa: F401
 from groups import pytest_collection_modifyitems  # noqa: F401

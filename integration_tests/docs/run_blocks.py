@@ -1,7 +1,7 @@
-"""Runs the blocks of a page in the process that this starts, one after the other.
+"""Runs the blocks of a page in this process, one after the other.
 
-Standard input has them as JSON, pairs of kind and text. What each prints goes to
-standard output, with a record separator behind it.
+Blocks are pairs of kind and text; as a script, it reads them as JSON from standard input.
+What each prints goes to standard output, with a record separator behind it.
 """
 
 import json
@@ -62,8 +62,7 @@ def commands(transcript):
             yield command
 
 
-def main():
-    blocks = json.load(sys.stdin)
+def run(blocks):
     page = sys.modules["__main__"] = ModuleType("__main__")
     for kind, text in blocks:
         if kind == "python":
@@ -74,4 +73,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(json.load(sys.stdin))

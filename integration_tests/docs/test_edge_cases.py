@@ -96,6 +96,7 @@ RANX_NAMES = ["map", f"recall@{N_MAX}", f"pres@{N_MAX}", f"pres_est@{N_MAX}", f"
 
 
 def _by_ranx(qrels, run, from_frame=False, **options):
+    qrels, run = _with_long_ids(qrels), _with_long_ids(run)
     if from_frame:
         of_run, of_qrels = (
             kind.from_df(
@@ -106,7 +107,7 @@ def _by_ranx(qrels, run, from_frame=False, **options):
             for kind, rows in ((ranx.Run, run), (ranx.Qrels, qrels))
         )
     else:
-        of_run, of_qrels = ranx.Run(_long(_dicts(run))), ranx.Qrels(_long(_dicts(qrels)))
+        of_run, of_qrels = ranx.Run(_dicts(run)), ranx.Qrels(_dicts(qrels))
     try:
         means = ranx.evaluate(of_qrels, of_run, RANX_NAMES, **options)
     except AssertionError as error:
@@ -174,14 +175,12 @@ def _dicts(rows):
     return topics
 
 
-def _long(topics):
+def _with_long_ids(rows):
     """Make ids as long as those of ranx' tests: ranx compiles its functions anew for each length.
 
     Ids that were in order stay so.
     """
-    return {
-        q: {doc_id.ljust(9, "-"): v for doc_id, v in docs.items()} for q, docs in topics.items()
-    }
+    return [(topic, doc_id.ljust(9, "-"), value) for topic, doc_id, value in rows]
 
 
 _SCORERS = {

@@ -28,6 +28,7 @@ from importlib import metadata
 from itertools import zip_longest
 from pathlib import Path
 
+import forks
 import pytest
 from interpreter import STRICT
 
@@ -127,6 +128,12 @@ for readme in ALL_PARTS:
         readme.blocks = [block for block in readme.blocks if block.language != "console"]
 
 
+SETTINGS = {
+    "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1",
+    "MPLBACKEND": "agg",
+    "PATH": f"{sysconfig.get_path('scripts')}:{os.environ['PATH']}",
+}
+
 PARTS_THAT_RUN = [
     pytest.param(part, marks=[*part.marks()]) for part in ALL_PARTS if any(part.runs())
 ]
@@ -141,19 +148,10 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     if "pyspark" in part.needs and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         pytest.skip("Spark needs Java, which is not installed")
     shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
-    scripts = sysconfig.get_path("scripts")
-    settings = {"NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1", "MPLBACKEND": "agg"}
     blocks, shown = zip(*part.runs(), strict=True)
-    result = subprocess.run(
-        [sys.executable, *STRICT, Path(__file__).with_name("run_blocks.py")],
-        input=json.dumps([(block.language, block.text) for block in blocks]),
-        cwd=tmp_path,
-        env={**os.environ, **settings, "PATH": f"{scripts}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    printed = result.stdout.split("\x1e")
+    run = run_in_a_fork if "ranx" in part.modules() else run_in_a_process
+    stdout, stderr = run([(block.language, block.text) for block in blocks], tmp_path)
+    printed = stdout.split("\x1e")
     differences = [
         difference(part.page, expected, actual)
         for expected, actual in zip(shown, printed, strict=False)
@@ -162,8 +160,33 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     if differences:
         pytest.fail("\n\n".join(differences), pytrace=False)
     # Java's virtual machine writes to stderr what it likes.
-    stderr = "" if "pyspark" in part.needs and result.returncode == 0 else result.stderr
-    assert (len(printed) - 1, stderr) == (len(blocks), "")
+    assert (len(printed) - 1, stderr * ("pyspark" not in part.needs)) == (len(blocks), "")
+
+
+def run_in_a_process(blocks, folder):
+    result = subprocess.run(
+        [sys.executable, *STRICT, Path(__file__).with_name("run_blocks.py")],
+        input=json.dumps(blocks),
+        cwd=folder,
+        env={**os.environ, **SETTINGS},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout, result.stderr
+
+
+def run_in_a_fork(blocks, folder):
+    code = f"""
+        import os, run_blocks
+        os.chdir({str(folder)!r})
+        run_blocks.run({blocks!r})
+    """
+    here = str(Path(__file__).parent)
+    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
+    settings = {**SETTINGS, "PYTHONPATH": path}
+    return forks.python(code, *STRICT, modules=("ranx_compiled",), **settings)
 
 
 def is_shown(printed, shown):

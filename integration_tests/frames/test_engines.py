@@ -7,6 +7,7 @@ import frame_contract
 import polars as pl
 import pytest
 from frame_contract import FEW, QRELS, RUN, Library
+from repetitions import every
 from scored_topics import MEASURES, check, collection, expected, qrels_table, run_table
 
 from pres_plugin.frames import FrameError, score
@@ -52,7 +53,7 @@ LIBRARIES = [
 ]
 
 
-@pytest.fixture(scope="module", params=LIBRARIES)
+@pytest.fixture(scope="module")
 def library(request):
     if request.param == "default":
         return in_duckdb(duckdb.default_connection(), "DuckDB")
@@ -71,10 +72,18 @@ def library(request):
     return in_duckdb(connection, request.param)
 
 
+@pytest.mark.parametrize("library", LIBRARIES, indirect=True, scope="module")
 class TestScores(frame_contract.Scores):
     pass
 
 
+# By default, what Ibis refuses is in test_error_contract.py.
+@pytest.mark.parametrize(
+    "library",
+    every(2, ["no case", "Ibis", "default", "Ibis, no case"]),
+    indirect=True,
+    scope="module",
+)
 class TestRefusals(frame_contract.Refusals):
     pass
 

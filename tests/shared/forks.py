@@ -28,6 +28,7 @@ for line in sys.stdin:
     with TemporaryFile() as stdout, TemporaryFile() as stderr:
         child = os.fork()
         if child == 0:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(stdout.fileno(), 1)
             os.dup2(stderr.fileno(), 2)
             del sys.argv[1:]

@@ -110,7 +110,7 @@ KINDS = {
     ),
     "missing id": wrong_run(("q2", None, 0.5), names=("'q2'", "doc")),
     "no topic in common": wrong_run(
-        ("q8", "a", 1.0), ("q9", "a", 1.0), names=("q8", "q1"), whole=True
+        ("q8", "EP1203408", 1.0), ("q9", "a", 1.0), names=("q8", "q1"), whole=True
     ),
 }
 

@@ -35,7 +35,7 @@ def parse_trec_name(text: str) -> list[Measure] | None:
             cutoffs = [int(k) if re.fullmatch("[0-9]+", k) else k for k in written]
             return [parse(measure(cutoff=cutoff)) for cutoff in cutoffs]
         if not _IN_FULL.fullmatch(text):
-            raise MeasureError("it is in neither style")
+            raise MeasureError("it is in neither of these styles")
         return [parse(text)]
     except MeasureError as error:
         raise MeasureError(

@@ -134,6 +134,9 @@ SETTINGS = {
     "PATH": f"{sysconfig.get_path('scripts')}:{os.environ['PATH']}",
 }
 
+#: What many pages import, or the package for them.
+SLOW_IMPORTS = ["ir_datasets", "matplotlib.figure", "pandas", "scipy.stats"]
+
 PARTS_THAT_RUN = [
     pytest.param(part, marks=[*part.marks()]) for part in ALL_PARTS if any(part.runs())
 ]
@@ -149,8 +152,8 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
         pytest.skip("Spark needs Java, which is not installed")
     shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
     blocks, shown = zip(*part.runs(), strict=True)
-    run = run_in_a_fork if "ranx" in part.modules() else run_in_a_process
-    stdout, stderr = run([(block.language, block.text) for block in blocks], tmp_path)
+    run = run_in_a_process if "pyspark" in part.needs else run_in_a_fork
+    stdout, stderr = run([(block.language, block.text) for block in blocks], tmp_path, part)
     printed = stdout.split("\x1e")
     differences = [
         difference(part.page, expected, actual)
@@ -163,7 +166,7 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     assert (len(printed) - 1, stderr * ("pyspark" not in part.needs)) == (len(blocks), "")
 
 
-def run_in_a_process(blocks, folder):
+def run_in_a_process(blocks, folder, part):
     result = subprocess.run(
         [sys.executable, *STRICT, Path(__file__).with_name("run_blocks.py")],
         input=json.dumps(blocks),
@@ -177,7 +180,9 @@ def run_in_a_process(blocks, folder):
     return result.stdout, result.stderr
 
 
-def run_in_a_fork(blocks, folder):
+def run_in_a_fork(blocks, folder, part):
+    """Run blocks in a fork of an interpreter that has imported what takes long."""
+    imported = ["ranx_compiled"] if "ranx" in part.modules() else SLOW_IMPORTS
     code = f"""
         import os, run_blocks
         os.chdir({str(folder)!r})
@@ -186,7 +191,7 @@ def run_in_a_fork(blocks, folder):
     here = str(Path(__file__).parent)
     path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     settings = {**SETTINGS, "PYTHONPATH": path}
-    return forks.python(code, *STRICT, modules=("ranx_compiled",), **settings)
+    return forks.python(code, *STRICT, modules=tuple(imported), **settings)
 
 
 def is_shown(printed, shown):

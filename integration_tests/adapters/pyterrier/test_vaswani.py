@@ -55,12 +55,18 @@ def by_topic(frame, topics, qrels, measures):
     return rows.pivot(index="qid", columns="measure", values="value")
 
 
-def of_recall(topics, frame, qrels, n_max):
-    """R@1 … R@n_max of each topic, and its number of relevant documents."""
-    cutoffs = ",".join(map(str, range(1, n_max + 1)))
-    recall = by_topic(frame, topics, qrels, [f"recall.{cutoffs}"])
-    n = qrels[qrels.label > 0].groupby("qid").size()[recall.index]
-    return recall[[f"R@{k}" for k in range(1, n_max + 1)]].to_numpy(), n.to_numpy()
+@pytest.fixture(scope="session")
+def recalls(collection, results):
+    """Of each model's results, R@1 … R@1000 of each topic, and its number of relevant documents."""
+    _, topics, qrels = collection
+    cutoffs = range(1, 1001)
+    n = qrels[qrels.label > 0].groupby("qid").size()
+    found = {}
+    for of_model, frame in results.items():
+        recall = by_topic(frame, topics, qrels, [f"recall.{','.join(map(str, cutoffs))}"])
+        in_order = recall[[f"R@{k}" for k in cutoffs]]
+        found[of_model] = in_order.to_numpy(), n[recall.index].to_numpy()
+    return found
 
 
 def test_the_collection_is_indexed_completely(collection):
@@ -70,11 +76,12 @@ def test_the_collection_is_indexed_completely(collection):
 
 
 @pytest.mark.parametrize(("model", "depth"), RETRIEVED)
-def test_pres_follows_from_recall_on_every_topic(collection, results, model, depth):
+def test_pres_follows_from_recall_on_every_topic(collection, results, recalls, model, depth):
     _, topics, qrels = collection
-    frame = results[model, depth]
-    recall, n = of_recall(topics, frame, qrels, 1000)
-    scores = by_topic(frame, topics, qrels, [PRES @ 100, "pres_1000", PRES_est @ 10])
+    recall, n = recalls[model, depth]
+    scores = by_topic(
+        results[model, depth], topics, qrels, [PRES @ 100, "pres_1000", PRES_est @ 10]
+    )
     for name, n_max in [("PRES@100", 100), ("pres_1000", 1000), ("PRES_est@10", 10)]:
         r = recall[:, n_max - 1]
         expected = (recall[:, :n_max].sum(axis=1) + r * (n * r - 1) / 2) / n_max
@@ -85,10 +92,9 @@ def test_pres_follows_from_recall_on_every_topic(collection, results, model, dep
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_rnorm_follows_from_recall_on_every_topic(collection, results, model):
+def test_rnorm_follows_from_recall_on_every_topic(collection, results, recalls, model):
     _, topics, qrels = collection
-    frame = results[model, 1000]
-    recall, n = of_recall(topics, frame, qrels, 1000)
+    recall, n = recalls[model, 1000]
     found = (recall[:, -1] * n).round()
     # Σr = n(N + 1) - n·Σ R@k over k = 1 … N, where R@k stays as it is from 1,000 until
     # the missed documents come, one by one, at the very end.
@@ -96,7 +102,7 @@ def test_rnorm_follows_from_recall_on_every_topic(collection, results, model):
     recalled = n * recall.sum(axis=1) + found * (N_DOCS - 1000) + missed * (missed + 1) / 2
     rank_sum = n * (N_DOCS + 1) - recalled
     expected = 1 - (rank_sum - n * (n + 1) / 2) / (n * (N_DOCS - n))
-    scores = by_topic(frame, topics, qrels, [Rnorm(N=N_DOCS)])[f"Rnorm(N={N_DOCS})"]
+    scores = by_topic(results[model, 1000], topics, qrels, [Rnorm(N=N_DOCS)])[f"Rnorm(N={N_DOCS})"]
     assert scores.tolist() == pytest.approx(expected.tolist(), abs=1e-9)
 
 

@@ -14,10 +14,10 @@ import os
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
-import nbformat
-from nbclient import NotebookClient
-from nbformat import NotebookNode
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 NOTEBOOKS = Path(__file__).parent / "notebooks"
 
@@ -39,6 +39,9 @@ def run(path: Path) -> NotebookNode:
     ValueError
         If a cell writes to standard error, which is where warnings go.
     """
+    import nbformat
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook,
@@ -64,6 +67,8 @@ def run(path: Path) -> NotebookNode:
 
 def main(names: list[str]) -> None:
     """Run notebooks and write them back."""
+    import nbformat
+
     for path in map(Path, names) if names else sorted(NOTEBOOKS.glob("*.ipynb")):
         nbformat.write(run(path), path)
         print(path.name)

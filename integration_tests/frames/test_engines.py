@@ -44,8 +44,9 @@ def in_ibis_without_case():
 
 
 LIBRARIES = [
-    "default",
-    # Like "no case", this is a connection that is not DuckDB's default one.
+    # Pages and test_error_contract.py use DuckDB's default connection.
+    pytest.param("default", marks=pytest.mark.slow),
+    # Like "no case", this is another one.
     pytest.param("other", marks=pytest.mark.slow),
     "no case",
     pytest.param("Ibis", marks=pytest.mark.slow),
@@ -80,7 +81,7 @@ class TestScores(frame_contract.Scores):
 # By default, what Ibis refuses is in test_error_contract.py.
 @pytest.mark.parametrize(
     "library",
-    every(2, ["no case", "Ibis", "default", "Ibis, no case"]),
+    every(4, ["default", "no case", "Ibis", "Ibis, no case"]),
     indirect=True,
     scope="module",
 )

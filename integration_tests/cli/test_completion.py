@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import pres_eval, pres_eval_process
+from repetitions import every
 
 SCRIPTS = sysconfig.get_path("scripts")
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -61,15 +62,18 @@ def typed(shell, line, folder):
 @pytest.mark.parametrize("shell", SETUP)
 @pytest.mark.parametrize(
     ("line", "completed"),
-    [
-        ("pres-eval expl", ["pres-eval", "explain"]),
-        ("pres-eval score --by", ["pres-eval", "score", "--by-query"]),
-        ("pres-eval score -m PRES_est@1000", ["pres-eval", "score", "-m", "PRES_est@1000"]),
-        ("pres-eval score -m nDC", ["pres-eval", "score", "-m", "nDCG"]),
-        ("pres-eval score -m Rn", ["pres-eval", "score", "-m", "Rnorm"]),
-        ("pres-eval sweep -m Rn", ["pres-eval", "sweep", "-m", "Rnorm"]),
-        ("pres-eval score qr", ["pres-eval", "score", "qrels.txt"]),
-    ],
+    every(
+        2,
+        [
+            ("pres-eval expl", ["pres-eval", "explain"]),
+            ("pres-eval score --by", ["pres-eval", "score", "--by-query"]),
+            ("pres-eval score -m PRES_est@1000", ["pres-eval", "score", "-m", "PRES_est@1000"]),
+            ("pres-eval score -m nDC", ["pres-eval", "score", "-m", "nDCG"]),
+            ("pres-eval sweep -m Rn", ["pres-eval", "sweep", "-m", "Rnorm"]),
+            ("pres-eval score -m Rn", ["pres-eval", "score", "-m", "Rnorm"]),
+            ("pres-eval score qr", ["pres-eval", "score", "qrels.txt"]),
+        ],
+    ),
 )
 def test_a_tab_completes(shell, line, completed, tmp_path):
     assert typed(shell, line, tmp_path) == completed
@@ -85,15 +89,18 @@ def test_the_process_prints_the_same_script(shell):
 
 @pytest.mark.parametrize(
     ("line", "completed"),
-    [
-        ("pres-eval score -m PRES@", "PRES@10"),
-        ("pres-eval score -m PRES_est@1", "PRES_est@10"),
-        ("pres-eval score --measure=AP@1", "--measure=AP@10"),
-        ("pres-eval score --measure=PRES_est@1000", "--measure=PRES_est@1000"),
-        ("pres-eval score -m 'AP PRES_est@1000", "AP PRES_est@1000"),
-        ("pres-eval score -m 'AP Rn", "AP Rnorm"),
-        ("pres-eval score --measure=Rn", "--measure=Rnorm"),
-    ],
+    every(
+        2,
+        [
+            ("pres-eval score -m PRES@", "PRES@10"),
+            ("pres-eval score -m PRES_est@1", "PRES_est@10"),
+            ("pres-eval score --measure=AP@1", "--measure=AP@10"),
+            ("pres-eval score --measure=PRES_est@1000", "--measure=PRES_est@1000"),
+            ("pres-eval score -m 'AP PRES_est@1000", "AP PRES_est@1000"),
+            ("pres-eval score -m 'AP Rn", "AP Rnorm"),
+            ("pres-eval score --measure=Rn", "--measure=Rnorm"),
+        ],
+    ),
 )
 def test_in_bash_a_measure_is_one_word(line, completed, tmp_path):
     assert typed("bash", line, tmp_path)[-1] == completed

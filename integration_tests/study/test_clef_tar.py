@@ -4,7 +4,6 @@ import pytest
 import systematic_reviews
 from command import pres_eval, refused
 from marked_parts import with_parts
-from repetitions import every
 
 pytestmark = pytest.mark.xdist_group("studies of CLEF")
 
@@ -41,8 +40,9 @@ def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, depth):
     assert same["p_value"].tolist() == [1.0] * 3
 
 
-# By default, the page runs them all; robustness, in one process.
-@pytest.mark.parametrize("name", every(4, reversed(STUDIES)))
+# By default, the page docs/systematic-reviews.md runs them all.
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STUDIES)
 def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
     runs = sorted((clef_tar / "runs").iterdir())[::3]
     arguments = [clef_tar / "qrels.abstract.txt.gz", *runs, "--duplicates", "first"]

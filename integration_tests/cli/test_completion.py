@@ -61,7 +61,7 @@ def typed(shell, line, folder):
 
 @pytest.mark.parametrize("shell", SETUP)
 @pytest.mark.parametrize(
-    ("line", "completed"),
+    "tab",
     every(
         2,
         [
@@ -74,8 +74,10 @@ def typed(shell, line, folder):
             ("pres-eval score qr", ["pres-eval", "score", "qrels.txt"]),
         ],
     ),
+    ids=str,
 )
-def test_a_tab_completes(shell, line, completed, tmp_path):
+def test_a_tab_completes(shell, tab, tmp_path):
+    line, completed = tab
     assert typed(shell, line, tmp_path) == completed
 
 
@@ -88,7 +90,7 @@ def test_the_process_prints_the_same_script(shell):
 
 
 @pytest.mark.parametrize(
-    ("line", "completed"),
+    "tab",
     every(
         2,
         [
@@ -101,8 +103,10 @@ def test_the_process_prints_the_same_script(shell):
             ("pres-eval score --measure=Rn", "--measure=Rnorm"),
         ],
     ),
+    ids=str,
 )
-def test_in_bash_a_measure_is_one_word(line, completed, tmp_path):
+def test_in_bash_a_measure_is_one_word(tab, tmp_path):
+    line, completed = tab
     assert typed("bash", line, tmp_path)[-1] == completed
 
 

@@ -49,7 +49,7 @@ class Input:
     """
 
     measure: Any = "PRES@2"
-    # One id is as long as those of ranx' tests: ranx compiles anew for each length of the longest.
+    # The longest id is as long as in our tests of ranx, so that numba need not compile it again.
     run: tuple = (("q1", "a", 3.0), ("q1", "EP1203408", 2.0), ("q2", "a", 1.0))
     qrels: tuple = (("q1", "a", 1), ("q1", "EP0971334", 1), ("q2", "a", 1))
     in_ranx: str = "pres@2"

@@ -17,7 +17,7 @@ from command import COMMAND, pres_eval
 import pres_plugin
 from pres_plugin.cli import diagnosis as module
 
-# ranx is checked with ids of the same length as in its tests, which compile it for them.
+# Doctor gives ranx ids as long as those in our tests of it, which have compiled it for them.
 pytestmark = pytest.mark.xdist_group("ranx")
 
 EXTRAS = {

@@ -1,6 +1,7 @@
-"""Import ranx, and compile what it does not keep on disk, for the pages that use it.
+"""Import ranx, and compile the functions that it does not cache on disk.
 
-Their processes are forks of one that has imported this, which saves each of them 4 seconds.
+Pages that use ranx run in forks of a process that has imported this module. This saves each page
+4 seconds.
 """
 
 import ranx

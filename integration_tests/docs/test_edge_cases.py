@@ -176,9 +176,9 @@ def _dicts(rows):
 
 
 def _with_long_ids(rows):
-    """Make ids as long as those of ranx' tests: ranx compiles its functions anew for each length.
+    """Make ids as long as in our other tests of ranx, so that numba need not compile it again.
 
-    Ids that were in order stay so.
+    Their order stays the same.
     """
     return [(topic, doc_id.ljust(9, "-"), value) for topic, doc_id, value in rows]
 

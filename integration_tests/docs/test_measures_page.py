@@ -11,7 +11,7 @@ from marked_parts import with_parts
 DOCS = Path(__file__).parent.parent.parent / "docs"
 PAGE = (DOCS / "reference" / "measures.md").read_text(encoding="utf-8")
 
-# One id is as long as those of ranx' tests: ranx compiles anew for each length of the longest.
+# The longest id is as long as in our tests of ranx, so that numba need not compile it again.
 QRELS = {"q1": {"EP1203408": 2, "b": 1}, "q2": {"c": 2}}
 RUN = {"q1": {"EP1203408": 3.0, "x": 2.0, "b": 1.0}, "q2": {"y": 2.0, "c": 1.0}}
 

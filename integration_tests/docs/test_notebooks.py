@@ -1,4 +1,4 @@
-"""What notebooks contain; test_running_notebooks.py runs them."""
+"""The contents of the notebooks; test_running_notebooks.py runs them."""
 
 import base64
 import io
@@ -34,7 +34,7 @@ def pictures(notebook):
 
 
 def words(output):
-    """What an output shows but pictures, which may contain any letters."""
+    """An output without its pictures, whose encoded data may contain any string."""
     return {
         key: {kind: data for kind, data in value.items() if kind != "image/png"}
         if key == "data"
@@ -52,8 +52,8 @@ def test_a_notebook_has_pictures_to_look_at(path):
     found = pictures(json.loads(path.read_text(encoding="utf-8")))
     assert found
     for picture in found:
-        every_fourth = picture[::2, ::2, :3].reshape(-1, 3).round(2)
-        colours, counts = np.unique(every_fourth, axis=0, return_counts=True)
+        every_other = picture[::2, ::2, :3].reshape(-1, 3).round(2)
+        colours, counts = np.unique(every_other, axis=0, return_counts=True)
         assert len(colours) > 10
         assert 0.3 < counts.max() / counts.sum() < 0.97  # the background
 

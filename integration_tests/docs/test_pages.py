@@ -81,11 +81,11 @@ class Part:
         return {*imported, *self.needs} - {"data"}
 
     def missing(self):
-        """Those modules that are not there."""
+        """The modules that are not installed."""
         return sorted(name for name in self.modules() if importlib.util.find_spec(name) is None)
 
     def marks(self):
-        """Slow is what starts a Spark of its own; ranx's group compiles what pages use again."""
+        """A page that starts Spark is slow. The tests of ranx compile what its pages need."""
         if "pyspark" in self.needs:
             yield pytest.mark.slow
         if "ranx" in self.modules():
@@ -134,7 +134,7 @@ SETTINGS = {
     "PATH": f"{sysconfig.get_path('scripts')}:{os.environ['PATH']}",
 }
 
-#: What many pages import, or the package for them.
+#: Modules that many pages import, directly or through the package.
 SLOW_IMPORTS = ["ir_datasets", "matplotlib.figure", "pandas", "scipy.stats"]
 
 PARTS_THAT_RUN = [
@@ -181,7 +181,7 @@ def run_in_a_process(blocks, folder, part):
 
 
 def run_in_a_fork(blocks, folder, part):
-    """Run blocks in a fork of an interpreter that has imported what takes long."""
+    """Run blocks in a fork of an interpreter that has imported large modules."""
     imported = ["ranx_compiled"] if "ranx" in part.modules() else SLOW_IMPORTS
     code = f"""
         import os, run_blocks

@@ -46,7 +46,7 @@ def in_ibis_without_case():
 LIBRARIES = [
     # Pages and test_error_contract.py use DuckDB's default connection.
     pytest.param("default", marks=pytest.mark.slow),
-    # Like "no case", this is another one.
+    # A connection of its own, as "no case" has.
     pytest.param("other", marks=pytest.mark.slow),
     "no case",
     pytest.param("Ibis", marks=pytest.mark.slow),
@@ -78,7 +78,7 @@ class TestScores(frame_contract.Scores):
     pass
 
 
-# By default, what Ibis refuses is in test_error_contract.py.
+# Without the slow tests, test_error_contract.py covers what Ibis refuses.
 @pytest.mark.parametrize(
     "library",
     every(4, ["default", "no case", "Ibis", "Ibis, no case"]),

@@ -40,7 +40,7 @@ def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, depth):
     assert same["p_value"].tolist() == [1.0] * 3
 
 
-# By default, the page docs/systematic-reviews.md runs them all.
+# Without the slow tests, the blocks of docs/systematic-reviews.md run all studies.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_writes_its_folder(clef_tar, tmp_path, name):

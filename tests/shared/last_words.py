@@ -1,6 +1,6 @@
-"""Nothing is printed after pytest's result.
+"""Make pytest's result the last output.
 
-When Python ends, DuckDB 2 prints pages of objects that it calls leaked.
+Otherwise, when Python exits, DuckDB 2 prints many lines on objects that it reports as leaked.
 """
 
 import atexit
@@ -8,7 +8,7 @@ import os
 
 
 def say_nothing_more():
-    """Close standard error, now that nothing that comes is about a test."""
+    """Discard what is written to standard error, because the tests are over."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 

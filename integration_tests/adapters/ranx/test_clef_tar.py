@@ -28,8 +28,8 @@ N_RUNS, N_TOPICS = 17, 30
 def read(path, value, column):
     """Of each topic, what the column holds of each document; the last of a repeated one.
 
-    Ids get a letter, and so the length that they have in the other tests: ranx compiles its
-    functions anew for each length.
+    A letter is added to each id so that it is as long as in the other tests of ranx, and numba
+    need not compile ranx again.
     """
     of_topic = {}
     with gzip.open(path, "rt") as lines:

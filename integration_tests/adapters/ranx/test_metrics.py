@@ -33,7 +33,7 @@ pytestmark = [
 ]
 
 N_DOCS = 200
-# As long as the ids of the pages' examples: ranx compiles its functions anew for each length.
+# The same length as in the pages' examples, so that numba need not compile ranx again.
 DOC_IDS = [f"EP{1203000 + i}" for i in range(N_DOCS)]
 OURS = ["pres@10", "pres@100-l2", "pres_est@3", "rnorm.200", "rnorm.200@20", "rnorm.200-l2"]
 
@@ -258,7 +258,7 @@ def same_type_and_shape(ours, own):
         assert getattr(ours, "dtype", None) == getattr(own, "dtype", None)
 
 
-# What ranx and we compile for integers takes 6 seconds.
+# Compiling ranx and our functions for integers takes 6 seconds.
 @pytest.mark.parametrize(
     "form", [*sorted(FORMS.keys() - {INTEGERS}), pytest.param(INTEGERS, marks=pytest.mark.slow)]
 )
@@ -353,7 +353,7 @@ TITLES = ["MAP@100", "PRES@100", "PRES_est@1000", "Rnorm(N=11429)@1000", "Rnorm(
 
 
 @pytest.mark.parametrize(
-    # ranx compiles Fisher's test, which takes 4 seconds.
+    # Compiling Fisher's test takes 4 seconds.
     "stat_test",
     ["student", pytest.param("fisher", marks=pytest.mark.slow), "tukey"],
 )

@@ -36,8 +36,8 @@ def _dicts(converter: Any, data: Any, value: str) -> Dicts:
 
 
 def _from_scored_docs(scored_docs: Iterable[Any]) -> Dicts:
-    # For a million rows from a generator, scoring takes 0.46 s, and 0.51 s if ir-measures
-    # collects them, because it looks up the topic of each row.
+    # Scoring a million rows from a generator takes 0.46 s. If ir-measures collects the rows, it
+    # takes 0.51 s, because ir-measures looks up the topic of each row.
     dicts: Dicts = {}
     for query_id, rows in groupby(scored_docs, key=attrgetter("query_id")):
         docs = dicts.setdefault(query_id, {})

@@ -1,18 +1,18 @@
-"""The contents of the notebooks; test_running_notebooks.py runs them."""
+"""What notebooks contain, and, among the slow tests, what they show when they run."""
 
 import base64
+import importlib.util
 import io
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 import run_notebooks
 from matplotlib.image import imread
 
-DOCS = Path(__file__).parents[2] / "docs"
-NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted(run_notebooks.NOTEBOOKS.glob("*.ipynb"))
+PICTURE = "image/png"
 
 MANY_BYTES = 400_000
 
@@ -26,17 +26,17 @@ def code_cells(notebook):
 def pictures(notebook):
     """All pictures, as arrays of height, width and colour from 0 to 1."""
     return [
-        imread(io.BytesIO(base64.b64decode("".join(output["data"]["image/png"]))))
+        imread(io.BytesIO(base64.b64decode("".join(output["data"][PICTURE]))))
         for cell in code_cells(notebook)
         for output in cell["outputs"]
-        if "image/png" in output.get("data", {})
+        if PICTURE in output.get("data", {})
     ]
 
 
 def words(output):
     """An output without its pictures, whose encoded data may contain any string."""
     return {
-        key: {kind: data for kind, data in value.items() if kind != "image/png"}
+        key: {kind: data for kind, data in value.items() if kind != PICTURE}
         if key == "data"
         else value
         for key, value in output.items()
@@ -68,3 +68,43 @@ def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(path):
     shown = str([words(output) for cell in cells for output in cell["outputs"]])
     assert not re.search(r"/(?:home|root|tmp|Users|usr|var)/|site-packages|0x[0-9a-f]{8}", shown)
     assert path.stat().st_size < MANY_BYTES
+
+
+@pytest.fixture
+def nbformat():
+    """Read and write notebooks, if what runs them is installed."""
+    for module in ("nbclient", "ipykernel"):
+        pytest.importorskip(module, reason=f"{module}, which runs notebooks, is not installed")
+    return pytest.importorskip("nbformat", reason="Jupyter is not installed")
+
+
+def shown(cell):
+    """All that a cell shows but pictures, whose bytes are not the same on every machine."""
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            yield output.name, output.text
+        else:
+            data = {kind: PICTURE if kind == PICTURE else out for kind, out in output.data.items()}
+            yield output.output_type, data
+
+
+@pytest.mark.slow
+@each_notebook
+def test_a_notebook_shows_what_it_computes(path, nbformat):
+    stored = nbformat.read(path, as_version=4)
+    code = "\n".join(cell.source for cell in code_cells(stored))
+    for module in re.findall(r"^(?:from|import) (\w+)", code, flags=re.MULTILINE):
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"{module}, which the notebook imports, is not installed")
+    now = run_notebooks.run(path)
+    for before, after in zip(code_cells(stored), code_cells(now), strict=True):
+        assert [*shown(before)] == [*shown(after)], before.source
+    assert len(pictures(now)) == len(pictures(stored))
+
+
+@pytest.mark.slow
+def test_a_notebook_that_warns_is_refused(tmp_path, nbformat):
+    cell = nbformat.v4.new_code_cell("import warnings\nwarnings.warn('old')")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "warns.ipynb")
+    with pytest.raises(ValueError, match=r"warns\.ipynb, cell 1 writes to standard error"):
+        run_notebooks.run(tmp_path / "warns.ipynb")

@@ -30,7 +30,7 @@ from pathlib import Path
 
 import forks
 import pytest
-from interpreter import STRICT
+from interpreter import STRICT, python_path
 
 PROJECT = Path(__file__).parent.parent.parent
 DOCS = PROJECT / "docs"
@@ -152,8 +152,12 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
         pytest.skip("Spark needs Java, which is not installed")
     shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
     blocks, shown = zip(*part.runs(), strict=True)
-    run = run_in_a_process if "pyspark" in part.needs else run_in_a_fork
-    stdout, stderr = run([(block.language, block.text) for block in blocks], tmp_path, part)
+    texts = [(block.language, block.text) for block in blocks]
+    if "pyspark" in part.needs:
+        stdout, stderr = run_in_a_process(texts, tmp_path)
+    else:
+        imported = ["ranx_compiled"] if "ranx" in part.modules() else SLOW_IMPORTS
+        stdout, stderr = run_in_a_fork(texts, tmp_path, imported)
     printed = stdout.split("\x1e")
     differences = [
         difference(part.page, expected, actual)
@@ -166,7 +170,7 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     assert (len(printed) - 1, stderr * ("pyspark" not in part.needs)) == (len(blocks), "")
 
 
-def run_in_a_process(blocks, folder, part):
+def run_in_a_process(blocks, folder):
     result = subprocess.run(
         [sys.executable, *STRICT, Path(__file__).with_name("run_blocks.py")],
         input=json.dumps(blocks),
@@ -180,17 +184,14 @@ def run_in_a_process(blocks, folder, part):
     return result.stdout, result.stderr
 
 
-def run_in_a_fork(blocks, folder, part):
-    """Run blocks in a fork of an interpreter that has imported large modules."""
-    imported = ["ranx_compiled"] if "ranx" in part.modules() else SLOW_IMPORTS
+def run_in_a_fork(blocks, folder, imported):
+    """Run blocks in a fork of an interpreter that has imported these modules."""
     code = f"""
         import os, run_blocks
         os.chdir({str(folder)!r})
         run_blocks.run({blocks!r})
     """
-    here = str(Path(__file__).parent)
-    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
-    settings = {**SETTINGS, "PYTHONPATH": path}
+    settings = {**SETTINGS, "PYTHONPATH": python_path(Path(__file__).parent)}
     return forks.python(code, *STRICT, modules=tuple(imported), **settings)
 
 

@@ -3,7 +3,17 @@
 import re
 
 import pytest
-from frame_contract import BAD_RANK, EQUAL_RANKS, FEW, NAMES, QRELS, REPEATED, RUN, with_rows
+from frame_contract import (
+    BAD_RANK,
+    EQUAL_RANKS,
+    FEW,
+    NAMES,
+    QRELS,
+    REPEATED,
+    RUN,
+    with_equal_ranks,
+    with_rows,
+)
 from repetitions import every
 from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
 
@@ -156,10 +166,8 @@ def test_frames_without_rows_may_have_columns_without_a_type(spark):
     ids=str,
 )
 def test_equal_ranks_of_two_documents_are_refused(spark, options):
-    ranks = with_rows(ranks_table(RUN), query_id=["q2"] * 2, doc_id=["m", "n"], rank=[7, 7])
-    result = score(
-        *frames(spark, ranks, qrels_table(QRELS)), rank="rank", **{"measures": "AP", **options}
-    )
+    run, qrels = frames(spark, with_equal_ranks("q2"), qrels_table(QRELS))
+    result = score(run, qrels, rank="rank", **{"measures": "AP", **options})
     with pytest.raises(Exception, match=re.escape(EQUAL_RANKS)):
         result.collect()
 

@@ -56,7 +56,7 @@ class JudgedTopics:
             kept.append(judged.select(list(_KEPT)))
             sizes.append(np.bincount(judged["topic"].to_numpy(), minlength=topics.height))
         self._documents = pl.concat(kept)
-        # An extra last topic, without documents, stands for every topic that is not judged.
+        # One more topic, without documents, comes last. Topics that are not judged share it.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
 
     def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:

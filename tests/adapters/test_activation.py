@@ -3,6 +3,7 @@
 import forks
 import pytest
 from interpreter import STRICT
+from simultaneous import imported_in_threads
 
 
 def run_python(code):
@@ -57,31 +58,11 @@ def test_importing_the_framework_shows_its_own_loader():
 
 
 def test_threads_that_import_at_the_same_time_connect_once():
-    run_python(
-        """
-        import sys, threading
-        sys.setswitchinterval(1e-6)
-        start, failures = threading.Barrier(8), []
-
-        def import_one(name):
-            start.wait()
-            try:
-                __import__(name)
-            except BaseException as error:
-                failures.append(error)
-
-        threads = [
-            threading.Thread(target=import_one, args=(name,))
-            for name in ["ir_measures", "pres_plugin"] * 4
-        ]
-        [t.start() for t in threads]
-        [t.join() for t in threads]
-        import ir_measures, pres_plugin
-        assert not failures, failures
+    then = """
         assert [p.NAME for p in ir_measures.DefaultPipeline.providers].count("pres_plugin") == 1
         assert pres_plugin.status()[0].connected
-        """
-    )
+    """
+    run_python(imported_in_threads("ir_measures", then))
 
 
 def test_activating_twice_is_activating_once():

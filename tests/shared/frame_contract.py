@@ -101,6 +101,11 @@ def with_rows(table, **columns):
     return pa.concat_tables([table, pa.table(arrays, schema=table.schema)])
 
 
+def with_equal_ranks(topic):
+    """RUN with ranks, and two documents at the same rank that are not judged."""
+    return with_rows(ranks_table(RUN), query_id=[topic] * 2, doc_id=["m", "n"], rank=[7, 7])
+
+
 def refused(library, said, run=None, qrels=None, measures="PRES@2", where=None, **options):
     """The rows are refused: by eager libraries at once, by others when asked for the result.
 
@@ -382,7 +387,7 @@ class Refusals:
         ("topic", "duplicates"),
         [
             ("q1", "error"),
-            ("q9", "highest"),
+            ("q9", "highest"),  # a topic that is not in the qrels
             pytest.param("q1", "highest", marks=pytest.mark.slow),
             pytest.param("q9", "error", marks=pytest.mark.slow),
         ],
@@ -393,8 +398,7 @@ class Refusals:
         ids=str,
     )
     def test_equal_ranks_of_two_documents_are_refused(self, library, measures, topic, duplicates):
-        # Neither document is judged, and q9 is not in the qrels.
-        ranks = with_rows(ranks_table(RUN), query_id=[topic] * 2, doc_id=["m", "n"], rank=[7, 7])
+        ranks = with_equal_ranks(topic)
         refused(
             library, EQUAL_RANKS, ranks, measures=measures, rank="rank", duplicates=duplicates,
             where=f"run: topic '{topic}', document ",

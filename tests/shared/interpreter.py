@@ -33,17 +33,21 @@ def python(code, *options, path=(), cwd=None, **environment):
     **environment : str
         Environment variables in addition to those of this process.
     """
-    folders = [*map(str, path), os.environ.get("PYTHONPATH")]
     result = subprocess.run(
         [sys.executable, *(options or ("-Werror::RuntimeWarning",)), "-c", textwrap.dedent(code)],
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders)), **environment},
+        env={**os.environ, "PYTHONPATH": python_path(*path), **environment},
         cwd=cwd,
     )
     assert result.returncode == 0, result.stderr
     return result
+
+
+def python_path(*folders):
+    """Return the value of PYTHONPATH with which modules are found in these folders first."""
+    return os.pathsep.join(filter(None, [*map(str, folders), os.environ.get("PYTHONPATH")]))
 
 
 def run_python(code, *options, **settings):

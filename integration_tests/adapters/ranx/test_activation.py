@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from forks import run_with_ranx
 from interpreter import run_python
+from simultaneous import imported_in_threads
 
 pytestmark = [
     # ranx itself is not imported in this process.
@@ -57,32 +58,12 @@ def test_functions_imported_before_the_measures_came_know_them():
 
 
 def test_threads_that_import_at_the_same_time_connect_once():
-    run_with_ranx(
-        f"""
-        import sys, threading
-        sys.setswitchinterval(1e-6)
-        start, failures = threading.Barrier(8), []
-
-        def import_one(name):
-            start.wait()
-            try:
-                __import__(name)
-            except BaseException as error:
-                failures.append(error)
-
-        threads = [
-            threading.Thread(target=import_one, args=(name,))
-            for name in ["ranx", "pres_plugin"] * 4
-        ]
-        [t.start() for t in threads]
-        [t.join() for t in threads]
-        import ranx, pres_plugin
-        assert not failures, failures
+    then = f"""
         {COLLECTION}
         assert ranx.evaluate(qrels, run, "pres@4") == 0.75
         assert not hasattr(ranx.metrics.metric_switch.__wrapped__, "__wrapped__")
-        """
-    )
+    """
+    run_with_ranx(imported_in_threads("ranx", then))
 
 
 def test_importing_pres_plugin_imports_neither_the_framework_nor_its_compiler():

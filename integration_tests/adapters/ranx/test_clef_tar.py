@@ -26,7 +26,7 @@ N_RUNS, N_TOPICS = 17, 30
 
 
 def read(path, value, column):
-    """Of each topic, what the column holds of each document; the last of a repeated one.
+    """Return the value in a column of each document, by topic. The last line of a document counts.
 
     A letter is added to each id so that it is as long as in the other tests of ranx, and numba
     need not compile ranx again.

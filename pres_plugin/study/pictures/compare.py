@@ -1,4 +1,4 @@
-"""Draw the scores of all runs, how measures order the runs, and how often measures agree."""
+"""Draw the scores of all runs, their order by each measure, and how often measures agree."""
 
 from __future__ import annotations
 

@@ -7,12 +7,16 @@ theirs in :mod:`pres_plugin.study.pictures.style`.
 
 from __future__ import annotations
 
+import os
 import re
 
 # Control characters, line and paragraph separators, characters that reverse the direction of
-# text, and surrogates, which stand for bytes of a file name that are not UTF-8.
-_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# text, the byte order mark, and surrogates, which stand for bytes of a file name that are not UTF-8.
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
+_AT_AN_END = re.compile(r"\A\s|\s\Z")
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
 
 
@@ -25,12 +29,22 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(_escape, text)
 
 
+def on_terminal(text: str) -> str:
+    """Return text for a terminal: as :func:`visible`, but with line breaks and tabs."""
+    return _HIDDEN.sub(lambda found: found[0] if found[0] in "\n\t" else _escape(found), text)
+
+
 def escaped(text: str) -> str:
     r"""Return a name for a table: as :func:`visible`, but each backslash is doubled.
 
     Different names stay different, and Python's rules for strings give the name back.
     """
     return visible(text.replace("\\", r"\\"))
+
+
+def in_table(name: str) -> str:
+    """Return a name for a table in plain text, in which blanks at either end would be lost."""
+    return _AT_AN_END.sub(_escape, escaped(name))
 
 
 def in_tsv(name: str) -> str:
@@ -50,10 +64,13 @@ def in_csv(name: str) -> str:
 
 
 def in_markdown(name: str) -> str:
-    """Return a name for a table in GitHub's Markdown, which shows it as it is."""
-    name = _MARKUP.sub(r"\\\g<0>", name)
-    name = _HIDDEN.sub(lambda found: f"&#{ord(found[0])};", name)
-    return re.sub("^ | $", "&#32;", name)
+    """Return a name for a table in GitHub's Markdown, which shows it as :func:`in_table`."""
+    return _MARKUP.sub(r"\\\g<0>", in_table(name))
+
+
+def text_of(name: str) -> str:
+    r"""Return a file name as text: bytes that are not UTF-8 are written as ``\xff``."""
+    return os.fsencode(name).decode(errors="backslashreplace")
 
 
 def _escape(found: re.Match[str]) -> str:

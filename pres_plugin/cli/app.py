@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
@@ -13,6 +10,9 @@ import click
 
 import pres_plugin.cli.completion  # noqa: F401 (registers the completion for bash)
 from pres_plugin.cli.commands import COMMANDS
+from pres_plugin.cli.process import INTERRUPTED
+from pres_plugin.cli.streams import say
+from pres_plugin.formats.opening import interruptible
 
 
 class _Subcommands(click.Group):
@@ -29,6 +29,7 @@ class _Subcommands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"pres_plugin.cli.commands.{cmd_name}")
+        interruptible()
         return cast(click.Command, getattr(module, cmd_name))
 
     def resolve_command(
@@ -57,7 +58,7 @@ def run() -> int:
         # Not standalone, because Click's own messages take several lines.
         return pres_eval.main(prog_name="pres-eval", standalone_mode=False) or 0
     except click.exceptions.Abort:
-        return 130  # the exit code that shells use after Ctrl-C
+        return INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
@@ -65,19 +66,5 @@ def run() -> int:
         message = " ".join(error.format_message().split())
         if isinstance(error, click.UsageError) and error.ctx is not None:
             message += f" (see {error.ctx.command_path} --help)"
-        click.echo(f"pres-eval: {message}", err=True)
+        say(message)
         return 2
-    except OSError as error:
-        # Other code reports errors in input files and result folders. This one may be a
-        # full disk, for example, or a folder that may not be listed.
-        if error.filename is None:
-            _drop_output()
-        where = error.filename or "standard output"
-        click.echo(f"pres-eval: {where}: {error.strerror}", err=True)
-        return 2
-
-
-def _drop_output() -> None:
-    """Drop unwritten output; Python would try to write it at exit, and exit with 120."""
-    with suppress(OSError):  # raised if standard output is not a file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

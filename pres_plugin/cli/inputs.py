@@ -11,6 +11,7 @@ import click
 
 from pres_plugin.cli.errors import errors_of
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
+from pres_plugin.escaping import visible
 from pres_plugin.files.judgements import judged_dicts
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
@@ -104,4 +105,4 @@ def with_progress(items: Iterable[_Item], length: int, **options: Any) -> Iterat
 
 
 def _shown(file: Runs | None) -> str | None:
-    return (file.name or file.path) if file else None
+    return visible(file.name or file.path) if file else None

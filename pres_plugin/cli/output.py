@@ -1,15 +1,19 @@
-"""Format scores as text for people, programs and papers."""
+"""Format scores as text for people, programs and papers.
+
+Names may contain anything; :mod:`pres_plugin.escaping` writes them for each format.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from tabulate import tabulate
+
+from pres_plugin.escaping import in_csv, in_markdown, in_table, in_tsv
 
 
 class Score(NamedTuple):
@@ -28,28 +32,28 @@ def _number(value: float, places: int) -> str:
     return str(value) if places < 0 else f"{value:.{places}f}"
 
 
-def _records(scores: Iterable[Score], places: int, by_query: bool) -> list[tuple[str, ...]]:
-    """Return one row per score."""
-    return [
-        (s.run, *([s.query] if by_query else []), s.measure, _number(s.value, places))
-        for s in scores
-    ]
-
-
 def _tsv(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    return _separated("\t", _records(scores, places, by_query))
+    return _separated("\t", in_tsv, scores, places, by_query)
 
 
 def _csv(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    header = ("run", *(["query_id"] if by_query else []), "measure", "value")
-    return _separated(",", [header, *_records(scores, places, by_query)])
+    header = ",".join(("run", *(["query_id"] if by_query else []), "measure", "value"))
+    return f"{header}\n{_separated(',', in_csv, scores, places, by_query)}"
 
 
-def _separated(delimiter: str, records: Iterable[Sequence[str]]) -> str:
-    """Write one line per record; quote names that contain the delimiter or a line break."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(records)
-    return text.getvalue()
+def _separated(
+    separator: str,
+    escape: Callable[[str], str],
+    scores: Iterable[Score],
+    places: int,
+    by_query: bool,
+) -> str:
+    """Write one record per score."""
+    records = (
+        (s.run, *([s.query] if by_query else []), s.measure, _number(s.value, places))
+        for s in scores
+    )
+    return "".join(f"{separator.join(map(escape, record))}\n" for record in records)
 
 
 def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
@@ -67,9 +71,7 @@ def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
     return json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(
-    style: str, escape: Callable[[str], str] = str
-) -> Callable[[Sequence[Score], int, bool], str]:
+def _table(style: str, escape: Callable[[str], str]) -> Callable[[Sequence[Score], int, bool], str]:
     def table(scores: Sequence[Score], places: int, by_query: bool) -> str:
         rows: dict[tuple[str, ...], dict[str, str]] = {}
         for s in scores:
@@ -79,7 +81,7 @@ def _table(
         names = ["run", "query"] if by_query else ["run"]
         text = tabulate(
             [[*key, *(row.get(measure, "") for measure in measures)] for key, row in rows.items()],
-            headers=[*names, *measures],
+            headers=[*names, *map(escape, measures)],
             tablefmt=style,
             disable_numparse=True,  # keep names and decimals as formatted
             colalign=["left"] * len(names) + ["right"] * len(measures),
@@ -89,13 +91,23 @@ def _table(
     return table
 
 
+def _latex(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    # tabulate escapes what TeX treats specially, except two characters that belong to the
+    # command before them if they begin a line.
+    return re.sub(
+        r"^( *)([*\[])", r"\1{\2}", _in_latex(scores, places, by_query), flags=re.MULTILINE
+    )
+
+
+_in_latex = _table("latex_booktabs", in_table)
+
 #: The formats of ``pres-eval score``, by name. Each takes scores, the number of decimals
 #: (-1 for full precision), and whether to name topics; otherwise all scores must be means.
 FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
-    "table": _table("simple"),
+    "table": _table("simple", in_table),
     "tsv": _tsv,
     "csv": _csv,
     "json": _json,
-    "markdown": _table("github", lambda name: name.replace("|", r"\|")),
-    "latex": _table("latex_booktabs"),
+    "markdown": _table("github", in_markdown),
+    "latex": _latex,
 }

@@ -15,6 +15,8 @@ import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, number_option
 from pres_plugin.cli.errors import command_error
+from pres_plugin.cli.streams import say
+from pres_plugin.escaping import text_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,7 +61,7 @@ def study_options(command: Callable[..., Report]) -> Command:
                 click.echo(report.text(places), nl=False)
             else:
                 report.write(out, force=force)
-                click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)
+                say(f"written: {out / 'report.html'}")
         except StudyError as error:
             raise command_error(error) from error
 
@@ -82,4 +84,4 @@ def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
 
 def command_line() -> str:
     """Return the command line, quoted so that it can be run again."""
-    return shlex.join(["pres-eval", *sys.argv[1:]])
+    return shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sized
 from typing import Any
 
-import click
-
+from pres_plugin.cli.streams import say
 from pres_plugin.measures import Measure
 from pres_plugin.remedy import listed, some
 
@@ -62,4 +61,4 @@ def short_run(
 def warn(warnings: Iterable[str]) -> None:
     """Print warnings on standard error, to keep them out of the results."""
     for warning in warnings:
-        click.echo(f"pres-eval: warning: {warning}", err=True)
+        say(f"warning: {warning}")

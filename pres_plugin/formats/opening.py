@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import signal
 import stat
 import sys
 import zlib
@@ -18,6 +19,9 @@ from pres_plugin.formats.base import FileError
 #: The problem with a file that changed while it was read.
 CHANGED = "the file changed while it was read; run again when nothing writes to it"
 
+#: The first bytes of a file compressed with gzip.
+GZIP = b"\x1f\x8b"
+
 
 @contextmanager
 def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
@@ -30,7 +34,7 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
     with os_errors(shown), buffered(path) as file:
         before = _state(path, file)
         try:
-            if file.peek(2)[:2] == b"\x1f\x8b":
+            if file.peek(len(GZIP)).startswith(GZIP):
                 with gzip.open(file) as decompressed:
                     yield decompressed
             else:
@@ -44,8 +48,20 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
 def buffered(path: str) -> AbstractContextManager[BufferedReader]:
     """Open a file, or standard input for ``-``, which is not closed afterwards."""
     if path == "-":
+        if sys.stdin is None:
+            raise FileError(f"{shown_as(path)}: it is closed")
         return nullcontext(cast(BufferedReader, sys.stdin.buffer))
     return Path(path).open("rb")
+
+
+def interruptible() -> None:
+    """Let Ctrl-C interrupt reading and waiting again.
+
+    Polars sets up a handler for Ctrl-C when it is imported. The system then resumes a read
+    from a pipe after the signal, and Python does not learn of it until the read ends.
+    """
+    if hasattr(signal, "siginterrupt"):  # not on Windows
+        signal.siginterrupt(signal.SIGINT, True)
 
 
 def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:

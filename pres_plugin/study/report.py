@@ -7,6 +7,7 @@ and an HTML page that needs none of the other files.
 from __future__ import annotations
 
 import base64
+import csv
 import io
 import json
 import math
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from tabulate import tabulate
 
+from pres_plugin.escaping import in_table, in_tsv, visible
 from pres_plugin.remedy import Remedy
 from pres_plugin.study.inputs import StudyError
 
@@ -87,7 +89,9 @@ class Report:
     def text(self, places: int = 4) -> str:
         """Return the tables as text for a terminal."""
         return "\n".join(
-            "\n".join([part.title, "", _plain(part.flat(), places), part.note, ""])
+            "\n".join(
+                [visible(part.title), "", _plain(part.flat(), places), visible(part.note), ""]
+            )
             for part in self.parts
             if isinstance(part, Table) and part.printed
         )
@@ -118,8 +122,7 @@ class Report:
         body: list[dict[str, Any]] = []
         for part in self.parts:
             if isinstance(part, Table):
-                tsv = part.flat().to_csv(sep="\t", index=False, lineterminator="\n")
-                files[f"{part.name}.tsv"] = tsv.encode()
+                files[f"{part.name}.tsv"] = _tsv(part.flat()).encode()
                 body.append(_shown_table(part))
             else:
                 figure = part.draw()
@@ -154,9 +157,9 @@ class Report:
             loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True
         )
         return pages.get_template("report.html.j2").render(
-            title=self.title,
-            intro=self.intro,
-            command=self.command,
+            title=visible(self.title),
+            intro=visible(self.intro),
+            command=visible(self.command),
             parts=parts,
             versions=", ".join(f"{name} {version}" for name, version in versions().items()),
         )
@@ -192,7 +195,7 @@ def _cell(value: Any, places: int) -> str:
         return "–"
     if isinstance(value, float):
         return "–" if math.isnan(value) else f"{value:.{places}f}" if places >= 0 else repr(value)
-    return str(value)
+    return in_table(str(value))
 
 
 def _is_number(column: pd.Series) -> bool:
@@ -202,12 +205,26 @@ def _is_number(column: pd.Series) -> bool:
 def _plain(frame: pd.DataFrame, places: int) -> str:
     return tabulate(
         [[_cell(value, places) for value in row] for row in frame.itertuples(index=False)],
-        headers=list(frame.columns),
+        headers=[in_table(name) for name in frame.columns],
         disable_numparse=True,
         colalign=["right" if _is_number(frame[c]) else "left" for c in frame.columns]
         if len(frame)
         else None,
     )
+
+
+def _tsv(frame: pd.DataFrame) -> str:
+    """Return a table in which each record is one line; names are escaped, not quoted."""
+    escaped = pd.DataFrame({in_tsv(name): _in_tsv(frame[name]) for name in frame.columns})
+    text: str = escaped.to_csv(sep="\t", index=False, lineterminator="\n", quoting=csv.QUOTE_NONE)
+    return text
+
+
+def _in_tsv(column: pd.Series) -> pd.Series:
+    if _is_number(column):
+        return column
+    names = {value: in_tsv(value) for value in column.unique() if isinstance(value, str)}
+    return pd.Series([names.get(value, value) for value in column], dtype=object)
 
 
 def _records(table: Table) -> list[dict[str, Any]]:
@@ -228,8 +245,8 @@ def _shown_table(table: Table) -> dict[str, Any]:
     rows = (map(_cell, row, repeat(4)) for row in frame.itertuples(index=False))
     return {
         "name": table.name,
-        "title": table.title,
-        "note": table.note,
+        "title": visible(table.title),
+        "note": visible(table.note),
         "columns": list(zip(frame.columns, classes, strict=True)),
         "rows": [list(zip(row, classes, strict=True)) for row in rows],
         "is_tall": len(frame) > _LONG,
@@ -247,8 +264,8 @@ def _shown_picture(picture: Picture, svg: bytes, width: float) -> dict[str, Any]
     """Return what the template needs to show a picture with a width in inches."""
     return {
         "name": picture.name,
-        "title": picture.title,
-        "caption": picture.caption,
+        "title": visible(picture.title),
+        "caption": visible(picture.caption),
         "svg": base64.b64encode(svg).decode(),
         "width": f"{1.6 * width:.1f}",
     }

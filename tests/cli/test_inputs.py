@@ -149,16 +149,6 @@ def test_an_absolute_path_is_the_same_as_a_relative_one(files):
     assert own_names(named) == ["a/run.txt", "b/run.txt", "a/run.txt"]
 
 
-def test_a_name_with_a_tab_or_a_bar_stays_one_column(files):
-    as_table(FIRST, run=pl.lit("a\tb|c\nd")).write_parquet("all.parquet")
-    arguments = ("score", "qrels", "all.parquet", "-m", "AP", "-f")
-    rows = list(csv.reader(io.StringIO(pres_eval(*arguments, "tsv")[1]), delimiter="\t"))
-    assert rows == [["a\tb|c\nd", "AP", "0.5000"]]
-    as_table(FIRST, run=pl.lit("a|b")).write_parquet("all.parquet")
-    row = pres_eval(*arguments, "markdown")[1].splitlines()[-1]
-    assert [cell.strip() for cell in re.split(r"(?<!\\)\|", row)] == ["", r"a\|b", "0.5000", ""]
-
-
 # Empty paths
 
 

@@ -15,6 +15,7 @@ from pres_plugin.cli.arguments import (
 )
 from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.output import FORMATS, Score
+from pres_plugin.cli.streams import print_data
 from pres_plugin.cli.warnings import warn
 from pres_plugin.files.run_scores import RunScores
 from pres_plugin.formats.base import Duplicates
@@ -57,7 +58,7 @@ def score(
     scores = [score for run in by.runs for score in _scores(run, by, by_query, mean)]
     if by_query and mean != "all":
         warn([f"{qrels}: a topic is called 'all'; the mean is called {mean!r}"])
-    click.echo(FORMATS[fmt](scores, places, by_query), nl=False)
+    print_data(FORMATS[fmt](scores, places, by_query))
 
 
 def _name_of_the_mean(topics: Container[str]) -> str:

@@ -1,0 +1,95 @@
+"""A signal ends the command at once, whatever it waits for, and no copy of its input remains."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from command import COMMAND, EXAMPLES
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no such signals"),
+]
+
+QRELS, RUN = str(EXAMPLES / "qrels.txt"), str(EXAMPLES / "system-1.run")
+#: More than a pipe holds: when all of it is written, the command has begun to read.
+ENOUGH = b"# a comment\n" * 20_000
+#: How many seconds the command may take to end. It needs a few hundredths.
+AT_ONCE = 5
+
+INPUTS = {
+    "score, judgements": ["score", "-", RUN],
+    "score, a run": ["score", QRELS, "-"],
+    "score by ir-measures": ["score", "-m", "nDCG@10", QRELS, "-"],
+    "compare": ["compare", QRELS, "-", RUN],
+    "explain": ["explain", "--query", "PAT-1", QRELS, "-"],
+    "sweep": ["sweep", "-", RUN],
+    "robustness": ["robustness", "-", RUN],
+}
+SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+
+# The same code reads standard input for all subcommands, so one gets all signals.
+CASES = {
+    f"{name}, {number.name}": (arguments, number)
+    for name, arguments in INPUTS.items()
+    for number in SIGNALS
+    if number == signal.SIGINT or name.startswith("score,")
+}
+
+
+def start(arguments, folder, **options):
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    return subprocess.Popen(
+        [COMMAND, *arguments],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def check_ended(process, code, folder):
+    stdout, stderr = process.communicate(timeout=AT_ONCE)
+    assert (process.returncode, stdout, stderr.strip()) == (code, "", "")
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(("arguments", "number"), CASES.values(), ids=CASES)
+def test_waiting_for_standard_input(arguments, number, tmp_path):
+    ours, theirs = os.pipe()
+    with os.fdopen(theirs, "wb") as write, start(arguments, tmp_path, stdin=ours) as process:
+        os.close(ours)
+        write.write(ENOUGH)
+        process.send_signal(number)
+        # Our end of the pipe is still open, so the input has not ended.
+        check_ended(process, SIGNALS[number], tmp_path)
+
+
+@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
+@pytest.mark.parametrize("position", ["QRELS", "RUN"])
+def test_waiting_for_a_pipe_with_a_name(position, number, tmp_path):
+    pipe, folder = tmp_path / "pipe", tmp_path / "temporary"
+    os.mkfifo(pipe)
+    folder.mkdir()
+    files = [str(pipe), RUN] if position == "QRELS" else [QRELS, str(pipe)]
+    with start(["score", *files], folder) as process, pipe.open("wb") as write:
+        write.write(ENOUGH)
+        process.send_signal(number)
+        check_ended(process, SIGNALS[number], folder)
+
+
+def test_nohup_is_respected(tmp_path):
+    """A signal that is ignored when the command starts stays ignored."""
+    ignore = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+    ours, theirs = os.pipe()
+    with start(["score", "-", RUN], tmp_path, stdin=ours, **ignore) as process:
+        os.close(ours)
+        with os.fdopen(theirs, "wb") as write:
+            write.write(ENOUGH)
+            process.send_signal(signal.SIGHUP)
+            write.write((EXAMPLES / "qrels.txt").read_bytes())
+        stdout, _ = process.communicate(timeout=AT_ONCE)
+    assert process.returncode == 0
+    assert "system-1.run" in stdout

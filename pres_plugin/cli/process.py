@@ -1,0 +1,138 @@
+"""Where the command meets the operating system: signals, exit codes and errors nobody foresaw."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
+
+from pres_plugin.cli.streams import drop_output, safe_streams, say
+
+#: If this environment variable is not empty, an unforeseen error prints its traceback.
+TRACEBACK = "PRES_EVAL_TRACEBACK"
+
+#: The exit code that shells use after Ctrl-C.
+INTERRUPTED = 130
+
+# Polars hangs if it has to start a hundred thousand threads, and panics if it has to start none.
+_MOST_THREADS = 1024
+
+
+class Stopped(BaseException):
+    """A signal asked the command to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number
+
+
+def guarded(run: Callable[[], int]) -> NoReturn:
+    """Run the command and exit with its status, or with a one-line error message.
+
+    The exit code is 2 if something is wrong with the environment, 1 for an unforeseen error,
+    and 128 plus the number of the signal that ended the command. Whatever happens, context
+    managers are left, so that temporary files are removed.
+    """
+    with safe_streams(silent=not os.environ.get(TRACEBACK)):
+        try:
+            with _signals():
+                status = _status(run)
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        except Stopped as stopped:
+            status = stopped.exit_code
+        with suppress(OSError):
+            sys.stderr.flush()
+        if status >= 128:
+            # Python would wait for threads that still read files.
+            with suppress(OSError):
+                sys.stdout.flush()
+            os._exit(status)
+    sys.exit(status)
+
+
+def _status(run: Callable[[], int]) -> int:
+    try:
+        if problem := _problem_of_the_environment():
+            say(problem)
+            return 2
+        status = run()
+        sys.stdout.flush()
+        return status
+    except OSError as error:
+        # Other code reports errors in input files and result folders. This one may be a
+        # full disk, for example.
+        if error.filename is None:
+            drop_output()
+        say(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        return 2
+    except ImportError as error:
+        if (error.name or "").startswith("pres_plugin"):
+            return _unforeseen(error)
+        say(_import_problem(error))
+        return 2
+    except MemoryError:
+        say("there is not enough memory")
+        return 2
+    except (KeyboardInterrupt, Stopped, SystemExit):
+        raise
+    except BaseException as error:  # a panic of polars is no Exception
+        return _unforeseen(error)
+
+
+def _import_problem(error: ImportError) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return (
+            f"{error.name} is not installed; to install what the command needs: "
+            "pip install 'pres-plugin[cli]'"
+        )
+    return (
+        f"{error.name or 'a package'} cannot be imported ({error}); to install what the command "
+        "needs: pip install --upgrade 'pres-plugin[cli]'"
+    )
+
+
+def _unforeseen(error: BaseException) -> int:
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(error)
+    said = str(error).strip().split("\n")[0]
+    say(
+        f"unforeseen error: {type(error).__name__}{': ' * bool(said)}{said:.300}; please report "
+        f"it with the traceback that the command prints if {TRACEBACK}=1 is set"
+    )
+    return 1
+
+
+def _problem_of_the_environment() -> str | None:
+    threads = os.environ.get("POLARS_MAX_THREADS", "")
+    if threads.isdecimal() and not 1 <= int(threads[:9]) <= _MOST_THREADS:
+        return (
+            f"the environment variable POLARS_MAX_THREADS must be a number from 1 to "
+            f"{_MOST_THREADS}, got {threads:.60}"
+        )
+    return None
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Turn the signals that ask a process to end into exceptions, for cleaning up."""
+    before = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        # A signal may be ignored on purpose, as by nohup.
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            before[number] = signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _stop(number: int, _: Any) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # cleaning up has begun
+    raise Stopped(number)

@@ -1,0 +1,133 @@
+"""Make standard output and standard error safe: closed, full, or in an encoding that lacks τ."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, TextIO
+
+from pres_plugin.escaping import on_terminal, visible
+
+# Names under which Python knows how to encode what an encoding lacks.
+_PROSE, _DATA = "pres-eval-prose", "pres-eval-data"
+
+# How to write the characters of our own texts that an encoding lacks.
+_PLAIN = {"τ": "tau", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-", "×": "x", "…": "..."}
+
+
+@contextmanager
+def safe_streams(*, silent: bool) -> Iterator[None]:
+    """Make standard output and standard error safe to write to.
+
+    Closed streams raise an error when they are written to, and no file that is opened later
+    takes their place. Characters that the encoding lacks are escaped. If `silent`, what
+    libraries in C and Rust print, such as a panic of polars, does not appear.
+    """
+    before = sys.stdin, sys.stdout, sys.stderr
+    with ExitStack() as until:
+        if sys.stdin is None:
+            _occupy(0, os.O_RDONLY)
+        if sys.stdout is None:
+            _occupy(1, os.O_RDONLY)  # so writing to it raises an OSError
+            sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+        if sys.stderr is None:
+            _occupy(2, os.O_WRONLY)
+            sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+        if silent:
+            sys.stderr = until.enter_context(_only_ours())
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors=_PROSE)
+        format_before = warnings.formatwarning
+        warnings.formatwarning = _one_line
+        try:
+            yield
+        finally:
+            warnings.formatwarning = format_before
+            sys.stdin, sys.stdout, sys.stderr = before
+
+
+def _occupy(descriptor: int, mode: int) -> None:
+    """Open an empty file under the number of a closed stream."""
+    nothing = os.open(os.devnull, mode)
+    if nothing != descriptor:
+        os.dup2(nothing, descriptor)
+        os.close(nothing)
+
+
+@contextmanager
+def _only_ours() -> Iterator[TextIO]:
+    """Yield standard error for our own messages, and drop what is written to descriptor 2."""
+    stderr = sys.stderr
+    try:
+        is_ours = stderr.fileno() == 2
+    except (AttributeError, OSError, ValueError):  # it is no file, as in tests
+        is_ours = False
+    if not is_ours:
+        yield stderr
+        return
+    stderr.flush()
+    kept = os.dup(2)
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    os.close(nothing)
+    ours = open(kept, "w", encoding=stderr.encoding, buffering=1)  # noqa: SIM115
+    try:
+        yield ours
+    finally:
+        os.dup2(kept, 2)
+        with suppress(OSError):  # it is full, so messages were lost
+            ours.close()
+
+
+def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:
+    return _replaced(error, _PLAIN)
+
+
+def _as_in_json(error: UnicodeError) -> tuple[str, int]:
+    return _replaced(error, {})
+
+
+def _replaced(error: UnicodeError, by: dict[str, str]) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(by.get(c) or json.dumps(c)[1:-1] for c in lacking), error.end
+
+
+def _one_line(message: Any, *_: Any, **__: Any) -> str:
+    """Format a Python warning as the command formats its own."""
+    return f"pres-eval: warning: {visible(str(message))}\n"
+
+
+codecs.register_error(_PROSE, _in_plain_characters)
+codecs.register_error(_DATA, _as_in_json)
+
+
+def say(message: str) -> None:
+    """Print one line on standard error, if that can be written to."""
+    with suppress(OSError):
+        print(f"pres-eval: {visible(message)}", file=sys.stderr, flush=True)
+
+
+def print_data(text: str) -> None:
+    r"""Print scores on standard output.
+
+    Characters that its encoding lacks are written as ``\u03c4``, which is valid in JSON. On a
+    terminal, control characters in names are escaped.
+    """
+    if sys.stdout.isatty():
+        text = on_terminal(text)
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, _DATA).decode(encoding))
+
+
+def drop_output() -> None:
+    """Drop unwritten output; Python would try to write it at exit, and exit with 120."""
+    with suppress(OSError, ValueError):  # standard output is not a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

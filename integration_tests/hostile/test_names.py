@@ -87,8 +87,13 @@ def from_markdown(text):
 
 TEX = {
     **{rf"\{c}": c for c in "&%$#_{}"},
-    **{r"\^{}": "^", r"\textasciitilde{}": "~", r"\textbackslash{}": "\\"},
-    **{r"\ensuremath{<}": "<", r"\ensuremath{>}": ">", "{[}": "[", "{*}": "*"},
+    r"\^{}": "^",
+    r"\textasciitilde{}": "~",
+    r"\textbackslash{}": "\\",
+    r"\ensuremath{<}": "<",
+    r"\ensuremath{>}": ">",
+    "{[}": "[",
+    "{*}": "*",
 }
 
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pres_plugin.cli.streams import drop_output, safe_streams, say
@@ -63,48 +64,67 @@ def _status(run: Callable[[], int]) -> int:
         status = run()
         sys.stdout.flush()
         return status
-    except OSError as error:
+    except (KeyboardInterrupt, Stopped, SystemExit):
+        raise
+    except BaseException as error:  # a panic of polars is no Exception
+        return _failed(error)
+
+
+def _failed(error: BaseException) -> int:
+    """Print why the command failed, and return its exit code."""
+    if isinstance(error, ImportError) and isinstance(error.__cause__, ImportError):
+        error = error.__cause__  # what a module of ours reports to users of Python
+    if package := _failing_import(error):
+        say(_import_problem(error, package))
+    elif isinstance(error, OSError):
         # Other code reports errors in input files and result folders. This one may be a
         # full disk, for example.
         if error.filename is None:
             drop_output()
         say(f"{error.filename or 'standard output'}: {error.strerror or error}")
-        return 2
-    except ImportError as error:
-        if (error.name or "").startswith("pres_plugin"):
-            return _unforeseen(error)
-        say(_import_problem(error))
-        return 2
-    except MemoryError:
+    elif isinstance(error, MemoryError):
         say("there is not enough memory")
-        return 2
-    except (KeyboardInterrupt, Stopped, SystemExit):
-        raise
-    except BaseException as error:  # a panic of polars is no Exception
-        return _unforeseen(error)
+    else:
+        if os.environ.get(TRACEBACK):
+            traceback.print_exception(error)
+        say(
+            f"unforeseen error: {_summary(error)}; please report it with the traceback that the "
+            f"command prints if {TRACEBACK}=1 is set"
+        )
+        return 1
+    return 2
 
 
-def _import_problem(error: ImportError) -> str:
-    if isinstance(error, ModuleNotFoundError):
+def _failing_import(error: BaseException) -> str | None:
+    """Return the package whose import raised an error, or None if it was not an import."""
+    if isinstance(error, ImportError) and error.name:
+        return None if error.name.startswith("pres_plugin") else error.name
+    if isinstance(error, SyntaxError) and error.filename:
+        return Path(error.filename).stem
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_name == "<module>":
+            package = str(frame.f_globals.get("__name__")).partition(".")[0]
+            if package not in ("__main__", "pres_plugin"):
+                return package
+    return None
+
+
+def _import_problem(error: BaseException, package: str) -> str:
+    if isinstance(error, ModuleNotFoundError) and "." not in package:
         return (
-            f"{error.name} is not installed; to install what the command needs: "
+            f"{package} is not installed; to install what the command needs: "
             "pip install 'pres-plugin[cli]'"
         )
     return (
-        f"{error.name or 'a package'} cannot be imported ({error}); to install what the command "
-        "needs: pip install --upgrade 'pres-plugin[cli]'"
+        f"{package} cannot be imported ({_summary(error)}); reinstall it, or install the versions "
+        "that the command needs: pip install --upgrade 'pres-plugin[cli]'"
     )
 
 
-def _unforeseen(error: BaseException) -> int:
-    if os.environ.get(TRACEBACK):
-        traceback.print_exception(error)
+def _summary(error: BaseException) -> str:
+    """Return the type of an error and the first line of its message."""
     said = str(error).strip().split("\n")[0]
-    say(
-        f"unforeseen error: {type(error).__name__}{': ' * bool(said)}{said:.300}; please report "
-        f"it with the traceback that the command prints if {TRACEBACK}=1 is set"
-    )
-    return 1
+    return f"{type(error).__name__}{': ' * bool(said)}{said:.300}"
 
 
 def _problem_of_the_environment() -> str | None:

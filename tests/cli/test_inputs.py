@@ -1,8 +1,6 @@
 """What every subcommand does with runs and judgements that are easily scored wrong."""
 
 import ast
-import csv
-import io
 import json
 import os
 import re

@@ -5,8 +5,8 @@ import os
 import re
 import resource
 import subprocess
-import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 from typing import NamedTuple
 
@@ -62,24 +62,28 @@ def bounded(
         if before is not None:
             before()
 
-    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
-        options = {"stdin": subprocess.DEVNULL, "stdout": stdout, "stderr": stderr, **options}
-        start = time.monotonic()
-        process = subprocess.Popen(
-            [COMMAND, *arguments],
-            preexec_fn=prepare,
-            env={**os.environ, **dict(environment)},
-            **options,
-        )
-        timer = Timer(seconds, process.kill)
-        timer.start()
+    # Not files, because `before` may limit the size of files.
+    options = {
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        **options,
+    }
+    start = time.monotonic()
+    process = subprocess.Popen(
+        [COMMAND, *arguments],
+        preexec_fn=prepare,
+        env={**os.environ, **dict(environment)},
+        **options,
+    )
+    timer = Timer(seconds, process.kill)
+    timer.start()
+    with process, ThreadPoolExecutor(2) as threads:
+        printed = list(threads.map(_read, (process.stdout, process.stderr)))
         _, status, usage = os.wait4(process.pid, 0)
         timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
-        taken = time.monotonic() - start
-        stdout.seek(0)
-        stderr.seek(0)
-        printed = [file.read().decode(errors="surrogateescape") for file in (stdout, stderr)]
+    taken = time.monotonic() - start
     ended = Ended(process.returncode, *printed, taken, usage.ru_maxrss / 1024)
     assert taken < seconds, f"stopped after {taken:.0f} s: {ended.stderr}"
     assert ended.mib < mib, f"used {ended.mib:.0f} MiB: {ended.stderr}"
@@ -103,3 +107,7 @@ def check_refused(ended, *names, code=2):
     for name in names:
         assert name in line, line
     return line.removeprefix("pres-eval: ")
+
+
+def _read(file):
+    return "" if file is None else file.read().decode(errors="surrogateescape")

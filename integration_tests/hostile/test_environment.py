@@ -1,0 +1,142 @@
+"""Environments in which something is missing, full, forbidden or broken."""
+
+import re
+import resource
+from pathlib import Path
+
+import pytest
+from bounded import bounded, check_refused
+from command import EXAMPLES
+from interpreter import python_path
+
+pytestmark = pytest.mark.slow
+
+QRELS, RUN = EXAMPLES / "qrels.txt", EXAMPLES / "system-1.run"
+SUBCOMMANDS = {
+    "score": ["score"],
+    "score by ir-measures": ["score", "-m", "nDCG@10"],
+    "compare": ["compare"],
+    "explain": ["explain", "--query", "PAT-1"],
+    "sweep": ["sweep"],
+    "robustness": ["robustness"],
+}
+
+
+# Temporary files
+
+
+def largest_file(size):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.parametrize("arguments", SUBCOMMANDS.values(), ids=SUBCOMMANDS)
+def test_the_copy_of_standard_input_may_not_be_so_large(arguments, tmp_path):
+    with QRELS.open("rb") as qrels:
+        ended = bounded(
+            *(*arguments, "-", RUN),
+            before=largest_file(16),
+            stdin=qrels,
+            environment={"TMPDIR": str(tmp_path)},
+        )
+    check_refused(ended, "standard input: cannot be copied", "File too large", "set TMPDIR")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_for_temporary_files(tmp_path):
+    """Python looks for one that can be written to, and finds none if no file may have content."""
+    with QRELS.open("rb") as qrels:
+        ended = bounded("score", "-", RUN, before=largest_file(0), stdin=qrels, cwd=tmp_path)
+    check_refused(ended, "standard input: cannot be copied", "set TMPDIR")
+
+
+# Packages. Each is hidden by one of the same name that comes first on the path.
+
+MISSING = "raise ModuleNotFoundError('No module named {0}', name={0!r})"
+BROKEN = {
+    "too old": "raise ImportError('cannot import name x from {0}', name={0!r})",
+    "damaged": "raise OSError('libfoo.so: cannot open shared object file')",
+    "for another Python": "match = print x",
+    "incompatible": "raise AttributeError('module numpy has no attribute float')",
+}
+SCORING, STUDIES = ("click", "polars", "narwhals", "tabulate"), ("jinja2", "matplotlib", "scipy")
+
+
+def hidden(folder, module, code):
+    (folder / f"{module}.py").write_text(code.format(module))
+    return {"PYTHONPATH": python_path(folder)}
+
+
+def by_all(environment, out):
+    """Run a study that needs all packages."""
+    return bounded("compare", QRELS, RUN, "--out", out, environment=environment)
+
+
+@pytest.mark.parametrize("module", [*SCORING, *STUDIES, "ir_measures"])
+def test_a_package_is_missing(module, tmp_path):
+    ended = by_all(hidden(tmp_path, module, MISSING), tmp_path / "out")
+    check_refused(ended, f"{module} is not installed", "pip install 'pres-plugin[")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+@pytest.mark.parametrize("module", ["click", "narwhals", "matplotlib"])
+def test_a_package_is_broken(module, kind, tmp_path):
+    ended = by_all(hidden(tmp_path, module, BROKEN[kind]), tmp_path / "out")
+    check_refused(ended, f"{module} cannot be imported", "pip install --upgrade 'pres-plugin[")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("module", ["pyterrier", "ranx", "matplotlib"])
+def test_a_package_that_scoring_does_not_need(module, tmp_path):
+    environment = hidden(tmp_path, module, BROKEN["damaged"])
+    ended = bounded("score", "-m", "AP", QRELS, RUN, environment=environment)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_doctor_reports_what_is_broken(kind, tmp_path):
+    ended = bounded("doctor", "frames", environment=hidden(tmp_path, "narwhals", BROKEN[kind]))
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert re.search("^fails +frames +", ended.stdout, re.MULTILINE)
+
+
+# Environment variables
+
+
+@pytest.mark.parametrize("threads", ["0", "00", "100000", "9" * 5000])
+def test_a_number_of_threads_that_polars_cannot_start(threads):
+    ended = bounded("score", QRELS, RUN, environment={"POLARS_MAX_THREADS": threads})
+    check_refused(ended, "POLARS_MAX_THREADS", "from 1 to 1024")
+
+
+VARIABLES = {
+    "locale C": {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    "no home": {"HOME": "/nonexistent", "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": ""},
+    "narrow": {"COLUMNS": "1", "LINES": "-1", "TERM": ""},
+    "optimised": {"PYTHONOPTIMIZE": "2", "PYTHONDONTWRITEBYTECODE": "1"},
+}
+
+
+@pytest.mark.parametrize("variables", VARIABLES.values(), ids=VARIABLES)
+def test_variables_that_do_no_harm(variables, tmp_path):
+    ended = bounded(
+        *("compare", QRELS, RUN, "-m", "AP", "--out", tmp_path / "out"), environment=variables
+    )
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert ended.stderr == f"pres-eval: written: {tmp_path}/out/report.html\n"
+
+
+# Unforeseen errors
+
+
+def test_an_unforeseen_error_is_one_line_and_its_traceback_is_at_hand(tmp_path):
+    """Here a function of another package raises what it never raises."""
+    code = "def tabulate(*_, **__):\n    raise ValueError('surprise\\nand more')"
+    environment = hidden(tmp_path, "tabulate", code)
+    ended = bounded("score", QRELS, RUN, environment=environment)
+    line = check_refused(ended, "surprise", "PRES_EVAL_TRACEBACK=1", code=1)
+    assert "and more" not in line
+    ended = bounded("score", QRELS, RUN, environment={**environment, "PRES_EVAL_TRACEBACK": "1"})
+    assert ended.returncode == 1
+    assert "Traceback" in ended.stderr
+    assert str(Path(tmp_path, "tabulate.py")) in ended.stderr

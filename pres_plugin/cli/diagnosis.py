@@ -24,6 +24,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from pres_plugin.adapters.activation import status
+from pres_plugin.cli.process import Stopped
+from pres_plugin.escaping import visible
 from pres_plugin.kernel.topic import pres, pres_est, rnorm
 
 # System 4 of Table 1 in the paper; Table 2 gives its PRES as 0.28.
@@ -87,8 +89,10 @@ def _part(name: str, check: Callable[[], str]) -> Part:
             # Connecting a framework may cause a warning; status() gives the reason, too.
             warnings.simplefilter("ignore")
             found = check()
-    except Exception as error:  # a broken installation may raise anything
-        state, found = "fails", f"{type(error).__name__}: {error}"
+    except (KeyboardInterrupt, Stopped):
+        raise
+    except BaseException as error:  # a broken installation may raise anything
+        state, found = "fails", visible(f"{type(error).__name__}: {error}")
         if not unsupported:  # so upgrading would not help
             found += "; all versions are supported, so please report what pres-eval doctor prints"
     frameworks = [framework for framework in status() if framework.framework == name]

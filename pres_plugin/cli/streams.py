@@ -125,6 +125,7 @@ def print_data(text: str) -> None:
         text = on_terminal(text)
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, _DATA).decode(encoding))
+    sys.stdout.flush()  # within Click, which handles a closed pipe
 
 
 def drop_output() -> None:

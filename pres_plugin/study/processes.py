@@ -16,6 +16,9 @@ from typing import Any, TypeVar
 
 from pres_plugin.study.inputs import StudyError
 
+# Polars restarts system calls after Ctrl-C, and with them a wait, unless it has a timeout.
+_NEVER = threading.TIMEOUT_MAX / 2
+
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
@@ -37,12 +40,13 @@ def in_processes(
     ):
         try:
             with _no_interrupts():
-                results = pool.map(function, items, chunksize=math.ceil(len(items) / processes))
+                chunk = math.ceil(len(items) / processes)
+                results = pool.map(function, items, chunksize=chunk, timeout=_NEVER)
             yield from results
         except BrokenProcessPool as error:
             raise StudyError(
-                "a process that scored samples ended unexpectedly, perhaps for lack of memory; "
-                "use fewer processes"
+                "a process ended unexpectedly: for lack of memory, or because the main part of "
+                "your script is not under if __name__ == '__main__'; use processes=1"
             ) from error
         except BaseException:  # Ctrl-C, too: without this, leaving the pool waits for all samples
             stopper.close()

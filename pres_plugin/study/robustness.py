@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
+from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -41,11 +42,6 @@ Keep = NDArray[np.bool_]
 
 #: If all samples together contain more ranks, scoring takes longer than starting processes.
 _WORTH_PROCESSES = 20_000_000
-
-
-#: Up to this many judgements in all samples, ir-measures' evaluators are kept for the next run.
-#: Each has its own copy of the judgements, 200 bytes per document.
-_KEPT_JUDGEMENTS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,11 +219,8 @@ def robustness(
     by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
     own = list(by_ranks.values())
     others = [measure for measure in asked if measure not in by_ranks]
-    evaluators: Callable[[], Iterable[Evaluator]]
-    evaluators = partial(_evaluators, others, qrels, relevant, seed, keys)
-    if len(keys) * sum(map(len, qrels.values())) <= _KEPT_JUDGEMENTS:
-        made = list(evaluators())
-        evaluators = lambda: made  # noqa: E731
+    make = partial(_evaluators, others, qrels, relevant, seed, keys)
+    evaluators = for_each_run(make, len(keys), qrels)
     ranked, of_others = [], []
     for name, run in named_runs(runs, qrels):
         ranked.append(relevant.rank(name, run))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
+from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -26,6 +28,9 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+
+# ir-measures collects all scores of a run before it averages them, 300 bytes per score.
+_SCORES_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +129,9 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     relevant = RelevantDocuments(qrels)
     by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
     others = {(m, c): m @ c for m in asked if m not in by_ranks for c in cutoffs}
-    with problems_of("qrels"):
-        evaluator = Evaluator(others.values(), qrels) if others else None
+    size = max(1, _SCORES_AT_ONCE // len(qrels))
+    at_once = [list(others.values())[i : i + size] for i in range(0, len(others), size)]
+    evaluators = for_each_run(partial(_evaluators, at_once, qrels), len(at_once), qrels)
     names, values = [], []
     for name, run in named_runs(runs, qrels):
         ranks = relevant.rank(name, run)
@@ -136,11 +142,19 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
                 for measure, ours in by_ranks.items()
                 for cutoff in cutoffs
             }
-            if evaluator is not None:
-                aggregated = evaluator.calc_aggregate(run)
-                means |= {key: aggregated[measure] for key, measure in others.items()}
+            aggregated: dict[Any, float] = {}
+            for evaluator in evaluators():
+                aggregated |= evaluator.calc_aggregate(run)
+            means |= {key: aggregated[measure] for key, measure in others.items()}
         names.append(name)
         values.append([[means[measure, cutoff] for cutoff in cutoffs] for measure in asked])
     return Sweep(
         tuple(names), tuple(map(str, asked)), cutoffs, len(relevant.topics), np.array(values)
     )
+
+
+def _evaluators(at_once: Iterable[list[Any]], qrels: Qrels) -> Iterator[Evaluator]:
+    for measures in at_once:
+        with problems_of("qrels"):
+            evaluator = Evaluator(measures, qrels)
+        yield evaluator

@@ -33,10 +33,10 @@ def read_measure(measure: Any) -> Any:
     return check(parse(measure), str(measure))
 
 
-def provider_of(measure: Any) -> Any:
-    """Return the provider that computes a measure in ir-measures, or None if none can.
+def provider_of(measure: Any, written: str) -> Any:
+    """Return the provider that computes a measure in ir-measures; error messages name `written`.
 
-    Raise a MeasureError if the provider's package is installed but cannot be imported.
+    Raise a MeasureError if there is none, or if its package cannot be imported.
     """
     for provider in ir_measures.DefaultPipeline.providers:
         if provider.supports(measure):
@@ -44,12 +44,14 @@ def provider_of(measure: Any) -> Any:
                 available = provider.is_available()
             except Exception as error:  # ir-measures expects only that a package is missing
                 raise MeasureError(
-                    f"measure {shown(str(measure))}: {provider.NAME}, which computes it, cannot "
+                    f"measure {shown(written)}: {provider.NAME}, which computes it, cannot "
                     f"be imported ({type(error).__name__}: {error!s:.200})"
                 ) from error
             if available:
                 return provider
-    return None
+    raise MeasureError(
+        f"measure {shown(written)}: no installed package computes it{_to_install(measure)}"
+    )
 
 
 def parse(measure: Any) -> Any:
@@ -101,10 +103,7 @@ def check(measure: Any, written: str) -> Any:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
         raise MeasureError(f"measure {shown(written)}: {problem}") from None
-    if provider_of(measure) is None:
-        raise MeasureError(
-            f"measure {shown(written)}: no installed package computes it{_to_install(measure)}"
-        )
+    provider_of(measure, written)
     return measure
 
 

@@ -101,9 +101,7 @@ def _by_provider(measures: Iterable[Any]) -> _Groups:
     """Return each provider that is needed, with its measures."""
     groups: dict[Any, list[Any]] = {}
     for measure in dict.fromkeys(measures):
-        if (provider := provider_of(measure)) is None:
-            raise ProviderError(f"measure {str(measure)!r}: no installed package computes it")
-        groups.setdefault(provider, []).append(measure)
+        groups.setdefault(provider_of(measure, str(measure)), []).append(measure)
     # Ours is first among the providers, so that it checks a run before others score it.
     order = ir_measures.DefaultPipeline.providers
     return sorted(groups.items(), key=lambda item: order.index(item[0]))

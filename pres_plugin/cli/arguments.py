@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from pres_plugin.cli.completion import complete_measures
+from pres_plugin.remedy import shown
 
 Command = Callable[..., None]
 Decorator = Callable[[Command], Command]
@@ -67,7 +68,7 @@ class WholeNumber(click.IntRange):
             with suppress(click.BadParameter):
                 return super().convert(value, param, ctx)
         expected = f"a whole number from {self.min} to {self.max}"
-        raise click.BadParameter(f"{shorten(str(value))} is not {expected}.", ctx, param)
+        raise click.BadParameter(f"{shown(str(value))} is not {expected}.", ctx, param)
 
 
 class OpenRange(click.FloatRange):
@@ -83,7 +84,7 @@ class OpenRange(click.FloatRange):
             if not math.isnan(number):  # NaN passes every range check
                 return number
         expected = f"a number above {self.min:g} and below {self.max:g}"
-        raise click.BadParameter(f"{shorten(str(value))} is not {expected}.", ctx, param)
+        raise click.BadParameter(f"{shown(str(value))} is not {expected}.", ctx, param)
 
 
 def number_option(
@@ -103,11 +104,6 @@ def decimals_option(help: str) -> Decorator:
     """Add ``-p``, the number of decimals to print."""
     # More decimals than a float has are zeros or noise.
     return number_option("-p", "--places", least=-1, most=20, default=4, help=help)
-
-
-def shorten(text: str) -> str:
-    """Return the text of an argument for a message: in quotes, and shortened if it is long."""
-    return repr(text) if len(text) <= 60 else f"{text[:60]!r}…"
 
 
 def choice_option(*names: str, values: Iterable[str], help: str) -> Decorator:

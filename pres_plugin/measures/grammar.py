@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
+from pres_plugin.remedy import shown
 
 #: The most characters in one measure string. Python's parser needs memory and stack for each
 #: nested expression, and no real measure is nearly as long.
@@ -65,11 +66,6 @@ def check_length(text: str) -> None:
         raise MeasureError(
             f"measure {shown(text)} has {len(text)} characters; at most {LONGEST} are read"
         )
-
-
-def shown(text: str) -> str:
-    """Return a measure string for a message: in quotes, and shortened if it is long."""
-    return repr(text) if len(text) <= 100 else f"{text[:100]!r}…"
 
 
 def value_of(node: ast.expr) -> Any:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import check_length, read, shown
+from pres_plugin.measures.grammar import check_length, read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
+from pres_plugin.remedy import shown
 
 _BY_ANY_NAME = {
     name: measure

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 
 from pres_plugin.measures.declared import OURS
-from pres_plugin.measures.grammar import check_length, shown
+from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import parse
+from pres_plugin.remedy import shown
 
 _BY_TREC_NAME = {measure.name.lower(): measure for measure in OURS}
 # Longest first, because names that start with pres_est also start with pres.

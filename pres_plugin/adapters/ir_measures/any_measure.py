@@ -16,9 +16,10 @@ import ir_measures
 
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import check_length, shown
+from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import parse_all
+from pres_plugin.remedy import shown
 
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, measure_option, number_option, shorten
+from pres_plugin.cli.arguments import input_arguments, measure_option, number_option
 from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.remedy import shown
 from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 
 if TYPE_CHECKING:
@@ -110,6 +111,6 @@ def _parse_fractions(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise click.ClickException(
-            f"--fractions {shorten(text)}: these are not numbers separated by commas; "
+            f"--fractions {shown(text)}: these are not numbers separated by commas; "
             "write 0.2,0.4,0.6,0.8"
         ) from None

@@ -45,6 +45,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def shown(text: str) -> str:
+    """Return a text that the user wrote: in quotes, and shortened if it is long."""
+    return repr(text) if len(text) <= 100 else f"{text[:100]!r}…"
+
+
 def some(topics: Collection[str], at_most: int = 3) -> str:
     """Return the first few topics, separated by commas."""
     shown = ", ".join(map(str, list(topics)[:at_most]))

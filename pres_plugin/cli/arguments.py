@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from pres_plugin.cli.completion import complete_measures
+from pres_plugin.remedy import shown
 
 Command = Callable[..., None]
 Decorator = Callable[[Command], Command]
@@ -54,10 +58,52 @@ def measure_option(
     )
 
 
-def number_option(*names: str, default: int, help: str, least: int = 1) -> Decorator:
-    """Add an option for a whole number."""
-    number = click.IntRange(min=least)
-    return click.option(*names, type=number, default=default, show_default=True, help=help)
+class WholeNumber(click.IntRange):
+    """A whole number in a range; messages stay short, however long the text is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        # Python would also take digits of other scripts, and underscores between digits.
+        if re.fullmatch("[+-]?[0-9]{1,100}", str(value)):
+            with suppress(click.BadParameter):
+                return super().convert(value, param, ctx)
+        expected = f"a whole number from {self.min} to {self.max}"
+        raise click.BadParameter(f"{shown(str(value))} is not {expected}.", ctx, param)
+
+
+class OpenRange(click.FloatRange):
+    """A number between two others; messages stay short, however long the text is."""
+
+    def __init__(self, least: float, most: float) -> None:
+        super().__init__(least, most, min_open=True, max_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        with suppress(click.BadParameter):
+            number = super().convert(value, param, ctx)
+            if not math.isnan(number):  # NaN passes every range check
+                return number
+        expected = f"a number above {self.min:g} and below {self.max:g}"
+        raise click.BadParameter(f"{shown(str(value))} is not {expected}.", ctx, param)
+
+
+def number_option(
+    *names: str,
+    help: str,
+    most: int,
+    least: int = 1,
+    default: int | None = None,
+    show_default: bool | str = True,
+) -> Decorator:
+    """Add an option for a whole number in a range."""
+    number = WholeNumber(min=least, max=most)
+    return click.option(*names, type=number, default=default, show_default=show_default, help=help)
+
+
+def decimals_option(help: str) -> Decorator:
+    """Add ``-p``, the number of decimals to print."""
+    # More decimals than a float has are zeros or noise.
+    return number_option("-p", "--places", least=-1, most=20, default=4, help=help)
 
 
 def choice_option(*names: str, values: Iterable[str], help: str) -> Decorator:

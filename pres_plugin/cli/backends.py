@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from pres_plugin.cli.errors import errors_of
-from pres_plugin.cli.inputs import Inputs, check_for_trec_eval, each_file
+from pres_plugin.cli.errors import command_error, errors_of
+from pres_plugin.cli.inputs import Inputs, each_file
 from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
@@ -82,12 +82,14 @@ def _file_by_file(
 def _by_ir_measures(
     qrels: str, runs: tuple[str, ...], measures: list[Any], duplicates: Duplicates
 ) -> Scoring:
-    import ir_measures
+    from pres_plugin.adapters.ir_measures.scoring import Evaluator, ProviderError
 
     inputs = Inputs(qrels, runs, duplicates, measures)
     with errors_of(qrels):
-        check_for_trec_eval(inputs.qrels)  # ir-measures may compute AP and R with trec_eval, too
-        evaluator = ir_measures.evaluator(measures, inputs.qrels)
+        try:
+            evaluator = Evaluator(measures, inputs.qrels)
+        except ProviderError as error:  # the judgements are not to blame
+            raise command_error(error) from None
     names = list(map(str, measures))
     return Scoring(names, inputs.qrels, _run_by_run(inputs, names, evaluator))
 

@@ -20,9 +20,6 @@ from pres_plugin.formats.dicts import Dicts
 
 _Item = TypeVar("_Item")
 
-# trec_eval allocates memory for every relevance level, and counts the levels in 32 bits.
-_LARGEST_RELEVANCE = (1 << 31) - 2
-
 
 class Inputs:
     """The judgements and runs that a command reads; each run is read once, one at a time.
@@ -41,13 +38,13 @@ class Inputs:
         topic: str | None = None,
     ) -> None:
         from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+        from pres_plugin.adapters.ir_measures.scoring import check_judgements
 
         until = click.get_current_context().with_resource(ExitStack())
         with errors_of(qrels):
             self._files = RunFiles(qrels, runs, until)
             self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
-            if any(from_ranks(measure) is None for measure in measures):
-                check_for_trec_eval(self.qrels)
+            check_judgements([m for m in measures if from_ranks(m) is None], self.qrels)
         self._duplicates = duplicates
         self._n_max = n_max_of(measures)
         self._topic = topic
@@ -79,17 +76,6 @@ class Inputs:
                 self._files.check_name(file, named[0])
                 file.check_topics(*named, self.qrels)
             return named
-
-
-def check_for_trec_eval(judged: Dicts) -> None:
-    """Raise a ValueError if a relevance is so large that trec_eval returns 0 without an error."""
-    for topic, docs in judged.items():
-        for doc_id, relevance in docs.items():
-            if relevance > _LARGEST_RELEVANCE:
-                raise ValueError(
-                    f"topic {topic!r}, document {doc_id!r}: trec_eval takes relevances "
-                    f"up to {_LARGEST_RELEVANCE}, got {relevance}"
-                )
 
 
 def each_file(files: RunFiles) -> Iterator[Runs]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.arguments import Command, NonEmptyPath, number_option
+from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option
 from pres_plugin.cli.errors import command_error
 from pres_plugin.cli.streams import say
 from pres_plugin.escaping import text_of
@@ -35,13 +35,7 @@ def study_options(command: Callable[..., Report]) -> Command:
         help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
     )
     @click.option("--force", is_flag=True, help="Write into a folder that contains files.")
-    @number_option(
-        "-p",
-        "--places",
-        least=-1,
-        default=4,
-        help="Number of decimals on the terminal; -1 for full precision.",
-    )
+    @decimals_option("Number of decimals on the terminal; -1 for full precision.")
     @wraps(command)
     def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
         for module in _EXTRA:

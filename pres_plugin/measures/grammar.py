@@ -8,11 +8,17 @@ require it.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
+from pres_plugin.remedy import shown
+
+#: The most characters in one measure string. Python's parser needs memory and stack for each
+#: nested expression, and no real measure is nearly as long.
+LONGEST = 1000
 
 
 class Written(NamedTuple):
@@ -28,7 +34,10 @@ class Written(NamedTuple):
 
 
 def read(text: str) -> Written:
-    """Split a measure string into its parts, as ``ir_measures.parse_measure`` does."""
+    """Split a measure string into its parts, as ``ir_measures.parse_measure`` does.
+
+    Call :func:`check_length` first.
+    """
     try:
         statements = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -51,6 +60,14 @@ def read(text: str) -> Written:
     return Written(node.id, params, at)
 
 
+def check_length(text: str) -> None:
+    """Raise a MeasureError if a measure string is too long to be parsed."""
+    if len(text) > LONGEST:
+        raise MeasureError(
+            f"measure {shown(text)} has {len(text)} characters; at most {LONGEST} are read"
+        )
+
+
 def value_of(node: ast.expr) -> Any:
     """Return the value of a literal in a measure string."""
     match node:
@@ -67,29 +84,27 @@ def value_of(node: ast.expr) -> Any:
     raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")
 
 
+# A quoted text, blanks, or one other character.
+_TOKEN = re.compile(r"""'[^']*'?|"[^"]*"?|\s+|.""", re.DOTALL)
+
+
 def split(text: str) -> Iterator[str]:
     """Split text at blanks into measure strings, such as ``PRES @ 100``.
 
     Blanks in brackets, in quotes, around ``@`` and before parentheses do not end a measure.
     """
     start = depth = 0
-    quote = ""
-    for i, character in enumerate(text):
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "'\"":
-            quote = character
-        elif character in "([{":
+    for token in _TOKEN.finditer(text):
+        first = token[0][0]
+        if first in "([{":
             depth += 1
-        elif character in ")]}":
+        elif first in ")]}":
             depth -= 1
-        elif character.isspace() and depth <= 0 and not _is_inside(text[start:i], text[i:]):
-            if name := text[start:i].strip():
-                yield name
-            start, depth = i, 0
+        elif first.isspace() and depth <= 0:
+            begin, end = token.span()
+            if text[begin - 1 : begin] != "@" and text[end : end + 1] not in ("@", "("):
+                if name := text[start:begin].strip():
+                    yield name
+                start, depth = end, 0
     if name := text[start:].strip():
         yield name
-
-
-def _is_inside(before: str, after: str) -> bool:
-    return before.rstrip().endswith("@") or after.lstrip().startswith(("@", "("))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE, LARGEST, MeasureError
 
@@ -35,6 +36,7 @@ def parse_ranx_name(text: str) -> RanxName | None:
     measure = RANX_NAMES.get(base)
     if measure is None:
         return None
+    check_length(text)
     if measure.declaration.takes(COLLECTION_SIZE):
         if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
             raise MeasureError(

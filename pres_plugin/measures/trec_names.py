@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 
 from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import parse
+from pres_plugin.remedy import shown
 
 _BY_TREC_NAME = {measure.name.lower(): measure for measure in OURS}
 # Longest first, because names that start with pres_est also start with pres.
@@ -28,6 +30,7 @@ def parse_trec_name(text: str) -> list[Measure] | None:
     """
     if not _OURS.match(text):
         return None
+    check_length(text)
     try:
         if match := _IN_TREC_STYLE.fullmatch(text):
             measure, written = _BY_TREC_NAME[match[1]], match[2].split(",")
@@ -39,6 +42,6 @@ def parse_trec_name(text: str) -> list[Measure] | None:
         return [parse(text)]
     except MeasureError as error:
         raise MeasureError(
-            f"cannot read the measure {text!r}: {error} (in full: PRES@100, PRES_est@100 or "
+            f"cannot read the measure {shown(text)}: {error} (in full: PRES@100, PRES_est@100 or "
             "Rnorm(N=11429); in trec_eval's style: pres_100, or pres.100,1000 for several cutoffs)"
         ) from error

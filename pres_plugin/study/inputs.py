@@ -8,11 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from pres_plugin.adapters.ir_measures import any_measure
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
+from pres_plugin.adapters.ir_measures.scoring import ProviderError
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
@@ -36,6 +38,8 @@ def problems_of(what: str | None = None) -> Iterator[None]:
         yield
     except StudyError:
         raise
+    except ProviderError as error:  # the input is not to blame
+        raise StudyError(str(error)) from error
     except (TypeError, ValueError, RuntimeError) as error:
         raise StudyError(str(error) if what is None else f"{what}: {error}") from error
 
@@ -103,9 +107,14 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     return list(found)
 
 
-def ascending(name: str, values: Any, check: Callable[[str, Any], _Number]) -> tuple[_Number, ...]:
-    """Return several values of an argument in ascending order, each checked and only once."""
-    found = sorted({check(f"a {name}", value) for value in _items(f"{name}s", values)})
+def ascending(
+    name: str, values: Any, check: Callable[[str, Any], _Number], most: int
+) -> tuple[_Number, ...]:
+    """Return up to `most` values of an argument in ascending order, each checked and only once."""
+    asked = list(islice(_items(f"{name}s", values), most + 1))
+    if len(asked) > most:
+        raise StudyError(f"at most {most} {name}s can be given")
+    found = sorted({check(f"a {name}", value) for value in asked})
     if not found:
         raise StudyError(f"no {name} is given")
     return tuple(found)

@@ -6,22 +6,22 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
-import ir_measures
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
+from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
+    StudyError,
     ascending,
     checked_measures,
     checked_qrels,
@@ -30,7 +30,9 @@ from pres_plugin.study.inputs import (
     real,
     whole,
 )
+from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 from pres_plugin.study.orderings import kendall_tau
+from pres_plugin.study.processes import in_processes
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -163,13 +165,13 @@ def robustness(
     fractions : iterable of float
         The fractions of each topic's relevant documents to keep: above 0, at most 1.
     samples : int, default 3
-        The number of samples per fraction.
+        The number of samples per fraction. There may be 10,000 over all fractions.
     seed : int, default 0
-        The same seed gives the same samples on any machine.
+        The same seed gives the same samples on any machine. It may have up to 128 bits.
     processes : int or None, default 1
-        The number of processes that score samples; None for one per processor, if there
-        is enough work. If there may be several, the main part of your script must be under
-        ``if __name__ == "__main__":``.
+        The number of processes that score samples, never more than one per processor. None
+        for one per processor, if there is enough work. If there may be several, the main
+        part of your script must be under ``if __name__ == "__main__":``.
     progress : callable, optional
         Called with an iterator over the scored samples and their number; must return an
         iterable of the same items. Use it to show a progress bar.
@@ -201,8 +203,14 @@ def robustness(
     {0.5: {'PRES@10': 1.0}}
     """
     asked = checked_measures(measures)
-    fractions = ascending("fraction", fractions, partial(real, above=0, below=1, inclusive=True))
-    samples, seed = whole("samples", samples, 1), whole("seed", seed, 0)
+    in_range = partial(real, above=0, below=1, inclusive=True)
+    fractions = ascending("fraction", fractions, in_range, MOST_SAMPLES)
+    samples, seed = whole("samples", samples, 1), whole("seed", seed, 0, LARGEST_SEED)
+    if len(fractions) * samples > MOST_SAMPLES:
+        raise StudyError(
+            f"fractions and samples together ask for {len(fractions)} x {samples} samples; "
+            f"at most {MOST_SAMPLES} can be scored"
+        )
     if processes is not None:
         processes = whole("processes", processes, 1)
     qrels = checked_qrels(qrels)
@@ -211,18 +219,18 @@ def robustness(
     by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
     own = list(by_ranks.values())
     others = [measure for measure in asked if measure not in by_ranks]
-    kept = (_keep(relevant, seed, key) for key in keys)
-    evaluators = _evaluators(others, qrels, relevant, kept) if others else []
+    make = partial(_evaluators, others, qrels, relevant, seed, keys)
+    evaluators = for_each_run(make, len(keys), qrels)
     ranked, of_others = [], []
     for name, run in named_runs(runs, qrels):
         ranked.append(relevant.rank(name, run))
         with problems_of(name):
-            results = [evaluator.calc_aggregate(run) for evaluator in evaluators]
+            results = [evaluator.calc_aggregate(run) for evaluator in evaluators()]
         of_others.append([[result[measure] for measure in others] for result in results])
     means = _means(relevant, ranked, own, None)
     if processes is None:
         work = len(keys) * len(ranked) * len(relevant.relevance)
-        processes = (os.cpu_count() or 1) if work > _WORTH_PROCESSES else 1
+        processes = MOST_SAMPLES if work > _WORTH_PROCESSES else 1
     score = partial(_sampled, relevant, ranked, own, seed)
     of_samples = list(progress(_map(score, keys, processes), len(keys)))
     if others:
@@ -250,12 +258,8 @@ def robustness(
 
 
 def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iterator[Means]:
-    if processes <= 1:
-        yield from map(score, keys)
-        return
-    # Spawn the processes, because numpy's threads do not survive a fork.
-    with ProcessPoolExecutor(min(processes, len(keys)), get_context("spawn")) as pool:
-        yield from pool.map(score, keys, chunksize=math.ceil(len(keys) / processes))
+    processes = min(processes, len(keys), os.cpu_count() or 1)
+    return map(score, keys) if processes == 1 else in_processes(score, keys, processes)
 
 
 def _sampled(
@@ -290,12 +294,16 @@ def _means(
 
 
 def _evaluators(
-    measures: list[Any], qrels: Qrels, relevant: RelevantDocuments, samples: Iterable[Keep]
-) -> list[Any]:
-    """Return an evaluator with all judgements, and one with each sample of them."""
-    parts = (_without(qrels, relevant, keep) for keep in samples)
-    with problems_of():
-        return [ir_measures.evaluator(measures, judgements) for judgements in (qrels, *parts)]
+    measures: list[Any], qrels: Qrels, relevant: RelevantDocuments, seed: int, keys: list[Key]
+) -> Iterator[Evaluator]:
+    """Yield an evaluator with all judgements, and one with each sample of them."""
+    if not measures:
+        return
+    for key in (None, *keys):
+        known = qrels if key is None else _without(qrels, relevant, _keep(relevant, seed, key))
+        with problems_of("qrels"):
+            evaluator = Evaluator(measures, known)
+        yield evaluator
 
 
 def _without(qrels: Qrels, relevant: RelevantDocuments, keep: Keep) -> Qrels:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import ir_measures
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     Qrels,
@@ -99,14 +99,14 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     qrels = checked_qrels(qrels)
     row = {topic: i for i, topic in enumerate(qrels)}
     column = {measure: j for j, measure in enumerate(asked)}
-    with problems_of():
-        evaluator = ir_measures.evaluator(asked, qrels)
+    with problems_of("qrels"):
+        evaluator = Evaluator(asked, qrels)
     # The measures of ir-measures accept NaN scores, but order them arbitrarily. Ours reject them.
     ours_check_runs = any(isinstance(measure, Measure) for measure in asked)
     names, values, means = [], [], []
     for name, run in named_runs(runs, qrels, check=not ours_check_runs):
         with problems_of(name):
-            results: Any = evaluator.calc(run)
+            results = evaluator.calc(run)
         of_run = np.zeros((len(qrels), len(asked)))
         for metric in results.per_query:
             of_run[row[metric.query_id], column[metric.measure]] = metric.value

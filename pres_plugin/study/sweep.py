@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
-import ir_measures
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+from pres_plugin.adapters.ir_measures.scoring import Evaluator
+from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -23,8 +25,12 @@ from pres_plugin.study.inputs import (
     problems_of,
     swept_measures,
 )
+from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+
+# ir-measures collects all scores of a run before it averages them, 300 bytes per score.
+_SCORES_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +102,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     measures : iterable of str or ir_measures.Measure
         Measures that take a cutoff, written without one, such as PRES, R, AP or nDCG.
     cutoffs : iterable of int
-        The values of Nmax.
+        The values of Nmax, at most 10,000.
 
     Returns
     -------
@@ -106,7 +112,8 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     ------
     StudyError
         If a measure already has a cutoff, takes none or cannot be computed, if a
-        cutoff is not a positive whole number, or if the judgements or a run are invalid.
+        cutoff is not a positive whole number, if there are too many cutoffs, or if the
+        judgements or a run are invalid.
 
     Examples
     --------
@@ -116,14 +123,15 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
     [[0.0, 0.5], [0.0, 1.0]]
     """
-    cutoffs = ascending("cutoff", cutoffs, checked_n_max)
+    cutoffs = ascending("cutoff", cutoffs, checked_n_max, MOST_CUTOFFS)
     asked = swept_measures(measures, cutoffs[0])
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
     by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
     others = {(m, c): m @ c for m in asked if m not in by_ranks for c in cutoffs}
-    with problems_of():
-        evaluator = ir_measures.evaluator(list(others.values()), qrels) if others else None
+    size = max(1, _SCORES_AT_ONCE // len(qrels))
+    at_once = [list(others.values())[i : i + size] for i in range(0, len(others), size)]
+    evaluators = for_each_run(partial(_evaluators, at_once, qrels), len(at_once), qrels)
     names, values = [], []
     for name, run in named_runs(runs, qrels):
         ranks = relevant.rank(name, run)
@@ -134,11 +142,19 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
                 for measure, ours in by_ranks.items()
                 for cutoff in cutoffs
             }
-            if evaluator is not None:
-                aggregated = evaluator.calc_aggregate(run)
-                means |= {key: aggregated[measure] for key, measure in others.items()}
+            aggregated: dict[Any, float] = {}
+            for evaluator in evaluators():
+                aggregated |= evaluator.calc_aggregate(run)
+            means |= {key: aggregated[measure] for key, measure in others.items()}
         names.append(name)
         values.append([[means[measure, cutoff] for cutoff in cutoffs] for measure in asked])
     return Sweep(
         tuple(names), tuple(map(str, asked)), cutoffs, len(relevant.topics), np.array(values)
     )
+
+
+def _evaluators(at_once: Iterable[list[Any]], qrels: Qrels) -> Iterator[Evaluator]:
+    for measures in at_once:
+        with problems_of("qrels"):
+            evaluator = Evaluator(measures, qrels)
+        yield evaluator

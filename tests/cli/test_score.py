@@ -216,7 +216,9 @@ def test_wrong_usage_ends_the_process_with_2():
 def test_wrong_usage_takes_one_line_too(files):
     assert "Missing argument 'QRELS'" in refused(cwd=files)
     assert "no such option" in refused("qrels", "a.run", "--nmax", "3", cwd=files).lower()
-    assert "-2 is not in the range" in refused("qrels", "a.run", "-p", "-2", cwd=files)
+    assert "'-2' is not a whole number from -1 to 20" in refused(
+        "qrels", "a.run", "-p", "-2", cwd=files
+    )
 
 
 @pytest.mark.parametrize(

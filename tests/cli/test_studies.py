@@ -242,7 +242,10 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
         (("sweep", *INPUT, "-m", "Bpref"), "measure 'Bpref"),
         (("sweep", *INPUT, "--n-max", "10:100:0"), "the step of '10:100:0' must be a positive"),
         (("sweep", *INPUT, "--n-max", "10:20:log1"), "needs at least 2 values"),
-        (("compare", *INPUT, "--alpha", "nan"), "'--alpha': nan is not a number"),
+        (
+            ("compare", *INPUT, "--alpha", "nan"),
+            "'--alpha': 'nan' is not a number above 0 and below 1",
+        ),
         (("robustness", *INPUT, "--fractions", "nan"), "a fraction must be above 0"),
         (("sweep", *INPUT, "--n-max", "ten"), "'ten' is neither a number nor a range"),
         (("sweep", *INPUT, "--n-max", "0,5"), "Nmax takes positive whole numbers"),

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
+from itertools import chain
 from typing import Any
 
 import ir_measures
 
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import parse_all
+from pres_plugin.remedy import shown
 
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
@@ -31,6 +34,27 @@ def read_measure(measure: Any) -> Any:
     return check(parse(measure), str(measure))
 
 
+def provider_of(measure: Any, written: str) -> Any:
+    """Return the provider that computes a measure in ir-measures; error messages name `written`.
+
+    Raise a MeasureError if there is none, or if its package cannot be imported.
+    """
+    for provider in ir_measures.DefaultPipeline.providers:
+        if provider.supports(measure):
+            try:
+                available = provider.is_available()
+            except Exception as error:  # ir-measures expects only that a package is missing
+                raise MeasureError(
+                    f"measure {shown(written)}: {provider.NAME}, which computes it, cannot "
+                    f"be imported ({type(error).__name__}: {error!s:.200})"
+                ) from error
+            if available:
+                return provider
+    raise MeasureError(
+        f"measure {shown(written)}: no installed package computes it{_to_install(measure)}"
+    )
+
+
 def parse(measure: Any) -> Any:
     """Return a measure as an object of ir-measures, without checking that it can be computed."""
     if isinstance(measure, ir_measures.Measure):
@@ -40,13 +64,14 @@ def parse(measure: Any) -> Any:
             f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
         )
     text = str(measure)
+    check_length(text)
     try:
         return ir_measures.parse_measure(text)
     except NameError:
         raise _unknown(text) from None
     except (TypeError, ValueError, RecursionError, MemoryError) as error:
         problem = str(error).removeprefix(f"{text.split('@')[0]}: ")
-        raise MeasureError(f"measure {text!r}: {problem}") from None
+        raise MeasureError(f"measure {shown(text)}: {problem}") from None
 
 
 def read_all(measures: Any) -> list[Any]:
@@ -56,6 +81,7 @@ def read_all(measures: Any) -> list[Any]:
 
 def read_trec_name(name: str) -> list[Any]:
     """Return the measures with this trec_eval name, such as ``recall.100,1000``."""
+    check_length(name)
     try:
         with redirect_stdout(sys.stderr):  # ir-measures prints what it skips
             found = ir_measures.parse_trec_measure(name)
@@ -63,6 +89,10 @@ def read_trec_name(name: str) -> list[Any]:
         raise
     except ValueError:
         raise _unknown(name) from None
+    except Exception as error:  # pytrec_eval, which lists the names, may fail to be imported
+        raise MeasureError(
+            f"measure {shown(name)} cannot be read ({type(error).__name__}: {error!s:.200})"
+        ) from error
     return [check(measure, name) for measure in found]
 
 
@@ -73,11 +103,8 @@ def check(measure: Any, written: str) -> Any:
     except (AssertionError, TypeError, ValueError) as error:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
-        raise MeasureError(f"measure {written!r}: {problem}") from None
-    if not ir_measures.DefaultPipeline.supports(measure):
-        raise MeasureError(
-            f"measure {written!r}: no installed package computes it{_to_install(measure)}"
-        )
+        raise MeasureError(f"measure {shown(written)}: {problem}") from None
+    provider_of(measure, written)
     return measure
 
 
@@ -89,7 +116,7 @@ def from_ranks(measure: Any) -> Measure | None:
 
 
 def _unknown(measure: str) -> MeasureError:
-    return MeasureError(f"measure {measure!r} is unknown; {_WRITTEN}")
+    return MeasureError(f"measure {shown(measure)} is unknown; {_WRITTEN}")
 
 
 def _check_parameters(measure: Any) -> None:
@@ -106,6 +133,9 @@ def _check_parameters(measure: Any) -> None:
             if problem := _LIMITED[name].problem(measure.params[name]):
                 raise ValueError(f"{name} {problem}")
     measure.validate_params()
+    for gain in chain.from_iterable(measure.params.get("gains", {}).items()):
+        if not isinstance(gain, int):
+            raise ValueError(f"gains maps whole numbers to whole numbers, got {gain!r:.60}")
 
 
 def _to_install(measure: Any) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.arguments import choice_option, input_arguments, measure_option
+from pres_plugin.cli.arguments import OpenRange, choice_option, input_arguments, measure_option
 from pres_plugin.cli.backends import scoring
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
@@ -16,12 +15,6 @@ if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.scoring import Scores
-
-
-def _no_nan(_: click.Context, __: click.Parameter, value: float) -> float:
-    if math.isnan(value):  # NaN passes every range check
-        raise click.BadParameter(f"{value} is not a number.")
-    return value
 
 
 _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
@@ -37,8 +30,7 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 )
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    callback=_no_nan,
+    type=OpenRange(0, 1),
     default=0.05,
     show_default=True,
     help="Significance level: two runs differ if the p-value is below it.",

@@ -11,6 +11,7 @@ from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
+from pres_plugin.study.limits import LARGEST_EXPLAINED, LARGEST_LEVEL
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
 @click.option("--query", "query_id", required=True, help="The topic to explain.")
 @number_option(
     "--n-max",
+    most=LARGEST_EXPLAINED,
     default=1000,
     help="Nmax: how many documents the user is willing to check.",
 )
-@number_option("--rel", default=1, help="Lowest relevance that makes a document relevant.")
+@number_option(
+    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that makes a document relevant."
+)
 @study_options
 def explain(
     qrels: str,

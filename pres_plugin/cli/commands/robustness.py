@@ -12,6 +12,9 @@ from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
+from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.remedy import shown
+from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -24,20 +27,26 @@ if TYPE_CHECKING:
     "--fractions",
     default="0.2,0.4,0.6,0.8",
     show_default=True,
-    help="Fractions of each topic's relevant documents to keep.",
+    help="Fractions of each topic's relevant documents to keep, separated by commas.",
 )
-@number_option("--samples", default=3, help="Number of samples per fraction.")
+@number_option(
+    "--samples",
+    most=MOST_SAMPLES,
+    default=3,
+    help=f"Number of samples per fraction; at most {MOST_SAMPLES:,} over all fractions.",
+)
 @number_option(
     "--seed",
     least=0,
+    most=LARGEST_SEED,
     default=0,
     help="Seed of the samples; the same seed gives the same samples on any machine.",
 )
-@click.option(
+@number_option(
     "--processes",
-    type=click.IntRange(min=1),
+    most=LARGEST,
     show_default="one per processor, if there is enough work",
-    help="Number of processes that score samples.",
+    help="Number of processes that score samples; never more than one per processor.",
 )
 @study_options
 def robustness(
@@ -102,6 +111,6 @@ def _parse_fractions(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise click.ClickException(
-            f"--fractions {text!r}: these are not numbers separated by commas; "
+            f"--fractions {shown(text)}: these are not numbers separated by commas; "
             "write 0.2,0.4,0.6,0.8"
         ) from None

@@ -9,9 +9,9 @@ import click
 
 from pres_plugin.cli.arguments import (
     choice_option,
+    decimals_option,
     input_arguments,
     measure_option,
-    number_option,
 )
 from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.output import FORMATS, Score
@@ -30,13 +30,7 @@ from pres_plugin.formats.base import Duplicates
     help="Measures to compute, in one string or several -m, as in -m 'PRES@100 AP R@100'.",
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@number_option(
-    "-p",
-    "--places",
-    least=-1,
-    default=4,
-    help="Number of decimals; -1 for full precision.",
-)
+@decimals_option("Number of decimals; -1 for full precision.")
 @choice_option("-f", "--format", "fmt", values=FORMATS, help="How to print the scores.")
 def score(
     qrels: str,

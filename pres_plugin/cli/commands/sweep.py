@@ -14,6 +14,9 @@ from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
+from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.remedy import shown
+from pres_plugin.study.limits import MOST_CUTOFFS
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -30,7 +33,7 @@ _LOG_COUNT = 20
     default="100:1000:100",
     show_default=True,
     help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
-    "(20 values that grow by the same factor).",
+    f"(20 values that grow by the same factor); at most {MOST_CUTOFFS:,} values.",
 )
 @study_options
 def sweep(
@@ -90,13 +93,21 @@ def parse_cutoffs(text: str) -> list[int]:
     >>> parse_cutoffs("10:30:10"), parse_cutoffs("50,20"), parse_cutoffs("10:1000:log3")
     ([10, 20, 30], [20, 50], [10, 100, 1000])
     """
+    values: set[int] = set()
     try:
-        return sorted({cutoff for part in text.split(",") for cutoff in _cutoffs(part.strip())})
+        for part in text.split(","):
+            values.update(_cutoffs(part.strip()))
+            if len(values) > MOST_CUTOFFS:
+                raise ValueError(_TOO_MANY)
     except ValueError as error:
-        raise click.ClickException(f"--n-max {text!r}: {error}") from None
+        raise click.ClickException(f"--n-max {shown(text)}: {error}") from None
+    return sorted(values)
 
 
-_RANGE = re.compile(r"([0-9]+)(?::([0-9]+)(?::(log)?([0-9]*))?)?")
+# No number is longer than the largest Nmax.
+_NUMBER = f"([0-9]{{1,{len(str(LARGEST))}}})"
+_RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER}?)?)?")
+_TOO_MANY = f"a sweep takes at most {MOST_CUTOFFS} values of Nmax"
 
 
 def _cutoffs(part: str) -> Iterable[int]:
@@ -104,19 +115,24 @@ def _cutoffs(part: str) -> Iterable[int]:
     match = _RANGE.fullmatch(part)
     if match is None or part.endswith(":"):
         raise ValueError(
-            f"{part!r} is neither a number nor a range; write 10:100:10, 10,20,50 or 10:1000:log20"
+            f"{shown(part)} is neither a number nor a range; "
+            "write 10:100:10, 10,20,50 or 10:1000:log20"
         )
     first, last = int(match[1]), int(match[2] or match[1])
-    if first < 1:
-        raise ValueError("Nmax takes positive whole numbers")
+    if first < 1 or max(first, last) > LARGEST:
+        raise ValueError(f"Nmax takes positive whole numbers up to {LARGEST}")
     if last < first:
         raise ValueError(f"the range {part!r} ends before it begins; write {last}:{first}")
+    step = int(match[4] or (_LOG_COUNT if match[3] else 1))
     if match[3]:
-        count = int(match[4] or _LOG_COUNT)
-        if count < 2:
+        if step < 2:
             raise ValueError(f"the range {part!r} needs at least 2 values; write log2 or more")
-        return [round(first * (last / first) ** (i / (count - 1))) for i in range(count)]
-    step = int(match[4] or 1)
+        if step > MOST_CUTOFFS:
+            raise ValueError(_TOO_MANY)
+        return [round(first * (last / first) ** (i / (step - 1))) for i in range(step)]
     if step < 1:
         raise ValueError(f"the step of {part!r} must be a positive whole number")
-    return range(first, last + 1, step)
+    values = range(first, last + 1, step)
+    if len(values) > MOST_CUTOFFS:
+        raise ValueError(_TOO_MANY)
+    return values

@@ -1,0 +1,167 @@
+"""Arguments that cannot be meant are refused at once, in one short line."""
+
+import re
+
+import pytest
+from bounded import bounded, check_refused
+from command import EXAMPLES, refused
+
+from pres_plugin.adapters.ir_measures.any_measure import read_measure
+from pres_plugin.measures import MeasureError
+from pres_plugin.measures.grammar import LONGEST, split
+from pres_plugin.measures.parsing import parse
+from pres_plugin.measures.ranx_names import parse_ranx_name
+from pres_plugin.measures.trec_names import parse_trec_name
+from pres_plugin.study.explain import explain
+from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.robustness import robustness
+from pres_plugin.study.sweep import sweep
+
+INPUT = ["qrels.txt", "system-1.run"]
+EXPLAIN = ["explain", *INPUT, "--query", "PAT-1"]
+QRELS, RUNS = {"q": {"a": 1}}, {"mine": {"q": {"a": 1.0}}}
+
+MANY = "1" + "0" * 30
+DIGITS = "9" * 5000
+
+#: A command, its option, and values that it refuses besides those that no option takes.
+OPTIONS = [
+    (["score", *INPUT], "-p", ["-2", "21", "1000000000000"]),
+    (EXPLAIN, "-p", ["-2", "21", "1000000000000"]),
+    (EXPLAIN, "--n-max", ["0", "-1", "1000001", "1000000000000"]),
+    (EXPLAIN, "--rel", ["0", "-1", MANY]),
+    (["sweep", *INPUT], "--n-max", ["0", "-1", MANY, f"1:{10**400}:log5", "1:1000000000:1"]),
+    (["sweep", *INPUT], "--n-max", ["1:9:log1000000000000", "1:10001", "1:9999,20000:20001"]),
+    (["robustness", *INPUT], "--samples", ["0", "-1", "2501", "10001", "10000000", MANY]),
+    (["robustness", *INPUT], "--seed", ["-1", str(2**128)]),
+    (["robustness", *INPUT], "--processes", ["0", "-1", MANY]),
+    (["robustness", *INPUT], "--fractions", ["0", "-1", "2", MANY, "0.5,,", "0.1," * 20_000]),
+    (["robustness", *INPUT], "--fractions", [",".join(f"{i}e-5" for i in range(1, 20_000))]),
+    (["compare", *INPUT], "--alpha", ["0", "-1", "1", MANY]),
+]
+NEVER = {
+    "5,000 digits": DIGITS,
+    "Arabic digits": "١٢",
+    "empty": "",
+    "NaN": "nan",
+    "infinite": "inf",
+    "hexadecimal": "0x10",
+}
+CASES = [
+    pytest.param([*command, option, value], id=f"{command[0]} {option} {name:.20}")
+    for command, option, values in OPTIONS
+    for name, value in ({value: value for value in values} | NEVER).items()
+    if not (option == "--fractions" and value == "١٢")  # refused too, as a number above 1
+]
+
+
+@pytest.mark.parametrize("arguments", CASES)
+def test_number_that_cannot_be_meant(arguments):
+    assert len(refused(*arguments, cwd=EXAMPLES)) < 400
+
+
+#: Texts that Python's parser, or a program that reads them, might not survive.
+MONSTERS = {
+    "parentheses": "(" * 5000 + "P" + ")" * 5000,
+    "brackets": "[" * 100_000,
+    "dicts": "P(a=" + "{1:" * 5000 + "1" + "}" * 5000 + ")@10",
+    "signs": "P@" + "-" * 100_000 + "1",
+    "tildes": "~" * 100_000 + "P@1",
+    "cutoffs": "P" + "@1" * 50_000,
+    "attributes": "P" + ".a" * 50_000,
+    "calls": "P" + "()" * 50_000,
+    "lambdas": "P@" + "lambda:" * 10_000 + "1",
+    "digits": "P@" + "9" * 100_000,
+    "digits of PRES": "PRES@" + "9" * 5000,
+    "26 digits": "AP@" + "9" * 26,
+    "a string": 'P(a="' + "x" * 100_000 + '")',
+    "a name": "P" * 100_000,
+    "a name in trec_eval's style": "pres." + "1," * 50_000,
+    "blanks": "PRES" + " " * 100_000 + "@",
+    "nesting within the length": "P@" + "-" * (LONGEST - 10) + "1",
+    "gains that cannot be sorted": "nDCG(gains={1: 1, 'a': 2})@10",
+    "gains that are no numbers": "nDCG(gains={1: 0.5})@10",
+}
+monsters = pytest.mark.parametrize("measure", MONSTERS.values(), ids=MONSTERS)
+
+
+@monsters
+@pytest.mark.parametrize("command", ["score", "compare", "sweep", "robustness"])
+def test_measure_that_cannot_be_meant(command, measure):
+    line = refused(command, *INPUT, "-m", measure, cwd=EXAMPLES)
+    assert len(line) < 600
+    assert "qrels.txt" not in line
+
+
+@monsters
+@pytest.mark.parametrize("read", [read_measure, parse], ids=["studies", "frames and files"])
+def test_measure_that_cannot_be_meant_in_python(read, measure):
+    with pytest.raises(MeasureError) as caught:
+        read(measure)
+    assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("name", ["pres." + "9" * 5000, "pres_" + "1," * 5000, "PRES" + "(" * 5000])
+def test_long_name_in_the_style_of_trec_eval(name):
+    with pytest.raises(MeasureError, match=f"at most {LONGEST}"):
+        parse_trec_name(name)
+
+
+@pytest.mark.parametrize("name", ["rnorm." + "9" * 5000, "pres@" + "9" * 5000])
+def test_long_name_in_ranx(name):
+    with pytest.raises(MeasureError, match=f"at most {LONGEST}"):
+        parse_ranx_name(name)
+
+
+@pytest.mark.parametrize(
+    "text", ["PRES" + " " * 10**6 + "@10", "P@5 " * 10**5, "'" * 10**6, "(" * 10**6, "@ " * 10**6]
+)
+def test_splitting_measures_takes_no_longer_per_character_if_there_are_more(text):
+    # If each blank looked at all others, these would take hours.
+    assert re.sub(r"\s", "", "".join(split(text))) == re.sub(r"\s", "", text)
+
+
+def test_most_cutoffs_and_samples_in_python():
+    with pytest.raises(StudyError, match="at most 10000 cutoffs"):
+        sweep(QRELS, RUNS, ["PRES"], range(1, 10**12))
+    with pytest.raises(StudyError, match="at most 10000 can be scored"):
+        robustness(QRELS, RUNS, ["PRES@10"], [0.2, 0.4], samples=5001)
+    with pytest.raises(StudyError, match="at most 10000 fractions"):
+        robustness(QRELS, RUNS, ["PRES@10"], (i / 10**9 for i in range(1, 10**9)), samples=1)
+    with pytest.raises(StudyError, match="seed must be"):
+        robustness(QRELS, RUNS, ["PRES@10"], seed=2**128)
+    with pytest.raises(StudyError, match="up to 1000000"):
+        explain(QRELS, RUNS, "q", 10**6 + 1)
+
+
+LIMITS = {
+    "cutoffs": ["sweep", "--n-max", "1:10000"],
+    "cutoffs of a measure of ir-measures": ["sweep", "-m", "nDCG", "--n-max", "1:10000"],
+    "samples of ir-measures": [
+        "robustness", "--samples", "2000", "--fractions", "0.5", "-m", "P@10",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", LIMITS.values(), ids=LIMITS)
+def test_memory_at_the_limits(arguments):
+    command, *options = arguments
+    ended = bounded(command, *INPUT, *options, "-p", "2", cwd=EXAMPLES, mib=400)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout
+
+
+@pytest.mark.slow
+def test_a_picture_of_a_million_ranks(tmp_path):
+    run = ["--n-max", "1000000", "--out", tmp_path / "report"]
+    ended = bounded(*EXPLAIN, *run, cwd=EXAMPLES, mib=500)
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "report" / "areas.svg").stat().st_size < 1_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["signs", "parentheses", "dicts"])
+def test_the_process_survives_a_monster(measure):
+    ended = bounded("score", *INPUT, "-m", MONSTERS[measure], cwd=EXAMPLES, seconds=20, mib=300)
+    check_refused(ended, "characters; at most 1000 are read")

@@ -1,0 +1,220 @@
+"""Input that ends trec_eval or gdeval, or gives wrong scores, is refused before they see it."""
+
+import shutil
+import sys
+from types import ModuleType
+
+import ir_measures
+import polars as pl
+import pytest
+from bounded import bounded, check_refused
+from command import pres_eval, refused
+
+from pres_plugin.adapters.ir_measures.limits import LARGEST_RELEVANCE
+from pres_plugin.study.compare import compare
+from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.robustness import robustness
+from pres_plugin.study.scoring import score
+from pres_plugin.study.sweep import sweep
+
+pytestmark = pytest.mark.skipif(not shutil.which("perl"), reason="gdeval needs perl")
+
+# The names of the cases say what ir-measures 0.4.3 does: it ends the process, needs gigabytes
+# or minutes, returns a wrong score, reads memory that it has freed, or raises an error.
+RUN = {"1": {"a": 2.0, "b": 1.0}}
+WRONG = {
+    "crashes: no relevance above -1": ("P@10", {"1": {"a": -2, "b": -3}}, RUN, "'a'", "got -2"),
+    "crashes: 62 bits": ("P@10", {"1": {"a": 1, "b": 2**62}}, RUN, "'b'", str(2**62)),
+    "16 GB: 31 bits": ("P@10", {"1": {"a": 2 * 10**9}}, RUN, "'a'", "2000000000"),
+    "minutes: a million levels": ("nDCG", {"1": {"a": 10**6}}, RUN, "'a'", "1000000"),
+    "wrong: gains": ("nDCG(gains={1: 1000000})@5", {"1": {"a": 1}}, RUN, "'a'", "1000000"),
+    "crashes: rel of Bpref": ("Bpref(rel=1000000)", {"1": {"a": 1}}, RUN, "Bpref", "999999"),
+    "error: topic of gdeval": ("ERR@10", {"q": {"a": 1}}, {"q": {"a": 1.0}}, "'q'", "ERR@10"),
+    "wrong: prefix of a topic": ("ERR@10", {"x-1": {"a": 1}}, {"x-1": {"a": 1.0}}, "'x-1'"),
+    "wrong: equal numbers": (
+        "ERR@10", {"1": {"a": 1}, "01": {"b": 1}}, {"1": {"a": 1.0}}, "'1'", "'01'",
+    ),
+    "error: level of gdeval": ("ERR@10", {"1": {"a": 10**6}}, RUN, "'a'", "up to 4", "1000000"),
+}  # fmt: skip
+#: Ids that files in TREC's format cannot contain.
+WRONG_IDS = {
+    "wrong: null character": ("P@10", {"1": {"a\0b": 1, "a\0c": 1}}, RUN, "'a\\x00b'"),
+    "crashes: null in topics": ("P@10", {"1\0a": {"a": 1}, "1\0b": {"a": 1}}, {"1\0a": RUN["1"]}),
+    "wrong: null in the run": ("P@10", {"1": {"a": 1}}, {"1": {"a\0b": 1.0}}, "'a\\x00b'"),
+    "wrong: blank": ("ERR@10", {"1": {"a b": 1}}, RUN, "'a b'", "ERR@10"),
+    "wrong: line break": ("ERR@10", {"1": {"a": 1}}, {"1": {"a\nb": 1.0}}, "'a\\nb'"),
+    "error: empty id": ("ERR@10", {"1": {"": 1}}, RUN, "''"),
+}
+#: What only dicts can contain.
+WRONG_DICTS = {
+    "crashes: surrogate": ("P@10", {"1": {"\ud800": 1}}, RUN, "'\\ud800'"),
+    "crashes: surrogate in the run": ("P@10", {"1": {"a": 1}}, {"1": {"\ud800": 1.0}}),
+    "reads other memory: no judgements": ("P@10", {"1": {}, "2": {"a": 1}}, RUN, "'1'"),
+}
+
+STUDIES = {
+    "score": score,
+    "compare": compare,
+    "robustness": lambda qrels, runs, measures: robustness(qrels, runs, measures, samples=1),
+}
+
+
+def _cases(*tables):
+    return pytest.mark.parametrize(
+        ("measure", "qrels", "run", "names"),
+        [
+            pytest.param(measure, qrels, run, names, id=name)
+            for table in tables
+            for name, (measure, qrels, run, *names) in table.items()
+        ],
+    )
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Return a function that writes judgements and a run, and returns their paths."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(qrels, run):
+        for path, topics, value in (("qrels", qrels, "relevance"), ("run", run, "score")):
+            rows = [(t, doc, v) for t, docs in topics.items() for doc, v in docs.items()]
+            frame = pl.DataFrame(rows, schema=["query_id", "doc_id", value], orient="row")
+            frame.write_parquet(f"{path}.parquet")
+        return "qrels.parquet", "run.parquet"
+
+    return write
+
+
+@_cases(WRONG, WRONG_IDS, WRONG_DICTS)
+@pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
+def test_study_refuses(study, measure, qrels, run, names):
+    with pytest.raises(StudyError) as caught:
+        study(qrels, {"mine": run}, [measure])
+    for name in names:
+        assert name in str(caught.value)
+
+
+@_cases(WRONG, WRONG_IDS)
+@pytest.mark.parametrize("command", ["score", "compare", "robustness"])
+@pytest.mark.parametrize("beside", ["", "PRES@10 "], ids=["alone", "beside PRES"])
+def test_command_refuses(files, command, beside, measure, qrels, run, names):
+    line = refused(command, *files(qrels, run), "-m", beside + measure)
+    for name in names:
+        assert name.replace("'", "") in line
+
+
+@pytest.mark.parametrize("measure", ["P", "nDCG"])
+def test_sweep_refuses(measure):
+    with pytest.raises(StudyError, match=r"topic '1', document 'a': .* got -2"):
+        sweep({"1": {"a": -2}}, {"mine": RUN}, [measure], [10])
+
+
+QRELS = {"1": {"a": 3, "b": -2, "c": 0}, "2": {"a": 0, "b": -1}}
+RIGHT = {
+    "spam": ("P@10", 0.05),
+    "graded gains": ("nDCG(gains={3: 5000})@10", 0.5),
+    "the most levels": (f"nDCG(gains={{3: {LARGEST_RELEVANCE}}})@10", 0.5),
+    "a level without documents": ("Bpref(rel=4)", 0.0),
+    "gdeval": ("ERR@10", 0.21875),  # (2³-1)/2⁴ at rank 1 of the first of two topics
+}
+
+
+@pytest.mark.parametrize(("measure", "mean"), RIGHT.values(), ids=RIGHT)
+def test_what_people_use_is_scored(files, measure, mean):
+    run = {"1": {"a": 1e308, "b": float("inf") * -1}, "2": {"b": 1.0}, "not judged": {"a": 1.0}}
+    assert score(QRELS, {"mine": run}, [measure]).means.item() == pytest.approx(mean, abs=1e-5)
+    out = pres_eval("score", *files(QRELS, run), "-m", measure, "-f", "tsv").stdout
+    assert out.split()[-1] == f"{mean:.4f}"
+
+
+def test_empty_topics_score_zero():
+    run = {"1": {"a": 1.0}, "2": {}}
+    found = score({"1": {"a": 1}, "2": {"a": 1}}, {"mine": run}, ["P@1", "Judged@1", "ERR@1"])
+    assert found.means.tolist() == [[0.5, 0.5, 0.03125]]
+
+
+def test_our_measures_take_64_bits(files):
+    qrels = {"1": {"a": 2**62, "b": -(2**62)}}
+    assert score(qrels, {"mine": RUN}, ["PRES@10"]).means.item() == 1.0
+    assert pres_eval("score", *files(qrels, RUN), "-m", "PRES@10 AP").returncode == 0
+
+
+def test_numbers_of_other_types_are_scored_as_what_they_are():
+    from fractions import Fraction
+
+    # gdeval would read 1/3 as 1.
+    run = {"1": {"a": Fraction(1, 3), "b": Fraction(1, 2)}}
+    assert score({"1": {"a": 4}}, {"mine": run}, ["ERR@10"]).means.item() == 0.46875
+
+
+def test_any_error_of_a_provider_is_one_line(files, capfd):
+    # ir-measures divides by zero if a ranking contains no document that is not relevant.
+    line = refused("score", *files({"1": {"a": 1}}, {"1": {"a": 1.0}}), "-m", "Accuracy")
+    assert line.startswith("run.parquet: accuracy cannot compute Accuracy (ZeroDivisionError: ")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_error_about_a_measure_blames_no_file(files):
+    line = refused("score", *files({"1": {"a": 1}}, RUN), "-m", "SetF(beta=1e999)")
+    assert line.startswith("pytrec_eval cannot compute SetF")
+
+
+@pytest.fixture
+def failing_perl(tmp_path, monkeypatch):
+    perl = tmp_path / "bin" / "perl"
+    perl.parent.mkdir()
+    perl.write_text("#!/bin/sh\necho first line >&2\necho no more memory >&2\nexit 3\n")
+    perl.chmod(0o755)
+    monkeypatch.setenv("PATH", str(perl.parent), prepend=":")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for perl is a shell script")
+@pytest.mark.parametrize("command", ["score", "compare", "robustness", "sweep"])
+def test_a_process_that_fails_is_named(files, failing_perl, capfd, command):
+    measure = "ERR" if command == "sweep" else "ERR@10"
+    options = ["--n-max", "10"] if command == "sweep" else []
+    line = refused(command, *files({"1": {"a": 1}}, RUN), "-m", measure, *options)
+    assert line.endswith("gdeval cannot compute ERR@10 (no more memory)")
+    assert capfd.readouterr() == ("", "")  # what the process writes itself
+
+
+class _Broken(ModuleType):
+    """A package whose import fails, as that of a package with a missing library does."""
+
+    error: type[Exception]
+
+    def find_spec(self, name, path=None, target=None):
+        if name == "pyndeval":
+            raise self.error("libndeval.so: cannot open shared object file")
+
+
+@pytest.fixture(params=[None, ImportError, OSError, AttributeError, SystemError])
+def provider(request, monkeypatch):
+    """Let pyndeval be missing, or fail to be imported."""
+    finder = _Broken("broken")
+    if request.param is not None:
+        finder.error = request.param
+        monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
+    for of in ir_measures.DefaultPipeline.providers:
+        monkeypatch.setattr(
+            of, "_is_available", None if of.NAME == "pyndeval" else of.is_available()
+        )
+    return request.param
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "robustness", "sweep"])
+def test_measure_whose_provider_is_missing_or_broken(files, provider, command):
+    measure = "alpha_nDCG" if command == "sweep" else "alpha_nDCG@10"
+    line = refused(command, *files({"1": {"a": 1}}, RUN), "-m", measure)
+    assert line.startswith(f"measure '{measure}': ")
+    if provider in (None, ImportError):
+        assert "it needs pip install" in line
+    else:
+        assert f"pyndeval, which computes it, cannot be imported ({provider.__name__}: lib" in line
+
+
+@pytest.mark.slow
+@_cases({name: case for name, case in WRONG.items() if not name.startswith("wrong")})
+def test_the_process_survives(files, measure, qrels, run, names):
+    ended = bounded("score", *files(qrels, run), "-m", measure, seconds=20, mib=300)
+    check_refused(ended, measure.split("(")[0])

@@ -1,0 +1,148 @@
+"""Score runs with ir-measures, after checking that its providers can take the input.
+
+trec_eval ends the process, or allocates gigabytes, for relevances and ids that it does not
+expect. gdeval mixes up topics. :mod:`.limits` rejects such input. Studies and commands score
+with this module; ir-measures itself stays as it is.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import ir_measures
+
+from pres_plugin.adapters.ir_measures.any_measure import provider_of
+from pres_plugin.adapters.ir_measures.limits import LIMITS, Topics
+from pres_plugin.measures import MeasureError
+from pres_plugin.remedy import some
+
+_Groups = list[tuple[Any, list[Any]]]
+
+_OURS = "pres_plugin"
+
+
+class ProviderError(MeasureError):
+    """A provider of ir-measures rejects a measure, for a reason other than the judgements."""
+
+
+class Results(NamedTuple):
+    """The mean by measure, and ir-measures' object for each score of a topic."""
+
+    aggregated: dict[Any, float]
+    per_query: list[Any]
+
+
+class Evaluator:
+    """Scores runs by any checked measures, with the same judgements for all.
+
+    Judgements and runs are dicts whose ids and values have been checked, except that our own
+    measures check runs themselves. Raise a ProviderError if a provider rejects a measure,
+    and a ValueError if it cannot take the judgements or a run.
+    """
+
+    def __init__(self, measures: Iterable[Any], qrels: Topics) -> None:
+        groups = _by_provider(measures)
+        _check_judgements(groups, qrels)
+        plain = _plain(qrels, int)
+        self._topics = qrels
+        self._evaluators = []
+        for provider, group in groups:
+            with _naming(provider, group, ProviderError):
+                self._evaluators.append((provider, group, provider.evaluator(group, plain)))
+
+    def calc(self, run: Topics) -> Results:
+        """Return the means of a run, and its score on each topic."""
+        results = Results({}, [])
+        for found in self._each("calc", run):
+            results.aggregated.update(found.aggregated)
+            results.per_query.extend(found.per_query)
+        return results
+
+    def calc_aggregate(self, run: Topics) -> dict[Any, float]:
+        """Return the means of a run."""
+        means: dict[Any, float] = {}
+        for found in self._each("calc_aggregate", run):
+            means.update(found)
+        return means
+
+    def _each(self, method: str, run: Topics) -> Iterator[Any]:
+        # Some providers fail for topics that are not judged or contain no documents. Such
+        # topics do not change any score.
+        taken: Topics = {t: docs for t, docs in run.items() if docs and t in self._topics}
+        for provider, group, evaluator in self._evaluators:
+            if provider.NAME != _OURS:
+                taken = _plain(taken, float)
+            if limits := LIMITS.get(provider.NAME):
+                limits.check_ids(group, taken)
+            with _naming(provider, group, ValueError):
+                found = getattr(evaluator, method)(taken)
+            yield found
+
+
+def check_judgements(measures: Iterable[Any], qrels: Topics) -> None:
+    """Raise a ValueError if a provider of ir-measures cannot take these judgements."""
+    _check_judgements(_by_provider(measures), qrels)
+
+
+def _check_judgements(groups: _Groups, qrels: Topics) -> None:
+    for provider, group in groups:
+        if limits := LIMITS.get(provider.NAME):
+            limits.check_ids(group, qrels)
+            limits.check_judgements(group, qrels)
+
+
+def _by_provider(measures: Iterable[Any]) -> _Groups:
+    """Return each provider that is needed, with its measures."""
+    groups: dict[Any, list[Any]] = {}
+    for measure in dict.fromkeys(measures):
+        groups.setdefault(provider_of(measure, str(measure)), []).append(measure)
+    # Ours is first among the providers, so that it checks a run before others score it.
+    order = ir_measures.DefaultPipeline.providers
+    return sorted(groups.items(), key=lambda item: order.index(item[0]))
+
+
+def _plain(topics: Topics, kind: type) -> Topics:
+    """Return dicts with Python's own numbers; some providers misread or reject others."""
+    return {
+        topic: docs
+        if isinstance(docs, dict) and set(map(type, docs.values())) <= {kind}
+        else {doc_id: kind(value) for doc_id, value in docs.items()}
+        for topic, docs in topics.items()
+    }
+
+
+@contextmanager
+def _naming(provider: Any, measures: list[Any], kind: type[ValueError]) -> Iterator[None]:
+    """Raise an error of this kind that names the provider and its measures, except for ours."""
+    try:
+        with _quiet_processes(provider):
+            yield
+    except Exception as error:  # providers raise errors of any class
+        if provider.NAME == _OURS:
+            raise
+        problem = f"{type(error).__name__}: {error}"
+        if isinstance(error, subprocess.CalledProcessError) and error.stderr:
+            problem = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        names = some(list(map(str, measures)))
+        raise kind(f"{provider.NAME} cannot compute {names} ({problem:.300})") from error
+
+
+@contextmanager
+def _quiet_processes(provider: Any) -> Iterator[None]:
+    """Keep what a provider's process writes to standard error, for the error message."""
+    module: Any = sys.modules[type(provider).__module__]
+    if getattr(module, "subprocess", None) is not subprocess:
+        yield
+        return
+    check_output = partial(subprocess.check_output, stderr=subprocess.PIPE)
+    module.subprocess = SimpleNamespace(**{**vars(subprocess), "check_output": check_output})
+    try:
+        yield
+    finally:
+        module.subprocess = subprocess

@@ -1,0 +1,19 @@
+"""The largest values that arguments of studies may have, in Python and on the command line.
+
+Memory and time grow with these values, and nobody needs larger ones.
+"""
+
+#: Values of Nmax in a sweep.
+MOST_CUTOFFS = 10_000
+
+#: Samples of the judgements, over all fractions together.
+MOST_SAMPLES = 10_000
+
+#: Nmax of an explanation, whose curves contain a point for each rank.
+LARGEST_EXPLAINED = 1_000_000
+
+#: A relevance level, which judgements store in 64 bits.
+LARGEST_LEVEL = 2**63 - 1
+
+#: A seed of random samples: 128 bits, as numpy recommends.
+LARGEST_SEED = 2**128 - 1

@@ -17,11 +17,12 @@ from pres_plugin.study.inputs import (
     Qrels,
     Runs,
     StudyError,
+    checked_n_max,
     checked_qrels,
     named_runs,
     whole,
 )
-from pres_plugin.study.limits import LARGEST_EXPLAINED, LARGEST_LEVEL
+from pres_plugin.study.limits import LARGEST_LEVEL
 from pres_plugin.study.ranks import RelevantDocuments
 
 Ints = NDArray[np.int64]
@@ -155,7 +156,7 @@ def explain(
     query_id : str
         The id of the topic.
     n_max : int
-        Nmax, the number of results that the user is willing to check; at most 1,000,000.
+        Nmax, the number of results that the user is willing to check.
     rel : int, default 1
         The lowest relevance that counts as relevant.
 
@@ -180,7 +181,7 @@ def explain(
     >>> found.documents[["doc_id", "rank", "counted_rank", "cost"]].values.tolist()
     [['a', 2, 2, 0.05], ['b', None, 12, 0.5]]
     """
-    n_max = whole("n_max", n_max, 1, LARGEST_EXPLAINED)
+    n_max = checked_n_max("n_max", n_max)
     rel = whole("rel", rel, 1, LARGEST_LEVEL)
     qrels = checked_qrels(qrels)
     if not isinstance(query_id, str):

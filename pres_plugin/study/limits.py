@@ -9,9 +9,6 @@ MOST_CUTOFFS = 10_000
 #: Samples of the judgements, over all fractions together.
 MOST_SAMPLES = 10_000
 
-#: Nmax of an explanation, whose curves contain a point for each rank.
-LARGEST_EXPLAINED = 1_000_000
-
 #: A relevance level, which judgements store in 64 bits.
 LARGEST_LEVEL = 2**63 - 1
 

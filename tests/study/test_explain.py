@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
@@ -127,16 +126,3 @@ def test_the_picture_of_a_single_run_is_a_column_wide(systems):
     figure = areas(systems[:1])
     assert figure.get_figwidth() == 3.5
     assert len(figure.axes) == 1
-
-
-@pytest.mark.parametrize("ranks", SYSTEMS.values(), ids=SYSTEMS)
-def test_the_picture_has_few_points_and_the_same_curves(ranks):
-    (found,) = explain(QRELS, {"mine": run_with(ranks)}, "q", 10_000)
-    curves = found.curves()
-    axes = areas([found]).axes[0]
-    lines = {line.get_label(): line for line in axes.get_lines()}
-    expected = {"best case": curves.best, "this ranking": curves.this, "worst case": curves.worst}
-    for label, curve in expected.items():
-        x, y = lines[label].get_data()
-        assert len(x) < 30
-        assert (y[np.searchsorted(x, curves.rank, "right") - 1] == curve).all()

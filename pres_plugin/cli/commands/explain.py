@@ -11,7 +11,8 @@ from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
-from pres_plugin.study.limits import LARGEST_EXPLAINED, LARGEST_LEVEL
+from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.study.limits import LARGEST_LEVEL
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--query", "query_id", required=True, help="The topic to explain.")
 @number_option(
     "--n-max",
-    most=LARGEST_EXPLAINED,
+    most=LARGEST,
     default=1000,
     help="Nmax: how many documents the user is willing to check.",
 )

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from pres_plugin.study.explain import Curves, Explanation
+from pres_plugin.study.explain import Explanation
 from pres_plugin.study.pictures.style import COLOURS, new_figure, short, styled
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
@@ -52,15 +52,16 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
 def _panel(axes: Any, explanation: Explanation) -> None:
     curves = explanation.curves()
     n, n_max = explanation.n, explanation.n_max
-    rank, best, this, worst = _corners(curves)
     between = {"step": "post", "linewidth": 0}
-    axes.fill_between(rank, this, best, color=_A1, label="A1", **between)
-    axes.fill_between(rank, worst, this, color=_A2, label="A2", **between)
+    axes.fill_between(
+        curves.rank, curves.this, curves.best, color=_A1, label="A1", **between,
+    )  # fmt: skip
+    axes.fill_between(curves.rank, curves.worst, curves.this, color=_A2, label="A2", **between)
     step = {"where": "post"}
-    axes.step(rank, best, color="#000000", linestyle=":", label="best case", **step)
-    axes.step(rank, this, color=COLOURS[0], label="this ranking", **step)
+    axes.step(curves.rank, curves.best, color="#000000", linestyle=":", label="best case", **step)
+    axes.step(curves.rank, curves.this, color=COLOURS[0], label="this ranking", **step)
     dashed = {"color": "#000000", "linestyle": "--"}
-    axes.step(rank, worst, label="worst case", **dashed, **step)
+    axes.step(curves.rank, curves.worst, label="worst case", **dashed, **step)
     found = range(1, len(explanation.ranks) + 1)
     dots = {"s": 9 if n <= 40 else 3, "zorder": 4, "clip_on": False, "linewidths": 0.8}
     axes.scatter(explanation.ranks, found, color=COLOURS[0], **dots)
@@ -83,13 +84,6 @@ def _panel(axes: Any, explanation: Explanation) -> None:
     axes.set_xlim(0, n_max + n)
     axes.set_ylim(0, n * 1.02)
     axes.yaxis.get_major_locator().set_params(integer=True)
-
-
-def _corners(curves: Curves) -> NDArray[np.int64]:
-    """Return ranks, best, this and worst, where a curve changes; a million points are too many."""
-    points = np.array([curves.rank, curves.best, curves.this, curves.worst])
-    changed = np.flatnonzero(np.diff(points[1:]).any(axis=0)) + 1
-    return points[:, np.unique([0, *changed, points.shape[1] - 1])]
 
 
 def _roomiest(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -21,7 +23,12 @@ if TYPE_CHECKING:
 
     from pres_plugin.study.report import Report
 
-_EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
+# What every study imports, and what only a study with ``--out`` imports.
+_TO_COMPUTE = ("pandas", "scipy.stats")
+_TO_WRITE = ("jinja2", "matplotlib.figure")
+
+# The longest reason for a failed import that fits into one line.
+_REASON = 300
 
 
 def study_options(command: Callable[..., Report]) -> Command:
@@ -42,14 +49,9 @@ def study_options(command: Callable[..., Report]) -> Command:
     )
     @wraps(command)
     def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
-        for module in _EXTRA:
-            if find_spec(module) is None:
-                raise click.ClickException(
-                    f"{module} is not installed; to install what studies need: "
-                    "pip install 'pres-plugin[study]'"
-                )
+        _check_extra(draws=out is not None)
+        from pres_plugin.study.folder import check_folder
         from pres_plugin.study.inputs import StudyError
-        from pres_plugin.study.report import check_folder
 
         try:
             if out is not None:
@@ -64,6 +66,37 @@ def study_options(command: Callable[..., Report]) -> Command:
             raise command_error(error) from error
 
     return studied
+
+
+def _check_extra(*, draws: bool) -> None:
+    """Raise a ClickException unless all packages are installed, and those needed now work."""
+    for module in (*_TO_WRITE, *_TO_COMPUTE):
+        package = module.partition(".")[0]
+        if package not in sys.modules and find_spec(package) is None:
+            raise click.ClickException(
+                f"{package} is not installed; to install what studies need: "
+                "pip install 'pres-plugin[study]'"
+            )
+    if draws:
+        _ignore_settings_of_matplotlib()
+    for module in (*_TO_COMPUTE, *(_TO_WRITE if draws else ())):
+        try:
+            import_module(module)
+        except Exception as error:
+            package = module.partition(".")[0]
+            reason = f"{type(error).__name__}: {error}"[:_REASON]
+            raise click.ClickException(f"{package} cannot be imported ({reason})") from error
+
+
+def _ignore_settings_of_matplotlib() -> None:
+    """Keep the user's settings, which may be broken, out of this process; print no logs.
+
+    Reports are drawn in a style of their own and without a window. matplotlib still reads
+    a file called matplotlibrc in the current folder.
+    """
+    os.environ["MATPLOTLIBRC"] = os.devnull
+    os.environ.pop("MPLBACKEND", None)
+    logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
 
 
 def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:

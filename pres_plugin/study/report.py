@@ -51,19 +51,22 @@ _encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 class Table:
     """A table: a file name without extension, a title, the numbers and a note on them.
 
-    A named index is shown as a column. If `printed` is False, it is only written.
+    A named index is shown as a column. The frame may be a function that returns it, so
+    that only one of many large frames is in memory. If `printed` is False, the table is
+    only written.
     """
 
     name: str
     title: str
-    frame: pd.DataFrame
+    frame: pd.DataFrame | Callable[[], pd.DataFrame]
     note: str = ""
     printed: bool = True
 
     def flat(self) -> pd.DataFrame:
         """Return the table with a named index as columns."""
-        named = any(name is not None for name in self.frame.index.names)
-        return self.frame.reset_index() if named else self.frame
+        frame = self.frame() if callable(self.frame) else self.frame
+        named = any(name is not None for name in frame.index.names)
+        return frame.reset_index() if named else frame
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,6 +45,7 @@ def explain(
     import pandas as pd
 
     from pres_plugin.study.explain import explain as explain_runs
+    from pres_plugin.study.pictures.limits import PANELS, left_out
     from pres_plugin.study.report import Picture, Report, Table
 
     measures = parse_measures([f"PRES@{n_max}"])
@@ -58,7 +59,8 @@ def explain(
             drawn_by("explain", "areas", found),
             "PRES = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 between the "
             "ranking and the worst case. "
-            + (found[0].caption() if len(found) == 1 else "The tables below give the numbers."),
+            + (found[0].caption() if len(found) == 1 else "The tables below give the numbers.")
+            + left_out("the first {} runs", PANELS, len(found)),
         ),
         Table(
             "summary",
@@ -70,8 +72,9 @@ def explain(
     ]
     for number, e in enumerate(found, start=1):
         name = "documents" if len(found) == 1 else f"documents-{number}"
-        note = f"{e.caption()} All costs: 1 - {e.documents['cost'].sum():.4f} = {e.pres:.4f}."
-        parts.append(Table(name, f"Relevant documents in {e.run}", e.documents, note))
+        note = f"{e.caption()} All costs: 1 - {1 - e.pres:.4f} = {e.pres:.4f}."
+        # One table at a time is computed, since all of them may not fit into memory.
+        parts.append(Table(name, f"Relevant documents in {e.run}", lambda e=e: e.documents, note))
     return Report(
         f"PRES@{n_max} of topic {query_id}",
         "How much each relevant document lowers the score from 1.",

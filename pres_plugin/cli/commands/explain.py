@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,9 @@ from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from pres_plugin.study.explain import Explanation
     from pres_plugin.study.report import Report
 
 
@@ -73,11 +77,16 @@ def explain(
     for number, e in enumerate(found, start=1):
         name = "documents" if len(found) == 1 else f"documents-{number}"
         note = f"{e.caption()} All costs: 1 - {1 - e.pres:.4f} = {e.pres:.4f}."
-        # One table at a time is computed, since all of them may not fit into memory.
-        parts.append(Table(name, f"Relevant documents in {e.run}", lambda e=e: e.documents, note))
+        # Each table is computed when it is written, since all may not fit into memory.
+        documents = partial(_documents, e)
+        parts.append(Table(name, f"Relevant documents in {e.run}", documents, note))
     return Report(
         f"PRES@{n_max} of topic {query_id}",
         "How much each relevant document lowers the score from 1.",
         parts,
         command_line(),
     )
+
+
+def _documents(explanation: Explanation) -> pd.DataFrame:
+    return explanation.documents

@@ -160,5 +160,5 @@ def _cells(values: NDArray[np.float64], cells: int) -> Indices:
     span = float(np.ptp(values)) if len(values) else 0.0
     if span == 0:
         return np.zeros(len(values), dtype=np.int64)
-    numbers = (values - values.min()) * (cells / span)
-    return numbers.astype(np.int64)
+    numbers: Indices = ((values - values.min()) * (cells / span)).astype(np.int64)
+    return numbers

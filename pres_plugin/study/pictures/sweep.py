@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,47 +39,42 @@ def curves(found: Sweep) -> Figure:
     the best runs by the first measure at the last cutoff are in colour. Only the 50 best
     runs and the first 8 measures are drawn, with up to 500 points per curve.
     """
-    ranking = best_first(found.values[:, 0, -1]).tolist()
-    order = ranking[:CURVES]
-    coloured = order[: len(COLOURS)]
-    others = len(order) > len(coloured)
-    n_rows = len(coloured) + others
-    measures = found.measures[:CURVE_MEASURES]
-    figure = new_figure(height=0.6 + 1.75 * len(measures) + 0.14 * n_rows)
-    panels = figure.subplots(len(measures), 1, sharex=True, squeeze=False)[:, 0]
+    found = _drawn(found)
+    coloured = len(found.runs[: len(COLOURS)])
+    others = len(found.runs) - coloured
+    n_rows = coloured + (others > 0)
+    figure = new_figure(height=0.6 + 1.75 * len(found.measures) + 0.14 * n_rows)
+    panels = figure.subplots(len(found.measures), 1, sharex=True, squeeze=False)[:, 0]
     changes = found.changes()
-    in_colour = {found.runs[i] for i in coloured}
-    shown = {found.runs[i] for i in order}
+    in_colour = found.runs[:coloured]
     dense = len(found.cutoffs) > 25
     at = _points(found.cutoffs)
     cutoffs = np.array(found.cutoffs)[at]
-    for m, (axes, measure) in enumerate(zip(panels, measures, strict=True)):
-        for i in order:
-            top = i in coloured
+    for m, (axes, measure) in enumerate(zip(panels, found.measures, strict=True)):
+        for i, run in enumerate(found.runs):
+            top = i < coloured
             axes.plot(
                 cutoffs,
                 found.values[i, m, at],
                 marker="o" if top and not dense else "",
                 markersize=2,
                 # Different dashes keep both curves visible where they coincide.
-                linestyle=DASHES[coloured.index(i) % len(DASHES)] if top else "-",
-                color=COLOURS[coloured.index(i)] if top else GREY,
+                linestyle=DASHES[i % len(DASHES)] if top else "-",
+                color=COLOURS[i] if top else GREY,
                 linewidth=1.2 if top else 0.5,
                 zorder=3 if top else 2,
-                label=found.runs[i],
+                label=run,
             )
-        before, after = changes["ahead_before"], changes["ahead_after"]
+        of_measure = changes[changes["measure"] == measure]
         # Draw no ring where two grey curves cross, since nobody can tell which runs they are.
-        marked = changes[
-            (changes["measure"] == measure)
-            & (before.isin(in_colour) | after.isin(in_colour))
-            & before.isin(shown)
-            & after.isin(shown)
-        ]
-        if len(marked) > _RINGS:
-            marked = marked.iloc[distinct(marked["n_max"], marked["value"], _CELLS)]
+        seen = of_measure["ahead_before"].isin(in_colour) | of_measure["ahead_after"].isin(
+            in_colour
+        )
+        rings = of_measure[seen]
+        if len(rings) > _RINGS:
+            rings = rings.iloc[distinct(rings["n_max"], rings["value"], _CELLS)]
         axes.scatter(
-            marked["n_max"], marked["value"], s=14, facecolors="none",
+            rings["n_max"], rings["value"], s=14, facecolors="none",
             edgecolors="#222222", linewidths=0.6, zorder=4, label="change",
         )  # fmt: skip
         axes.set_ylabel(f"{short([measure])[0]}@Nmax")
@@ -90,19 +86,26 @@ def curves(found: Sweep) -> Figure:
         # The usual labels of a logarithmic axis are written in TeX.
         panels[-1].xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         panels[-1].xaxis.set_minor_formatter(LogFormatter())
-    names = short([found.runs[i] for i in coloured], 40)
+    names = short(in_colour, 40)
     handles = [
-        Line2D([], [], color=COLOURS[c], linestyle=DASHES[c % len(DASHES)])
-        for c in range(len(coloured))
+        Line2D([], [], color=COLOURS[i], linestyle=DASHES[i % len(DASHES)]) for i in range(coloured)
     ]
     if others:
         handles.append(Line2D([], [], color=GREY, linewidth=0.5))
-        names.append(f"{len(order) - len(coloured)} others")
+        names.append(f"{others} others")
     ring: dict[str, Any] = {"linestyle": "", "marker": "o", "fillstyle": "none", "color": "#222222"}
     handles.append(Line2D([], [], **ring))
     names.append("two runs change places")
     add_legend(figure, handles, names, loc="outside upper left", ncols=1)
     return figure
+
+
+def _drawn(found: Sweep) -> Sweep:
+    """Return the runs and measures to draw, best run by the first measure first."""
+    best = best_first(found.values[:, 0, -1])[:CURVES]
+    measures = found.measures[:CURVE_MEASURES]
+    runs = tuple(found.runs[i] for i in best)
+    return replace(found, runs=runs, measures=measures, values=found.values[best, : len(measures)])
 
 
 def _points(cutoffs: tuple[int, ...]) -> Indices:

@@ -40,30 +40,31 @@ def curves(found: Sweep) -> Figure:
     runs and the first 8 measures are drawn, with up to 500 points per curve.
     """
     found = _drawn(found)
-    coloured = len(found.runs[: len(COLOURS)])
-    others = len(found.runs) - coloured
-    n_rows = coloured + (others > 0)
+    order = best_first(found.values[:, 0, -1]).tolist()
+    coloured = order[: len(COLOURS)]
+    others = len(order) - len(coloured)
+    n_rows = len(coloured) + (others > 0)
     figure = new_figure(height=0.6 + 1.75 * len(found.measures) + 0.14 * n_rows)
     panels = figure.subplots(len(found.measures), 1, sharex=True, squeeze=False)[:, 0]
     changes = found.changes()
-    in_colour = found.runs[:coloured]
+    in_colour = [found.runs[i] for i in coloured]
     dense = len(found.cutoffs) > 25
     at = _points(found.cutoffs)
     cutoffs = np.array(found.cutoffs)[at]
     for m, (axes, measure) in enumerate(zip(panels, found.measures, strict=True)):
-        for i, run in enumerate(found.runs):
-            top = i < coloured
+        for place, i in enumerate(order):
+            top = i in coloured
             axes.plot(
                 cutoffs,
                 found.values[i, m, at],
                 marker="o" if top and not dense else "",
                 markersize=2,
                 # Different dashes keep both curves visible where they coincide.
-                linestyle=DASHES[i % len(DASHES)] if top else "-",
-                color=COLOURS[i] if top else GREY,
+                linestyle=DASHES[place % len(DASHES)] if top else "-",
+                color=COLOURS[place] if top else GREY,
                 linewidth=1.2 if top else 0.5,
                 zorder=3 if top else 2,
-                label=run,
+                label=found.runs[i],
             )
         of_measure = changes[changes["measure"] == measure]
         # Draw no ring where two grey curves cross, since nobody can tell which runs they are.
@@ -88,7 +89,8 @@ def curves(found: Sweep) -> Figure:
         panels[-1].xaxis.set_minor_formatter(LogFormatter())
     names = short(in_colour, 40)
     handles = [
-        Line2D([], [], color=COLOURS[i], linestyle=DASHES[i % len(DASHES)]) for i in range(coloured)
+        Line2D([], [], color=COLOURS[c], linestyle=DASHES[c % len(DASHES)])
+        for c in range(len(coloured))
     ]
     if others:
         handles.append(Line2D([], [], color=GREY, linewidth=0.5))
@@ -101,8 +103,8 @@ def curves(found: Sweep) -> Figure:
 
 
 def _drawn(found: Sweep) -> Sweep:
-    """Return the runs and measures to draw, best run by the first measure first."""
-    best = best_first(found.values[:, 0, -1])[:CURVES]
+    """Return the scores of the runs and measures to draw."""
+    best = np.sort(best_first(found.values[:, 0, -1])[:CURVES])
     measures = found.measures[:CURVE_MEASURES]
     runs = tuple(found.runs[i] for i in best)
     return replace(found, runs=runs, measures=measures, values=found.values[best, : len(measures)])

@@ -36,7 +36,7 @@ def study_options(command: Callable[..., Report]) -> Command:
 
     @click.option(
         "--out",
-        type=NonEmptyPath(path_type=Path),
+        type=NonEmptyPath(path_type=Path, readable=False),
         help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
     )
     @click.option("--force", is_flag=True, help="Write into a folder that contains files.")

@@ -45,6 +45,9 @@ _CHUNK = 10_000
 _SENTENCE = 36
 
 _encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_encoded_lines = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=("\n", ": "), default=lambda value: value.item()
+).encode
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,18 +241,24 @@ def _plain(frame: pd.DataFrame, places: int) -> str:
 
 def _records(frame: pd.DataFrame) -> Iterator[str]:
     """Yield the rows of a table as JSON, some thousands at a time."""
+    keys = (_encoded(str(column)).replace("%", "%%") for column in frame.columns)
+    record = "{" + ", ".join(f"{key}: %s" for key in keys) + "}"
     before = "\n"
     for start in range(0, len(frame), _CHUNK):
-        records = frame.iloc[start : start + _CHUNK].to_dict("records")
-        yield before + ",\n".join(_encoded(_jsonable(record)) for record in records)
+        chunk = frame.iloc[start : start + _CHUNK]
+        columns = [_values_in_json(chunk[column]) for column in frame.columns]
+        yield before + ",\n".join([record % row for row in zip(*columns, strict=True)])
         before = ",\n"
 
 
-def _jsonable(record: dict[Any, Any]) -> dict[Any, Any]:
-    return {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in record.items()
-    }
+def _values_in_json(column: pd.Series) -> list[str]:
+    """Return the values of a column as JSON, which is faster than encoding each record."""
+    values = [
+        None if isinstance(value, float) and not math.isfinite(value) else value
+        for value in column.tolist()
+    ]
+    # Encoded strings contain no line breaks.
+    return _encoded_lines(values)[1:-1].split("\n")
 
 
 def _write(path: Path, texts: Iterable[str]) -> None:

@@ -39,7 +39,11 @@ def study_options(command: Callable[..., Report]) -> Command:
         type=NonEmptyPath(path_type=Path, readable=False),
         help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
     )
-    @click.option("--force", is_flag=True, help="Write into a folder that contains files.")
+    @click.option(
+        "--force",
+        is_flag=True,
+        help="Write into a folder that contains files; replace an older report, keep other files.",
+    )
     @number_option(
         "-p",
         "--places",
@@ -72,7 +76,7 @@ def _check_extra(*, draws: bool) -> None:
     """Raise a ClickException unless all packages are installed, and those needed now work."""
     for module in (*_TO_WRITE, *_TO_COMPUTE):
         package = module.partition(".")[0]
-        if package not in sys.modules and find_spec(package) is None:
+        if sys.modules.get(package) is None and find_spec(package) is None:
             raise click.ClickException(
                 f"{package} is not installed; to install what studies need: "
                 "pip install 'pres-plugin[study]'"

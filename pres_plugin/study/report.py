@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from tabulate import tabulate
 
-from pres_plugin.escaping import visible
 from pres_plugin.study.folder import RESULTS, filled
 
 if TYPE_CHECKING:
@@ -185,11 +184,7 @@ class Report:
 
         folder = jinja2.FileSystemLoader(Path(__file__).parent)
         pages = jinja2.Environment(
-            loader=folder,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            finalize=lambda value: visible(value) if isinstance(value, str) else value,
+            loader=folder, autoescape=True, trim_blocks=True, lstrip_blocks=True
         )
         return pages.get_template("report.html.j2").render(
             title=self.title,

@@ -1,6 +1,7 @@
 """The files of a report: complete tables, and a page that shows what can be read."""
 
 import json
+import math
 
 import numpy as np
 import pandas as pd
@@ -27,12 +28,23 @@ def test_long_tables_are_cut_in_the_page_only(tmp_path):
         assert len(results[f"t{i}"]) == n
 
 
-def test_a_page_shows_control_characters_as_text(tmp_path):
-    table = Table("t", "T\x1b", pd.DataFrame({"run": ["\0\u202ea"]}), "note\x08")
-    Report("title\x07", "intro", [table], "command '\udcff'").write(tmp_path / "out")
-    page = (tmp_path / "out" / "report.html").read_text()
-    assert not set("\0\x1b\x07\x08\u202e") & set(page)
-    for text in (r"\x00\u202ea", r"title\x07", r"T\x1b", r"note\x08", r"\xff"):
-        assert text in page
-    command = json.loads((tmp_path / "out" / "results.json").read_text())["command"]
-    assert command == "command '\udcff'"
+def test_json_contains_each_value_as_it_is(tmp_path):
+    frame = pd.DataFrame({
+        "%s": ['"', "a\nb", "\u2028", "{}"],
+        "float": [0.1, math.nan, math.inf, 1e-300],
+        "int": [2**62, -1, 0, 1],
+        "mixed": pd.Series([None, 1, 0.5, np.int64(3)], dtype=object),
+    })  # fmt: skip
+    tables = [Table("t", "T", frame), Table("none", "N", frame[:0])]
+    Report("title", "intro", tables, "command '\udcff'").write(tmp_path / "out")
+    text = (tmp_path / "out" / "results.json").read_text(encoding="utf-8")
+    results = json.loads(text)
+    assert results["tables"]["t"] == [
+        {"%s": '"', "float": 0.1, "int": 2**62, "mixed": None},
+        {"%s": "a\nb", "float": None, "int": -1, "mixed": 1},
+        {"%s": "\u2028", "float": None, "int": 0, "mixed": 0.5},
+        {"%s": "{}", "float": 1e-300, "int": 1, "mixed": 3},
+    ]
+    assert results["tables"]["none"] == []
+    assert results["command"] == "command '\udcff'"
+    assert {"t.tsv", "none.tsv", "report.html", "results.json"} == set(results["files"])

@@ -62,7 +62,8 @@ def study_options(command: Callable[..., Report]) -> Command:
                 check_folder(out, force=force)
             report = command(**arguments)
             if out is None:
-                click.echo(report.text(places), nl=False)
+                for text in report.texts(places):
+                    click.echo(text, nl=False)
             else:
                 report.write(out, force=force)
                 click.echo(f"pres-eval: written: {out / 'report.html'}", err=True)

@@ -104,11 +104,17 @@ class Report:
 
     def text(self, places: int = 4) -> str:
         """Return the tables as text for a terminal."""
-        return "\n".join(
-            "\n".join([part.title, "", _plain(part.flat(), places), part.note, ""])
-            for part in self.parts
-            if isinstance(part, Table) and part.printed
-        )
+        return "".join(self.texts(places))
+
+    def texts(self, places: int = 4) -> Iterator[str]:
+        """Yield the tables as text for a terminal, one at a time to save memory."""
+        before = ""
+        for part in self.parts:
+            if isinstance(part, Table) and part.printed:
+                yield before + "\n".join(
+                    [part.title, "", _plain(part.flat(), places), part.note, ""]
+                )
+                before = "\n"
 
     def write(self, folder: Path, *, force: bool = False) -> list[Path]:
         """Write all tables and pictures into a folder, or nothing if anything fails.

@@ -190,34 +190,38 @@ def height_at(steps, values, rank):
 
 @pytest.mark.parametrize("n", [1, 2, 599, 601, 5_000, 100_000])
 @pytest.mark.parametrize("n_max", [1, 1_000, 10**6, 10**12])
-def test_thinned_curves_stay_within_a_pixel(n, n_max):
+@pytest.mark.parametrize(("panels", "cells"), [(1, 600), (2, 300)])
+def test_thinned_curves_stay_within_a_pixel(n, n_max, panels, cells):
     rng = np.random.default_rng(n)
     ranks = np.unique(rng.integers(1, n_max + 1, min(n, n_max)))
     at = np.zeros(n, dtype=np.int64)
     at[: len(ranks)] = ranks
     explanation = Explanation("a", "q", n_max, range(n), at)
     full = explanation.curves()
-    thin = visible_steps(full)
-    assert len(thin.rank) <= 1801
-    figure = areas([explanation])
+    thin = visible_steps(full, cells)
+    assert len(thin.rank) <= 3 * cells + 1
+    figure = areas([explanation] * panels)
     svg = saved(figure, "svg")
-    assert len(svg) < 1_500_000
-    (axes,) = figure.axes
+    assert len(svg) < 700_000
+    axes = figure.axes[0]
     pixels = axes.get_position().height * figure.get_figheight() * style.STYLE["savefig.dpi"]
+    (drawn,) = (line for line in axes.lines if line.get_label() == "this ranking")
+    assert np.array_equal(drawn.get_xydata(), np.column_stack([thin.rank, thin.this]))
     for curve in ("best", "this", "worst"):
         gap = getattr(full, curve) - height_at(thin, getattr(thin, curve), full.rank)
         assert (gap >= 0).all()
         assert gap.max() / (1.02 * n) * pixels < 1
-    # So do the areas: a column of the picture differs by less than a pixel.
-    assert abs(thin.a1 - full.a1) <= n * (n_max + n) / 600
-    assert abs(thin.a2 - full.a2) <= n * (n_max + n) / 600
+    # The areas differ by less than a row of pixels.
+    assert abs(thin.a1 - full.a1) <= n * (n_max + n) / cells
+    assert abs(thin.a2 - full.a2) <= n * (n_max + n) / cells
     # Each document has a dot that covers it.
     dots = np.concatenate([np.asarray(c.get_offsets()) for c in axes.collections[2:]])
-    assert len(dots) <= 2_500
     counted = np.concatenate([ranks, n_max + np.arange(len(ranks) + 1, n + 1)])
-    nearest = np.abs(np.searchsorted(dots[:, 1], np.arange(1, n + 1), side="right") - 1)
-    off = np.abs(dots[nearest] - np.column_stack([counted, np.arange(1, n + 1)]))
-    assert (off / [n_max + n, n]).max() <= 1 / 599 or n <= 600
+    documents = np.column_stack([counted, np.arange(1, n + 1)])
+    nearest = np.searchsorted(dots[:, 1], documents[:, 1], side="right") - 1
+    off = np.abs(dots[nearest] - documents) / [n_max + n, n]
+    assert off.max() <= (1 / (cells - 1) if n > cells else 0)
+    assert len(dots) <= 4 * cells + 2
 
 
 @pytest.mark.parametrize("count", [1, PANELS, PANELS + 1, 300])

@@ -16,7 +16,7 @@ from pres_plugin.study.pictures.style import COLOURS, distinct, new_figure, shor
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
 #: Points are drawn, and curves rise, in steps of a panel's side divided by this: below a pixel.
-_CELLS = 600
+_CELLS, _CELLS_OF_SMALL = 600, 300
 
 #: The smallest fraction of the panel in which the name of an area fits.
 _LABELLED = 0.04
@@ -40,7 +40,7 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     names = short([explanation.run for explanation in explanations], 40 if few else 24)
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
         curves = explanation.curves()
-        _panel(axes, explanation, curves)
+        _panel(axes, explanation, curves, _CELLS if few else _CELLS_OF_SMALL)
         score = f"PRES = {explanation.pres:.4g}"
         if few:
             score += f" = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
@@ -54,9 +54,9 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     return figure
 
 
-def _panel(axes: Any, explanation: Explanation, curves: Curves) -> None:
+def _panel(axes: Any, explanation: Explanation, curves: Curves, cells: int) -> None:
     n, n_max = explanation.n, explanation.n_max
-    drawn = visible_steps(curves)
+    drawn = visible_steps(curves, cells)
     between = {"step": "post", "linewidth": 0}
     axes.fill_between(drawn.rank, drawn.this, drawn.best, color=_A1, label="A1", **between)
     axes.fill_between(drawn.rank, drawn.worst, drawn.this, color=_A2, label="A2", **between)
@@ -68,9 +68,9 @@ def _panel(axes: Any, explanation: Explanation, curves: Curves) -> None:
     ranks = np.array(explanation.ranks, dtype=np.int64)
     found, missed = np.split(np.arange(1, n + 1), [len(ranks)])
     dots = {"s": 9 if n <= 40 else 3, "zorder": 4, "clip_on": False, "linewidths": 0.8}
-    some = distinct(ranks, found, _CELLS) if n > _CELLS else np.arange(len(found))
+    some = distinct(ranks, found, cells) if n > cells else np.arange(len(found))
     axes.scatter(ranks[some], found[some], color=COLOURS[0], **dots)
-    some = distinct(missed, missed, _CELLS) if n > _CELLS else np.arange(len(missed))
+    some = distinct(missed, missed, cells) if n > cells else np.arange(len(missed))
     axes.scatter(
         n_max + missed[some], missed[some], facecolors="white", edgecolors=COLOURS[1],
         label="missed", **dots,
@@ -92,13 +92,13 @@ def _panel(axes: Any, explanation: Explanation, curves: Curves) -> None:
     axes.yaxis.get_major_locator().set_params(integer=True)
 
 
-def visible_steps(curves: Curves) -> Curves:
-    """Leave out ranks at which no curve rises visibly: at most 1,800 and the first are kept."""
+def visible_steps(curves: Curves, cells: int) -> Curves:
+    """Leave out ranks at which no curve rises by a visible step: 1/`cells` of the height."""
     n = int(curves.best[-1])
-    if n <= _CELLS:
+    if n <= cells:
         return curves
     heights = np.stack([curves.best, curves.this, curves.worst])
-    rises = np.any(np.diff(heights * _CELLS // n) > 0, axis=0)
+    rises = np.any(np.diff(heights * cells // n) > 0, axis=0)
     kept = np.flatnonzero(np.concatenate([[True], rises]))
     return Curves(curves.rank[kept], *heights[:, kept])
 

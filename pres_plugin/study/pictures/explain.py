@@ -16,7 +16,7 @@ from pres_plugin.study.pictures.style import COLOURS, distinct, new_figure, shor
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
 #: Points are drawn, and curves rise, in steps of a panel's side divided by this: below a pixel.
-_CELLS, _CELLS_OF_SMALL = 600, 300
+_CELLS, _CELLS_OF_SMALL = 600, 400
 
 #: The smallest fraction of the panel in which the name of an area fits.
 _LABELLED = 0.04

@@ -89,7 +89,7 @@ def _check_extra(*, draws: bool) -> None:
             import_module(module)
         except Exception as error:
             package = module.partition(".")[0]
-            reason = f"{type(error).__name__}: {error}"[:_REASON]
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:_REASON]
             raise click.ClickException(f"{package} cannot be imported ({reason})") from error
 
 

@@ -75,7 +75,7 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, ImportError) and isinstance(error.__cause__, ImportError):
         error = error.__cause__  # what a module of ours reports to users of Python
     if package := _failing_import(error):
-        say(_import_problem(error, package))
+        say(import_problem(error, package, "cli"))
     elif isinstance(error, OSError):
         # Other code reports errors in input files and result folders. This one may be a
         # full disk, for example.
@@ -109,15 +109,15 @@ def _failing_import(error: BaseException) -> str | None:
     return None
 
 
-def _import_problem(error: BaseException, package: str) -> str:
-    if isinstance(error, ModuleNotFoundError) and "." not in package:
-        return (
-            f"{package} is not installed; to install what the command needs: "
-            "pip install 'pres-plugin[cli]'"
-        )
+def import_problem(error: BaseException | None, package: str, extra: str) -> str:
+    """Return what to do about a package of an extra that is missing (None) or broken."""
+    needs = {"cli": "the command needs", "study": "studies need"}[extra]
+    wheel = f"'pres-plugin[{extra}]'"
+    if error is None or (isinstance(error, ModuleNotFoundError) and "." not in package):
+        return f"{package} is not installed; to install what {needs}: pip install {wheel}"
     return (
-        f"{package} cannot be imported ({_summary(error)}); reinstall it, or install the versions "
-        "that the command needs: pip install --upgrade 'pres-plugin[cli]'"
+        f"{package} cannot be imported ({_summary(error)}); reinstall it, or upgrade what "
+        f"{needs}: pip install --upgrade {wheel}"
     )
 
 

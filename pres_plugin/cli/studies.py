@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option
 from pres_plugin.cli.errors import command_error
+from pres_plugin.cli.process import import_problem
 from pres_plugin.cli.streams import say
 from pres_plugin.escaping import text_of
 
@@ -23,7 +26,9 @@ if TYPE_CHECKING:
 
     from pres_plugin.study.report import Report
 
-_EXTRA = ("jinja2", "matplotlib", "pandas", "scipy")
+# What every study imports, and what only a study with ``--out`` imports.
+_TO_COMPUTE = ("pandas", "scipy.stats")
+_TO_WRITE = ("jinja2", "matplotlib.figure")
 
 
 def study_options(command: Callable[..., Report]) -> Command:
@@ -31,28 +36,28 @@ def study_options(command: Callable[..., Report]) -> Command:
 
     @click.option(
         "--out",
-        type=NonEmptyPath(path_type=Path),
+        type=NonEmptyPath(path_type=Path, readable=False),
         help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
     )
-    @click.option("--force", is_flag=True, help="Write into a folder that contains files.")
+    @click.option(
+        "--force",
+        is_flag=True,
+        help="Write into a folder that contains files; replace an older report, keep other files.",
+    )
     @decimals_option("Number of decimals on the terminal; -1 for full precision.")
     @wraps(command)
     def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
-        for module in _EXTRA:
-            if find_spec(module) is None:
-                raise click.ClickException(
-                    f"{module} is not installed; to install what studies need: "
-                    "pip install 'pres-plugin[study]'"
-                )
+        _check_extra(draws=out is not None)
+        from pres_plugin.study.folder import check_folder
         from pres_plugin.study.inputs import StudyError
-        from pres_plugin.study.report import check_folder
 
         try:
             if out is not None:
                 check_folder(out, force=force)
             report = command(**arguments)
             if out is None:
-                click.echo(report.text(places), nl=False)
+                for text in report.texts(places):
+                    click.echo(text, nl=False)
             else:
                 report.write(out, force=force)
                 say(f"written: {out / 'report.html'}")
@@ -60,6 +65,33 @@ def study_options(command: Callable[..., Report]) -> Command:
             raise command_error(error) from error
 
     return studied
+
+
+def _check_extra(*, draws: bool) -> None:
+    """Raise a ClickException unless all packages are installed, and those needed now work."""
+    for module in (*_TO_WRITE, *_TO_COMPUTE):
+        package = module.partition(".")[0]
+        if sys.modules.get(package) is None and find_spec(package) is None:
+            raise click.ClickException(import_problem(None, package, "study"))
+    if draws:
+        _ignore_settings_of_matplotlib()
+    for module in (*_TO_COMPUTE, *(_TO_WRITE if draws else ())):
+        try:
+            import_module(module)
+        except Exception as error:
+            package = module.partition(".")[0]
+            raise click.ClickException(import_problem(error, package, "study")) from error
+
+
+def _ignore_settings_of_matplotlib() -> None:
+    """Keep the user's settings, which may be broken, out of this process; print no logs.
+
+    Reports are drawn in a style of their own and without a window. matplotlib still reads
+    a file called matplotlibrc in the current folder.
+    """
+    os.environ["MATPLOTLIBRC"] = os.devnull
+    os.environ.pop("MPLBACKEND", None)
+    logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
 
 
 def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:

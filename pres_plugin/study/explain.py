@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -30,12 +32,13 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The number of relevant documents found up to each rank.
+    """The number of relevant documents found up to each rank, as three step functions.
 
     Attributes
     ----------
     rank : ndarray of int64
-        0 … Nmax + n.
+        The ranks at which one of the curves rises, ascending: 0, and at most 3n others. The
+        last one is Nmax + n. Between two of them, all curves are flat.
     best, this, worst : ndarray of int64
         The number of relevant documents up to each rank: if they come first, in this
         ranking, and if they all come right after Nmax. In this ranking, missed documents
@@ -50,12 +53,17 @@ class Curves:
     @property
     def a1(self) -> int:
         """The area between the best case and this ranking, in documents × ranks."""
-        return int((self.best - self.this).sum())
+        return self._area(self.best, self.this)
 
     @property
     def a2(self) -> int:
         """The area between this ranking and the worst case; PRES = A2 / (A1 + A2)."""
-        return int((self.this - self.worst).sum())
+        return self._area(self.this, self.worst)
+
+    def _area(self, upper: Ints, lower: Ints) -> int:
+        heights = (upper - lower)[:-1].tolist()
+        # Python's integers, because the area may not fit into 64 bits.
+        return sum(map(mul, heights, np.diff(self.rank).tolist()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,23 +74,60 @@ class Explanation:
     ----------
     run, query_id : str
         The name of the run, and the id of the topic.
-    n, n_max : int
-        The number of relevant documents, and Nmax.
-    ranks : tuple of int
-        The ranks of the relevant documents found within Nmax, ascending.
-    documents : DataFrame
-        One row per relevant document, in order of rank: `doc_id`, `rank` (None if not
-        retrieved), `counted_rank` (the rank used for PRES; more than Nmax if missed),
-        `ideal_rank`, `cost` (how much the document reduces PRES; PRES is 1 minus all
-        costs) and `why` (the cost in words).
+    n_max : int
+        Nmax.
+    doc_ids : sequence of str
+        The ids of the relevant documents.
+    retrieved_at : ndarray of int64
+        The rank of each document of `doc_ids`, or 0 if it was not retrieved.
     """
 
     run: str
     query_id: str
-    n: int
     n_max: int
-    ranks: tuple[int, ...]
-    documents: pd.DataFrame
+    doc_ids: Sequence[str]
+    retrieved_at: Ints
+
+    @property
+    def n(self) -> int:
+        """The number of relevant documents."""
+        return len(self.doc_ids)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks of the relevant documents found within Nmax, ascending."""
+        return tuple(self._found().tolist())
+
+    @property
+    def documents(self) -> pd.DataFrame:
+        """One row per relevant document, in order of rank; computed anew each time.
+
+        The columns are `doc_id`, `rank` (None if not retrieved), `counted_rank` (the rank
+        used for PRES; more than Nmax if missed), `ideal_rank`, `cost` (how much the document
+        reduces PRES; PRES is 1 minus all costs) and `why` (the cost in words).
+        """
+        ranks = self.retrieved_at.tolist()
+        # Order by rank, with documents that were not retrieved at the end.
+        order = sorted(range(self.n), key=lambda i: (ranks[i] or math.inf, self.doc_ids[i]))
+        rows = []
+        for ideal, (i, counted) in enumerate(zip(order, self._counted().tolist(), strict=True), 1):
+            cost = (counted - ideal) / (self.n * self.n_max)
+            why = _why(ranks[i], counted, ideal, self.n_max, cost)
+            rows.append((self.doc_ids[i], ranks[i] or None, counted, ideal, cost, why))
+        columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
+        documents = pd.DataFrame(rows, columns=columns)
+        documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # keep None, not NaN
+        return documents
+
+    def _found(self) -> Ints:
+        at = self.retrieved_at
+        return np.sort(at[(at > 0) & (at <= self.n_max)])
+
+    def _counted(self) -> Ints:
+        """Return the ranks used for PRES, ascending."""
+        found = self._found()
+        # The m missed documents are assigned the ranks Nmax + n - m + 1 to Nmax + n.
+        return np.concatenate([found, self.n_max + np.arange(len(found) + 1, self.n + 1)])
 
     @property
     def recall(self) -> float:
@@ -97,7 +142,7 @@ class Explanation:
     @property
     def rank_sum(self) -> int:
         """Σr, the sum of the ranks of all relevant documents, as counted."""
-        return int(self.documents["counted_rank"].sum())
+        return sum(self._counted().tolist())
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -105,9 +150,9 @@ class Explanation:
         return self.n * self.recall**2 / self.n_max, self.recall
 
     def curves(self) -> Curves:
-        """Return the numbers of relevant documents found, up to each rank."""
-        rank = np.arange(self.n_max + self.n + 1)
-        counted = np.sort(self.documents["counted_rank"].to_numpy(dtype=np.int64))
+        """Return the number of relevant documents found up to each rank."""
+        counted, places = self._counted(), np.arange(self.n + 1)
+        rank = np.unique(np.concatenate([places, counted, self.n_max + places[1:]]))
         return Curves(
             rank,
             best=np.minimum(rank, self.n),
@@ -193,29 +238,9 @@ def explain(
         raise StudyError(f"topic {query_id!r} has no relevant documents, so it has no PRES")
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
     return [
-        _explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks.tolist())
+        Explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks)
         for name, run in named_runs(runs, qrels, check=True)
     ]
-
-
-def _explanation(
-    run: str, query_id: str, n_max: int, doc_ids: list[str], ranks: list[int]
-) -> Explanation:
-    n = len(doc_ids)
-    # Order by rank, with documents that were not retrieved at the end.
-    order = sorted(range(n), key=lambda i: (ranks[i] or math.inf, doc_ids[i]))
-    found = tuple(ranks[i] for i in order if 0 < ranks[i] <= n_max)
-    rows = []
-    for place, i in enumerate(order, start=1):
-        # The m missed documents are assigned the ranks Nmax + n - m + 1 to Nmax + n.
-        counted = ranks[i] if place <= len(found) else n_max + place
-        cost = (counted - place) / (n * n_max)
-        why = _why(ranks[i], counted, place, n_max, cost)
-        rows.append((doc_ids[i], ranks[i] or None, counted, place, cost, why))
-    columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
-    documents = pd.DataFrame(rows, columns=columns)
-    documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # keep None, not NaN
-    return Explanation(run, query_id, n, n_max, found, documents)
 
 
 def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:

@@ -12,7 +12,7 @@ import io
 import json
 import math
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from itertools import repeat
@@ -23,36 +23,54 @@ import pandas as pd
 from tabulate import tabulate
 
 from pres_plugin.escaping import in_table, in_tsv, visible
-from pres_plugin.remedy import Remedy
-from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.folder import RESULTS, filled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_PAGE = "report.html"
+
 # A page shows this many rows of a table; longer tables can be scrolled.
 _LONG = 30
 
+# A page contains at most this many rows of a table, and this many of all tables. After that,
+# only the first few rows of each table follow.
+_TABLE_ROWS = 2_000
+_PAGE_ROWS = 20_000
+_FEW_ROWS = 10
+
+# The number of rows that are written as JSON at a time.
+_CHUNK = 10_000
+
 # Columns with texts longer than this are made wide enough to read.
 _SENTENCE = 36
+
+_encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_encoded_lines = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=("\n", ": "), default=lambda value: value.item()
+).encode
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """A table: a file name without extension, a title, the numbers and a note on them.
 
-    A named index is shown as a column. If `printed` is False, it is only written.
+    A named index is shown as a column. The frame may be a function that returns it, so
+    that only one of many large frames is in memory. If `printed` is False, the table is
+    only written.
     """
 
     name: str
     title: str
-    frame: pd.DataFrame
+    frame: pd.DataFrame | Callable[[], pd.DataFrame]
     note: str = ""
     printed: bool = True
 
     def flat(self) -> pd.DataFrame:
         """Return the table with a named index as columns."""
-        named = any(name is not None for name in self.frame.index.names)
-        return self.frame.reset_index() if named else self.frame
+        frame = self.frame() if callable(self.frame) else self.frame
+        named = any(name is not None for name in frame.index.names)
+        return frame.reset_index() if named else frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,24 +106,28 @@ class Report:
 
     def text(self, places: int = 4) -> str:
         """Return the tables as text for a terminal."""
-        return "\n".join(
-            "\n".join(
-                [visible(part.title), "", _plain(part.flat(), places), visible(part.note), ""]
-            )
-            for part in self.parts
-            if isinstance(part, Table) and part.printed
-        )
+        return "".join(self.texts(places))
+
+    def texts(self, places: int = 4) -> Iterator[str]:
+        """Yield the tables as text for a terminal, one at a time to save memory."""
+        before = ""
+        for part in self.parts:
+            if isinstance(part, Table) and part.printed:
+                yield before + "\n".join(
+                    [visible(part.title), "", _plain(part.flat(), places), visible(part.note), ""]
+                )
+                before = "\n"
 
     def write(self, folder: Path, *, force: bool = False) -> list[Path]:
-        """Draw everything, then write it.
+        """Write all tables and pictures into a folder, or nothing if anything fails.
 
         Parameters
         ----------
         folder : Path
             The folder, which is created if needed.
         force : bool, default False
-            Whether to write into a folder that contains files. Files with the same names
-            are replaced, others are kept.
+            Whether to write into a folder that contains files. Files of an older report
+            are removed, files with the same names are replaced, others are kept.
 
         Returns
         -------
@@ -115,39 +137,54 @@ class Report:
         Raises
         ------
         StudyError
-            If the folder contains files and `force` is not set, or if it cannot be written to.
+            If the folder contains files and `force` is not set, if it cannot be written to,
+            or if another process writes into it at the same time.
         """
-        check_folder(folder, force=force)
-        files: dict[str, bytes] = {}
         body: list[dict[str, Any]] = []
-        for part in self.parts:
-            if isinstance(part, Table):
-                files[f"{part.name}.tsv"] = _tsv(part.flat()).encode()
-                body.append(_shown_table(part))
-            else:
-                figure = part.draw()
-                files[f"{part.name}.png"] = _rendered(figure, "png")
-                files[f"{part.name}.svg"] = svg = _rendered(figure, "svg")
-                body.append(_shown_picture(part, svg, figure.get_figwidth()))
-        files["results.json"] = self._json().encode()
-        files["report.html"] = self._html(body).encode()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, content in files.items():
-                (folder / name).write_bytes(content)
-        except OSError as error:
-            raise StudyError(f"{folder}: cannot be written ({error.strerror})") from error
-        return [folder / name for name in files]
+        rows = _PAGE_ROWS
+        with filled(folder, force=force) as new:
+            for part in self.parts:
+                if isinstance(part, Table):
+                    frame = part.flat()
+                    _write(new / f"{part.name}.tsv", [_tsv(frame)])
+                    body.append(_shown_table(part, frame, rows))
+                    rows -= len(body[-1]["rows"])
+                else:
+                    figure = part.draw()
+                    png, svg = (_rendered(figure, fmt) for fmt in ("png", "svg"))
+                    (new / f"{part.name}.png").write_bytes(png)
+                    (new / f"{part.name}.svg").write_bytes(svg)
+                    body.append(_shown_picture(part, svg, figure.get_figwidth()))
+            _write(new / RESULTS, self._json())
+            _write(new / _PAGE, [self._html(body)])
+        return [folder / name for name in self._files()]
 
-    def _json(self) -> str:
-        tables = {part.name: _records(part) for part in self.parts if isinstance(part, Table)}
-        content = {
+    def _files(self) -> list[str]:
+        """Return the names of the files that `write` writes."""
+        of_parts = [
+            f"{part.name}.{extension}"
+            for part in self.parts
+            for extension in (("tsv",) if isinstance(part, Table) else ("png", "svg"))
+        ]
+        return [*of_parts, RESULTS, _PAGE]
+
+    def _json(self) -> Iterator[str]:
+        """Yield all numbers as JSON, one record per line; the list of files must come first."""
+        head = {
+            "files": self._files(),
             "title": self.title,
             "command": self.command,
             "versions": versions(),
-            "tables": tables,
         }
-        return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        yield _encoded(head).removesuffix("}") + ',\n"tables": {'
+        between = "\n"
+        for part in self.parts:
+            if isinstance(part, Table):
+                yield f"{between}{_encoded(part.name)}: ["
+                yield from _records(part.flat())
+                yield "]"
+                between = ",\n"
+        yield "}}\n"
 
     def _html(self, parts: list[dict[str, Any]]) -> str:
         import jinja2
@@ -163,15 +200,6 @@ class Report:
             parts=parts,
             versions=", ".join(f"{name} {version}" for name, version in versions().items()),
         )
-
-
-def check_folder(folder: Path, *, force: bool) -> None:
-    """Raise a StudyError unless results may be written into this folder."""
-    if folder.exists() and not folder.is_dir():
-        raise StudyError(f"{folder}: this is a file, not a folder")
-    if not force and folder.is_dir() and any(folder.iterdir()):
-        remedy = Remedy("write into it with {}", "force", (True,))
-        raise StudyError(f"{folder}: the folder contains files already", remedy)
 
 
 def versions() -> dict[str, str]:
@@ -227,29 +255,48 @@ def _in_tsv(column: pd.Series) -> pd.Series:
     return pd.Series([names.get(value, value) for value in column], dtype=object)
 
 
-def _records(table: Table) -> list[dict[str, Any]]:
-    return [
-        {key: _jsonable(value) for key, value in record.items()}
-        for record in table.flat().to_dict("records")
+def _records(frame: pd.DataFrame) -> Iterator[str]:
+    """Yield the rows of a table as JSON, some thousands at a time."""
+    keys = (_encoded(str(column)).replace("%", "%%") for column in frame.columns)
+    record = "{" + ", ".join(f"{key}: %s" for key in keys) + "}"
+    before = "\n"
+    for start in range(0, len(frame), _CHUNK):
+        chunk = frame.iloc[start : start + _CHUNK]
+        columns = [_values_in_json(chunk[column]) for column in frame.columns]
+        yield before + ",\n".join([record % row for row in zip(*columns, strict=True)])
+        before = ",\n"
+
+
+def _values_in_json(column: pd.Series) -> list[str]:
+    """Return the values of a column as JSON, which is faster than encoding each record."""
+    values = [
+        None if isinstance(value, float) and not math.isfinite(value) else value
+        for value in column.tolist()
     ]
+    # Encoded strings contain no line breaks.
+    return _encoded_lines(values)[1:-1].split("\n")
 
 
-def _jsonable(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _write(path: Path, texts: Iterable[str]) -> None:
+    """Write text as UTF-8."""
+    # JSON, Python and this project's TSV write a surrogate, which is not valid UTF-8, as \\udcff.
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        file.writelines(texts)
 
 
-def _shown_table(table: Table) -> dict[str, Any]:
-    """Return what the template needs to show a table."""
-    frame = table.flat()
-    classes = [_css_class(frame[column]) for column in frame.columns]
-    rows = (map(_cell, row, repeat(4)) for row in frame.itertuples(index=False))
+def _shown_table(table: Table, frame: pd.DataFrame, most: int) -> dict[str, Any]:
+    """Return what the template needs to show a table, or the first rows of a long one."""
+    shown = frame.iloc[: max(_FEW_ROWS, min(_TABLE_ROWS, most))]
+    classes = [_css_class(shown[column]) for column in shown.columns]
+    rows = (map(_cell, row, repeat(4)) for row in shown.itertuples(index=False))
     return {
         "name": table.name,
         "title": visible(table.title),
         "note": visible(table.note),
-        "columns": list(zip(frame.columns, classes, strict=True)),
+        "columns": list(zip(shown.columns, classes, strict=True)),
         "rows": [list(zip(row, classes, strict=True)) for row in rows],
-        "is_tall": len(frame) > _LONG,
+        "all_rows": len(frame),
+        "is_tall": len(shown) > _LONG,
     }
 
 

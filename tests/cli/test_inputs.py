@@ -20,8 +20,8 @@ import pres_plugin
 from pres_plugin.cli.app import pres_eval as group
 from pres_plugin.cli.output import FORMATS
 from pres_plugin.files.run_names import own_names
+from pres_plugin.study.folder import check_folder
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.report import check_folder
 from pres_plugin.trec import TrecFileError, read_qrels, read_run
 
 #: Every way to score: measures from ranks alone are the fast path, nDCG makes it the slow one.

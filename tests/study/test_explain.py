@@ -2,11 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
 from pres_plugin import pres
-from pres_plugin.study.explain import explain
+from pres_plugin.study.explain import Explanation, explain
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.pictures.explain import areas
 
@@ -39,6 +40,43 @@ def test_the_areas_are_those_between_the_curves(systems):
         assert curves.a2 / (curves.a1 + curves.a2) == pytest.approx(e.pres, abs=1e-12)
         assert curves.a1 + curves.a2 == e.n * e.n_max
         assert curves.best[-1] == curves.this[-1] == curves.worst[-1] == e.n
+
+
+def per_rank(ranks, n, n_max):
+    """The three curves with one entry per rank from 0 to Nmax + n, from their definition."""
+    found = sorted(rank for rank in ranks if rank <= n_max)
+    counted = found + [n_max + i for i in range(len(found) + 1, n + 1)]
+    return [
+        (min(k, n), sum(rank <= k for rank in counted), max(k - n_max, 0))
+        for k in range(n_max + n + 1)
+    ]
+
+
+def test_curves_are_those_with_one_entry_per_rank():
+    rng = random.Random(1)
+    for _ in range(100):
+        n, n_max = rng.randint(1, 30), rng.randint(1, 60)
+        ranks = rng.sample(range(1, 100), rng.randint(0, n))
+        at = np.array(ranks + [0] * (n - len(ranks)))
+        curves = Explanation("r", "q", n_max, [str(i) for i in range(n)], at).curves()
+        expected = per_rank(ranks, n, n_max)
+        assert len(curves.rank) <= 3 * n + 1
+        last = np.searchsorted(curves.rank, range(n_max + n + 1), side="right") - 1
+        columns = (curves.best[last], curves.this[last], curves.worst[last])
+        assert list(zip(*columns, strict=True)) == expected
+        assert curves.a1 == sum(best - this for best, this, _ in expected)
+        assert curves.a2 == sum(this - worst for _, this, worst in expected)
+
+
+def test_areas_are_exact_for_the_largest_nmax():
+    n, n_max = 100_000, 10**12
+    at = np.arange(n) * 9_999_999 + 1
+    e = Explanation("r", "q", n_max, list(map(str, range(n))), at)
+    lost = sum(rank - place for place, rank in enumerate(at.tolist(), start=1))
+    assert (e.curves().a1, e.curves().a2) == (lost, n * n_max - lost)
+    assert e.rank_sum == sum(at.tolist())
+    assert type(e.curves().a1) is int
+    assert len(e.curves().rank) <= 3 * n + 1
 
 
 def test_costs_add_up_to_what_is_missing_from_1():

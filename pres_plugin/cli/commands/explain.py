@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +16,9 @@ from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.study.limits import LARGEST_LEVEL
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from pres_plugin.study.explain import Explanation
     from pres_plugin.study.report import Report
 
 
@@ -50,6 +54,7 @@ def explain(
     import pandas as pd
 
     from pres_plugin.study.explain import explain as explain_runs
+    from pres_plugin.study.pictures.limits import PANELS, left_out
     from pres_plugin.study.report import Picture, Report, Table
 
     measures = parse_measures([f"PRES@{n_max}"])
@@ -63,7 +68,8 @@ def explain(
             drawn_by("explain", "areas", found),
             "PRES = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 between the "
             "ranking and the worst case. "
-            + (found[0].caption() if len(found) == 1 else "The tables below give the numbers."),
+            + (found[0].caption() if len(found) == 1 else "The tables below give the numbers.")
+            + left_out("the first {} runs", PANELS, len(found)),
         ),
         Table(
             "summary",
@@ -75,11 +81,17 @@ def explain(
     ]
     for number, e in enumerate(found, start=1):
         name = "documents" if len(found) == 1 else f"documents-{number}"
-        note = f"{e.caption()} All costs: 1 - {e.documents['cost'].sum():.4f} = {e.pres:.4f}."
-        parts.append(Table(name, f"Relevant documents in {e.run}", e.documents, note))
+        note = f"{e.caption()} All costs: 1 - {1 - e.pres:.4f} = {e.pres:.4f}."
+        # Each table is computed when it is written, since all may not fit into memory.
+        documents = partial(_documents, e)
+        parts.append(Table(name, f"Relevant documents in {e.run}", documents, note))
     return Report(
         f"PRES@{n_max} of topic {query_id}",
         "How much each relevant document lowers the score from 1.",
         parts,
         command_line(),
     )
+
+
+def _documents(explanation: Explanation) -> pd.DataFrame:
+    return explanation.documents

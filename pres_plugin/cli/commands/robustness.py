@@ -69,6 +69,7 @@ def robustness(
     QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.
     """
+    from pres_plugin.study.pictures.limits import TAU_MEASURES, left_out
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.robustness import robustness as sample_judgements
 
@@ -93,7 +94,8 @@ def robustness(
             drawn_by("robustness", "lowest_tau", found),
             "Kendall's τ between the order of the runs by a sample of the relevant documents and "
             "their order by all of them; it is 1 if both are the same. The lowest τ of each "
-            "fraction is drawn in full colour, the other samples faintly.",
+            "fraction is drawn in full colour, the other samples faintly."
+            + left_out("the first {} measures", TAU_MEASURES, len(found.measures)),
         ),
         Table("tau", "Kendall's τ with all judgements", found.table()),
         Table("lowest", "Lowest τ of each fraction", found.lowest()),

@@ -51,6 +51,7 @@ def sweep(
     Parquet, or folders of runs.
     """
     from pres_plugin.study.inputs import swept_measures
+    from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
     from pres_plugin.study.report import Picture, Report, Table
     from pres_plugin.study.sweep import sweep as sweep_cutoffs
 
@@ -67,7 +68,9 @@ def sweep(
             drawn_by("sweep", "curves", found),
             "One panel per measure and one curve per run, in the same colour in all panels. A ring "
             "marks where two runs change places. With more than seven runs, only changes that "
-            "involve one of the seven best by the first measure are marked.",
+            "involve one of the seven best by the first measure are marked."
+            + left_out("the {} best runs", CURVES, len(found.runs))
+            + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
         Table("curves", "Scores by Nmax", found.table()),
         Table(

@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
-from pres_plugin.study.explain import Explanation
-from pres_plugin.study.pictures.style import COLOURS, new_figure, short, styled
+from pres_plugin.study.explain import Curves, Explanation, Ints
+from pres_plugin.study.pictures.limits import PANELS
+from pres_plugin.study.pictures.style import COLOURS, distinct, new_figure, short, styled
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
+
+#: Points are drawn, and curves rise, in steps of a panel's side divided by this: below a pixel.
+_CELLS, _CELLS_OF_SMALL = 600, 400
 
 #: The smallest fraction of the panel in which the name of an area fits.
 _LABELLED = 0.04
@@ -25,8 +28,10 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
 
     A curve shows how many relevant documents are found up to each rank. Area A1 lies
     between the best case and the ranking, area A2 between the ranking and the worst case.
-    Missed documents are drawn at the ranks that PRES assigns to them, after Nmax.
+    Missed documents are drawn at the ranks that PRES assigns to them, after Nmax. Only the
+    first 24 runs are drawn.
     """
+    explanations = explanations[:PANELS]
     few = len(explanations) <= 1
     columns = 1 if few else 2
     rows = math.ceil(len(explanations) / columns)
@@ -34,10 +39,10 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
     names = short([explanation.run for explanation in explanations], 40 if few else 24)
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
-        _panel(axes, explanation)
+        curves = explanation.curves()
+        _panel(axes, explanation, curves, _CELLS if few else _CELLS_OF_SMALL)
         score = f"PRES = {explanation.pres:.4g}"
         if few:
-            curves = explanation.curves()
             score += f" = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
         axes.set_title(f"{name}\n{score}", loc="left", pad=11)
     for axes in figure.axes[len(explanations) :]:
@@ -49,25 +54,25 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     return figure
 
 
-def _panel(axes: Any, explanation: Explanation) -> None:
-    curves = explanation.curves()
+def _panel(axes: Any, explanation: Explanation, curves: Curves, cells: int) -> None:
     n, n_max = explanation.n, explanation.n_max
+    drawn = visible_steps(curves, cells)
     between = {"step": "post", "linewidth": 0}
-    axes.fill_between(
-        curves.rank, curves.this, curves.best, color=_A1, label="A1", **between,
-    )  # fmt: skip
-    axes.fill_between(curves.rank, curves.worst, curves.this, color=_A2, label="A2", **between)
+    axes.fill_between(drawn.rank, drawn.this, drawn.best, color=_A1, label="A1", **between)
+    axes.fill_between(drawn.rank, drawn.worst, drawn.this, color=_A2, label="A2", **between)
     step = {"where": "post"}
-    axes.step(curves.rank, curves.best, color="#000000", linestyle=":", label="best case", **step)
-    axes.step(curves.rank, curves.this, color=COLOURS[0], label="this ranking", **step)
+    axes.step(drawn.rank, drawn.best, color="#000000", linestyle=":", label="best case", **step)
+    axes.step(drawn.rank, drawn.this, color=COLOURS[0], label="this ranking", **step)
     dashed = {"color": "#000000", "linestyle": "--"}
-    axes.step(curves.rank, curves.worst, label="worst case", **dashed, **step)
-    found = range(1, len(explanation.ranks) + 1)
+    axes.step(drawn.rank, drawn.worst, label="worst case", **dashed, **step)
+    ranks = np.array(explanation.ranks, dtype=np.int64)
+    found, missed = np.split(np.arange(1, n + 1), [len(ranks)])
     dots = {"s": 9 if n <= 40 else 3, "zorder": 4, "clip_on": False, "linewidths": 0.8}
-    axes.scatter(explanation.ranks, found, color=COLOURS[0], **dots)
-    missed = range(len(explanation.ranks) + 1, n + 1)
+    some = distinct(ranks, found, cells) if n > cells else np.arange(len(found))
+    axes.scatter(ranks[some], found[some], color=COLOURS[0], **dots)
+    some = distinct(missed, missed, cells) if n > cells else np.arange(len(missed))
     axes.scatter(
-        [n_max + i for i in missed], missed, facecolors="white", edgecolors=COLOURS[1],
+        n_max + missed[some], missed[some], facecolors="white", edgecolors=COLOURS[1],
         label="missed", **dots,
     )  # fmt: skip
     axes.axvline(n_max, color="#555555", linewidth=0.8)
@@ -75,23 +80,37 @@ def _panel(axes: Any, explanation: Explanation) -> None:
         f"Nmax = {n_max}", (n_max, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
         textcoords="offset points", ha="right", fontsize=6, color="#333333",
     )  # fmt: skip
-    for label, low, high in (
-        ("A1", curves.this, curves.best),
-        ("A2", curves.worst, curves.this),
+    for label, area, low, high in (
+        ("A1", curves.a1, curves.this, curves.best),
+        ("A2", curves.a2, curves.worst, curves.this),
     ):
-        if (high - low).sum() > _LABELLED * n * n_max:
-            axes.text(*_roomiest(low, high), label, ha="center", va="center", fontsize=8)
+        if area > _LABELLED * n * n_max:
+            at = _roomiest(curves.rank, low, high)
+            axes.text(*at, label, ha="center", va="center", fontsize=8)
     axes.set_xlim(0, n_max + n)
     axes.set_ylim(0, n * 1.02)
     axes.yaxis.get_major_locator().set_params(integer=True)
 
 
-def _roomiest(low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[float, float]:
+def visible_steps(curves: Curves, cells: int) -> Curves:
+    """Leave out ranks at which no curve rises by a visible step: 1/`cells` of the height."""
+    n = int(curves.best[-1])
+    if n <= cells:
+        return curves
+    heights = np.stack([curves.best, curves.this, curves.worst])
+    rises = np.any(np.diff(heights * cells // n) > 0, axis=0)
+    kept = np.flatnonzero(np.concatenate([[True], rises]))
+    return Curves(curves.rank[kept], *heights[:, kept])
+
+
+def _roomiest(rank: Ints, low: Ints, high: Ints) -> tuple[float, float]:
     """Return the middle of the gap between two rising curves, where the gap is wide and tall."""
-    levels = np.arange(high.max())
+    n = int(high[-1])
+    levels = np.arange(n)
     # At each level, the gap is from where the upper curve exceeds it to where the lower one does.
-    left, right = np.searchsorted(high, levels, "right"), np.searchsorted(low, levels, "right")
-    middle = np.minimum((left + right) // 2, len(low) - 1)
-    wide, tall = (right - left) / len(low), (high[middle] - low[middle]) / high.max()
-    at = middle[np.argmax(np.minimum(wide, tall))]
-    return float(at), float((low[at] + high[at]) / 2)
+    left, right = (rank[np.searchsorted(curve, levels, "right")] for curve in (high, low))
+    middle = (left + right) // 2
+    at = np.searchsorted(rank, middle, "right") - 1
+    wide, tall = (right - left) / (rank[-1] + 1), (high[at] - low[at]) / n
+    best = np.argmax(np.minimum(wide, tall))
+    return float(middle[best]), float((low[at[best]] + high[at[best]]) / 2)

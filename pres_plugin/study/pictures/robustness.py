@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from pres_plugin.study.pictures.style import COLOURS, DASHES, MARKERS, new_figure, styled
+from pres_plugin.study.pictures.limits import TAU_MEASURES
+from pres_plugin.study.pictures.style import (
+    COLOURS,
+    DASHES,
+    MARKERS,
+    add_legend,
+    distinct,
+    new_figure,
+    short,
+    styled,
+)
 from pres_plugin.study.robustness import Robustness
+
+#: The number of letters of the measures' names that fit side by side.
+_LETTERS = 60
+
+#: More fractions than this have no tick each.
+_TICKS = 12
+
+#: More dots than this are thinned, to one per cell of a grid with this many columns and rows.
+_DOTS = 2_000
+_CELLS = 100
 
 
 @styled
 def lowest_tau(found: Robustness) -> Figure:
-    """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot."""
-    figure = new_figure(height=2.7)
+    """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
+
+    Only the first 12 measures are drawn.
+    """
+    measures = found.measures[:TAU_MEASURES]
+    names = short(measures)
+    columns = max(1, min(4, _LETTERS // max(map(len, names))))
+    rows = math.ceil(len(names) / columns)
+    figure = new_figure(height=2.7 + 0.14 * max(0, rows - 1))
     axes = figure.subplots()
     lowest = found.lowest()
-    for m, measure in enumerate(found.measures):
+    for m, measure in enumerate(measures):
         look: dict[str, Any] = {
             "color": COLOURS[m % len(COLOURS)],
             "marker": MARKERS[m % len(MARKERS)],
@@ -30,12 +58,15 @@ def lowest_tau(found: Robustness) -> Figure:
             **look,
         )
         every = found.taus[found.taus["measure"] == measure]
+        if len(every) > _DOTS:
+            every = every.iloc[distinct(every["fraction"], every["kendall_tau"], _CELLS)]
         axes.scatter(
             100 * every["fraction"], every["kendall_tau"], s=8, alpha=0.35, linewidths=0, **look
         )
     axes.set_xlabel("relevant documents kept in each topic, %")
     axes.set_ylabel("lowest Kendall's τ with all judgements")
-    axes.set_xticks([100 * fraction for fraction in found.fractions])
+    if len(found.fractions) <= _TICKS:
+        axes.set_xticks([100 * fraction for fraction in found.fractions])
     axes.set_ylim(top=1.01)
-    figure.legend(loc="outside upper center", ncols=min(4, len(found.measures)))
+    add_legend(figure, axes.lines, names, loc="outside upper center", ncols=columns)
     return figure

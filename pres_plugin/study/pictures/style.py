@@ -1,14 +1,20 @@
-"""The style of all pictures: size, fonts and colours."""
+"""The style of all pictures: size, fonts and colours, and how names are written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import cache, wraps
 from typing import IO, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
+import numpy as np
+from matplotlib import font_manager
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
 
+from pres_plugin.escaping import visible
+
+Indices = NDArray[np.int64]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -21,6 +27,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E
 GREY = "#999999"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1)), (0, (1, 1)), (0, (4, 1, 1, 1)))
+
+#: The number of characters that fit into the width of a picture.
+_LONGEST = 50
 
 STYLE: dict[Any, Any] = {
     "axes.axisbelow": True,
@@ -43,6 +52,7 @@ STYLE: dict[Any, Any] = {
     "lines.markersize": 4,
     "savefig.dpi": 300,
     "svg.hashsalt": "pres-plugin",
+    "text.parse_math": False,  # a name may contain dollar signs
     "xtick.labelsize": 6.5,
     "xtick.major.width": 0.6,
     "ytick.labelsize": 6.5,
@@ -74,10 +84,81 @@ def new_figure(height: float) -> Figure:
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
+def add_legend(
+    figure: Figure, handles: Sequence[Any], names: Sequence[str], **options: Any
+) -> None:
+    """Add a legend with these names, even those that begin with an underscore.
+
+    matplotlib leaves out such names, so each entry gets its name afterwards.
+    """
+    legend = figure.legend(handles, list(map(str, range(len(names)))), **options)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(name)
+
+
+def in_picture(name: str) -> str:
+    r"""Return a name for a picture: what cannot be drawn is written as in Python.
+
+    These are control characters, invisible characters, and those missing in the font.
+
+    >>> from pres_plugin.study.pictures.style import in_picture
+    >>> print(in_picture("a\n\u4e2d"))
+    a\n\u4e2d
+    """
+    drawable = _in_font()
+    text = "".join(
+        c if c.isprintable() and ord(c) in drawable else _as_in_python(c) for c in visible(name)
+    )
+    return text if text.strip() else f'"{text}"'
+
+
+@cache
+def _in_font() -> frozenset[int]:
+    """Return the code points of the characters in the font of all pictures."""
+    font = font_manager.get_font(font_manager.findfont(STYLE["font.family"]))
+    return frozenset(font.get_charmap())
+
+
+def _as_in_python(character: str) -> str:
+    return character.encode("ascii", "backslashreplace").decode()
+
+
 def short(names: Sequence[str], at_most: int = 26) -> list[str]:
-    """Shorten long names in the middle, unless two names would then be the same."""
-    cut = [
-        name if len(name) <= at_most else f"{name[: at_most // 3]}…{name[-(at_most * 2 // 3) :]}"
-        for name in names
-    ]
-    return cut if len(set(cut)) == len(set(names)) else list(names)
+    """Return names for a picture, with long ones cut in the middle.
+
+    Names that would then be the same are cut less. If they would still be the same, all
+    names are numbered.
+    """
+    written = [in_picture(name) for name in names]
+    for length in (at_most, max(at_most, _LONGEST)):
+        cut = [_cut(name, length) for name in written]
+        if len(set(cut)) == len(set(names)):
+            return cut
+    number = {name: i for i, name in enumerate(dict.fromkeys(names), start=1)}
+    return [f"{_cut(text, at_most)} ({number[n]})" for n, text in zip(names, written, strict=True)]
+
+
+def _cut(name: str, at_most: int) -> str:
+    if len(name) <= at_most:
+        return name
+    return f"{name[: at_most // 3]}…{name[-(at_most * 2 // 3) :]}"
+
+
+def distinct(x: ArrayLike, y: ArrayLike, cells: int) -> Indices:
+    """Return the indices of points that can be told apart in a picture, in order.
+
+    The area that the points cover is divided into `cells` columns and as many rows. One
+    point of each cell is kept.
+    """
+    columns, rows = (_cells(np.asarray(values, dtype=np.float64), cells) for values in (x, y))
+    _, first = np.unique(columns * (cells + 1) + rows, return_index=True)
+    return np.sort(first).astype(np.int64)
+
+
+def _cells(values: NDArray[np.float64], cells: int) -> Indices:
+    """Return the number of the cell in which each value is, from 0 to `cells`."""
+    span = float(np.ptp(values)) if len(values) else 0.0
+    if span == 0:
+        return np.zeros(len(values), dtype=np.int64)
+    numbers: Indices = ((values - values.min()) * (cells / span)).astype(np.int64)
+    return numbers

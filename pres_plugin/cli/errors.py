@@ -20,7 +20,9 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
     if isinstance(error, RemediedError) and error.remedy is not None:
         remedy = error.remedy
         values = [str(value) for value in remedy.values if value is not True]  # flags take no value
-        option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
+        option = remedy.option
+        if option is None:
+            option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
         message = f"{error.problem}; {remedy.advice.format(option)}"
     return click.ClickException(message if path is None else f"{path}: {message}")
 

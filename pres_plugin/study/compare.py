@@ -41,7 +41,7 @@ VERDICTS = ("first better", "second better", "no difference")
 MOST_TESTS = 1_500_000
 
 #: Pictures show at most this many runs, and this many pairs of measures.
-MOST_DRAWN = 200
+MOST_DRAWN = 150
 MOST_ROWS_DRAWN = 100
 
 #: The ways in which two measures can agree or disagree about a pair of runs.

@@ -23,6 +23,7 @@ from tabulate import tabulate
 
 from pres_plugin.remedy import Remedy
 from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.records import json_records
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -137,14 +138,15 @@ class Report:
         return [folder / name for name in files]
 
     def _json(self) -> str:
-        tables = {part.name: _records(part) for part in self.parts if isinstance(part, Table)}
-        content = {
-            "title": self.title,
-            "command": self.command,
-            "versions": versions(),
-            "tables": tables,
-        }
-        return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        """Return all numbers as JSON, one record per line."""
+        head = {"title": self.title, "command": self.command, "versions": versions()}
+        tables = ",\n".join(
+            f"{json.dumps(part.name)}: [{''.join(json_records(part.flat()))}]"
+            for part in self.parts
+            if isinstance(part, Table)
+        )
+        text = json.dumps(head, ensure_ascii=False).removesuffix("}")
+        return f'{text},\n"tables": {{\n{tables}}}}}\n'
 
     def _html(self, parts: list[dict[str, Any]]) -> str:
         import jinja2
@@ -208,17 +210,6 @@ def _plain(frame: pd.DataFrame, places: int) -> str:
         if len(frame)
         else None,
     )
-
-
-def _records(table: Table) -> list[dict[str, Any]]:
-    return [
-        {key: _jsonable(value) for key, value in record.items()}
-        for record in table.flat().to_dict("records")
-    ]
-
-
-def _jsonable(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _shown_table(table: Table) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _AGREEMENT_LOOKS = (
 def sorted_scores(scores: Scores, baselines: Collection[str] = ()) -> Figure:
     """Draw the scores of the runs by each measure, best run by the first measure on top.
 
-    With more than 200 runs, only the baselines and the best others are drawn.
+    With more than 150 runs, only the baselines and the best others are drawn.
     """
     drawn = _drawn(scores, baselines)
     at = np.arange(len(drawn))
@@ -85,7 +85,7 @@ def rank_changes(scores: Scores, baselines: Collection[str] = ()) -> Figure:
     """Draw one line per run, from its place by each measure to its place by the next.
 
     Place 1 is the best run. The runs whose places change most are in colour, or all runs
-    if there are few. With more than 200 runs, only the baselines and the best others by the
+    if there are few. With more than 150 runs, only the baselines and the best others by the
     first measure are drawn, at their places among all runs.
     """
     place = places(scores)

@@ -156,8 +156,9 @@ def compare_scores(
 ) -> Comparison:
     """Compare runs that have already been scored; see :func:`compare` for the options."""
     _check_options(test, alpha, correction)
-    baselines = tuple(dict.fromkeys(checked_items("baselines", baselines)))
-    check_pairs(scores.runs, len(scores.measures), baselines)
+    named = tuple(checked_items("baselines", baselines))
+    check_pairs(scores.runs, len(scores.measures), named)
+    baselines = tuple(dict.fromkeys(named))
     first, second = _pairs(scores, baselines)
     # For each measure and pair: 1 if the first run is better, -1 if the second one is.
     signs = np.zeros((len(scores.measures), len(first)), dtype=np.int64)
@@ -180,11 +181,11 @@ def compare_scores(
 def check_pairs(runs: Collection[str], n_measures: int, baselines: Collection[str]) -> None:
     """Raise a StudyError if a baseline is not among the runs, or if there are too many pairs."""
     for baseline in baselines:
-        if baseline not in runs:
+        if not isinstance(baseline, str) or baseline not in runs:
             problem = f"baseline {baseline!r:.60} is not among the runs ({some(runs)})"
-            similar = get_close_matches(str(baseline), runs, n=1)
+            similar = get_close_matches(str(baseline), map(str, runs), n=1)
             raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
-    n_baselines = len(baselines) or len(runs)  # without baselines, each run is one
+    n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
     n_tests = sum(range(len(runs) - n_baselines, len(runs))) * n_measures
     if n_tests > MOST_TESTS:
         raise StudyError(

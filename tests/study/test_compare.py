@@ -261,6 +261,7 @@ def test_with_baselines_only_their_pairs_count(correction):
         (("runO",), r"baseline 'runO' is not among the runs \(run0, run1, run2, …\); did you mean"),
         (("run1", "bm25"), r"baseline 'bm25' is not among the runs \(run0, run1, run2, …\)$"),
         ((7,), "baseline 7 is not among the runs"),
+        ((["run1"],), r"baseline \['run1'\] is not among the runs"),
         ("run1", "baselines must be several values, such as a list, got 'run1'"),
     ],
 )
@@ -277,7 +278,8 @@ def test_too_many_pairs_are_refused_before_anything_is_scored(monkeypatch):
     few = dict(list(runs.items())[:5])
     assert len(compare(qrels, few, MEASURES).pairs) == 30
     assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
-    assert len(compare(qrels, runs, MEASURES, baselines=["run1", "run0"]).pairs) == 27
+    for baselines in (["run1", "run0"], ["run1", "run0"] * 9):
+        assert len(compare(qrels, runs, MEASURES, baselines=baselines).pairs) == 27
     said = (
         "comparing 6 runs by 3 measures takes 45 tests, and at most 30 are possible; compare "
         r"each run with one baseline only \(baselines=\('RUN',\)\), or use fewer measures"

@@ -15,14 +15,12 @@ from dataclasses import dataclass
 class Remedy:
     """An argument that solves a problem, and the values to choose from.
 
-    The `advice` says what to do, with ``{}`` where the argument belongs. `option` is the
-    same argument on the command line, if that is not ``--argument value``.
+    The `advice` says what to do, with ``{}`` where the argument belongs.
     """
 
     advice: str
     argument: str
     values: tuple[object, ...]
-    option: str | None = None
 
     def __str__(self) -> str:
         values = " or ".join(map(repr, self.values))

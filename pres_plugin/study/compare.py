@@ -195,7 +195,6 @@ def check_pairs(runs: Collection[str], n_measures: int, baselines: Collection[st
                 "compare each run with one baseline only ({}), or use fewer measures",
                 "baselines",
                 (("RUN",),),
-                option="--baseline RUN",
             ),
         )
 

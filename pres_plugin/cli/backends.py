@@ -19,6 +19,7 @@ from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, sh
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.run_scores import RunScores
+from pres_plugin.files.runs import Runs
 from pres_plugin.files.scoring import score_files
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures import Measure, MeasureError
@@ -26,10 +27,14 @@ from pres_plugin.measures.parsing import parse
 
 
 class Scoring(NamedTuple):
-    """The measures and judged topics of a command, and the runs, scored one at a time."""
+    """The measures and judged topics of a command, its files of runs, and their scores.
+
+    The runs are scored one at a time.
+    """
 
     measures: list[str]
     topics: Collection[str]
+    files: Sequence[Runs]
     runs: Iterator[RunScores]
 
 
@@ -59,7 +64,7 @@ def _from_files(
         files = RunFiles(qrels, runs, until)
         judged = read_judgements(qrels, measures, duplicates, until)
     scored = _file_by_file(files, judged, duplicates)
-    return Scoring(list(map(str, measures)), judged.topics, scored)
+    return Scoring(list(map(str, measures)), judged.topics, files.files, scored)
 
 
 def _file_by_file(
@@ -91,7 +96,8 @@ def _by_ir_measures(
         except ProviderError as error:  # the judgements are not to blame
             raise command_error(error) from None
     names = list(map(str, measures))
-    return Scoring(names, inputs.qrels, _run_by_run(inputs, names, evaluator))
+    scored = _run_by_run(inputs, names, evaluator)
+    return Scoring(names, inputs.qrels, inputs.files, scored)
 
 
 def _run_by_run(inputs: Inputs, measures: list[str], evaluator: Any) -> Iterator[RunScores]:

@@ -10,6 +10,9 @@ import click
 from pres_plugin.formats.base import FileError
 from pres_plugin.remedy import RemediedError
 
+#: The options that do not have the name and the values of their argument.
+_OPTIONS = {"baselines": "--baseline RUN"}
+
 
 def command_error(error: Exception, path: str | None = None) -> click.ClickException:
     """Return the error to print, which names an option where `error` names an argument.
@@ -20,7 +23,10 @@ def command_error(error: Exception, path: str | None = None) -> click.ClickExcep
     if isinstance(error, RemediedError) and error.remedy is not None:
         remedy = error.remedy
         values = [str(value) for value in remedy.values if value is not True]  # flags take no value
-        option = f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip()
+        option = _OPTIONS.get(
+            remedy.argument,
+            f"--{remedy.argument.replace('_', '-')} {' or '.join(values)}".rstrip(),
+        )
         message = f"{error.problem}; {remedy.advice.format(option)}"
     return click.ClickException(message if path is None else f"{path}: {message}")
 

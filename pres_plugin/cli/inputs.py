@@ -49,6 +49,11 @@ class Inputs:
         self._n_max = n_max_of(measures)
         self._topic = topic
 
+    @property
+    def files(self) -> Sequence[Runs]:
+        """The files of one run or several each."""
+        return self._files.files
+
     def runs(self) -> Iterator[tuple[str, Dicts]]:
         """Iterate over the name and the content of each run."""
         return ((name, run) for _, name, run in self.called_runs())

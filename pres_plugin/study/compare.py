@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
 from itertools import combinations
 from typing import Any, Literal, get_args
 
@@ -12,16 +15,30 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from pres_plugin.study.inputs import Qrels, Runs, checked_choice, real
+from pres_plugin.remedy import Remedy, some
+from pres_plugin.study.inputs import (
+    Qrels,
+    Runs,
+    StudyError,
+    checked_choice,
+    checked_items,
+    checked_measures,
+    real,
+)
 from pres_plugin.study.orderings import correlations
 from pres_plugin.study.scoring import Scores, best_first, score
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Indices = NDArray[np.intp]
 Test = Literal["wilcoxon", "t"]
 Correction = Literal["none", "holm"]
 
 VERDICTS = ("first better", "second better", "no difference")
+
+#: The largest number of tests in a comparison, one per pair of runs and measure: enough for
+#: all pairs of 1,000 runs by three measures.
+MOST_TESTS = 1_500_000
 
 #: The ways in which two measures can agree or disagree about a pair of runs.
 AGREEMENTS = (
@@ -46,11 +63,14 @@ class Comparison:
     pairs : DataFrame
         One row per pair of runs and measure: `first`, `second`, `measure`, `p_value`
         (corrected, if requested) and `verdict`, one of :data:`VERDICTS`. The first run of
-        a pair has the higher mean score by the first measure.
+        a pair has the higher mean score by the first measure. If there are baselines, the
+        second run is a baseline instead.
     verdicts : DataFrame
         One row per measure: the number of pairs with each verdict.
     agreement : DataFrame
         One row per pair of measures: the number of pairs of runs with each of :data:`AGREEMENTS`.
+    baselines : tuple of str
+        The runs that all others were compared with; empty if all pairs were compared.
     """
 
     scores: Scores
@@ -58,6 +78,7 @@ class Comparison:
     pairs: pd.DataFrame
     verdicts: pd.DataFrame
     agreement: pd.DataFrame
+    baselines: tuple[str, ...]
 
 
 def compare(
@@ -68,8 +89,9 @@ def compare(
     test: Test = "wilcoxon",
     alpha: float = 0.05,
     correction: Correction = "none",
+    baselines: Iterable[str] = (),
 ) -> Comparison:
-    """Compare each pair of runs by several measures.
+    """Compare each pair of runs by several measures, or each run with a baseline.
 
     Parameters
     ----------
@@ -85,6 +107,10 @@ def compare(
         The significance level: two runs differ if the p-value is below it.
     correction : {'none', 'holm'}, default 'none'
         Whether to correct the p-values of each measure for testing many pairs.
+    baselines : iterable of str, optional
+        Names of runs. If given, each run is compared with each of these, instead of with
+        all other runs. A pair of two baselines is compared once, with the one named first
+        as the baseline. The correction counts only these pairs.
 
     Returns
     -------
@@ -94,7 +120,8 @@ def compare(
     ------
     StudyError
         If a measure, the judgements or a run cannot be scored, if two runs have the same
-        name, if `alpha` is not between 0 and 1, or if another option is unknown.
+        name, if `alpha` is not between 0 and 1, if another option or a baseline is unknown,
+        or if more than 1.5 million tests are needed: one per pair of runs and measure.
 
     Examples
     --------
@@ -107,9 +134,12 @@ def compare(
     [['good', 'late', 'PRES@10', 'first better'], ['good', 'late', 'R@10', 'no difference']]
     """
     _check_options(test, alpha, correction)
-    return compare_scores(
-        score(qrels, runs, measures), test=test, alpha=alpha, correction=correction
-    )
+    named = tuple(checked_items("baselines", baselines))
+    asked = checked_measures(measures)
+    if isinstance(runs, Mapping):
+        check_pairs(runs, len(asked), named)
+    scores = score(qrels, runs, asked)
+    return compare_scores(scores, test=test, alpha=alpha, correction=correction, baselines=named)
 
 
 def compare_scores(
@@ -118,30 +148,51 @@ def compare_scores(
     test: Test = "wilcoxon",
     alpha: float = 0.05,
     correction: Correction = "none",
+    baselines: Iterable[str] = (),
 ) -> Comparison:
     """Compare runs that have already been scored; see :func:`compare` for the options."""
     _check_options(test, alpha, correction)
-    order = best_first(scores.means[:, 0]).tolist()
-    pairs = list(combinations(order, 2))
+    named = tuple(checked_items("baselines", baselines))
+    check_pairs(scores.runs, len(scores.measures), named)
+    baselines = tuple(dict.fromkeys(named))
+    first, second = _pairs(scores, baselines)
     # For each measure and pair: 1 if the first run is better, -1 if the second one is.
-    first, second = ([pair[side] for pair in pairs] for side in (0, 1))
-    signs = np.zeros((len(scores.measures), len(pairs)), dtype=np.int64)
+    signs = np.zeros((len(scores.measures), len(first)), dtype=np.int64)
     p_values = np.ones(signs.shape)
-    for m in range(len(scores.measures) if pairs else 0):
-        of_measure = scores.values[:, :, m]
-        # Round, so that differences tie if they are equal except for rounding errors.
-        differences = (of_measure[first] - of_measure[second]).round(12)
-        p_values[m], signs[m] = _TESTS[test](differences)
+    for m in range(len(scores.measures)):
+        p_values[m], signs[m] = _tested(scores.values[:, :, m], first, second, test)
         if correction == "holm":
             p_values[m] = holm(p_values[m])
     signs[~(p_values < alpha)] = 0
     return Comparison(
         scores,
         correlations(scores.means, scores.measures),
-        _pairs(scores, pairs, p_values, signs),
+        _pairs_table(scores, first, second, p_values, signs),
         _verdicts(scores.measures, signs),
         _agreement(scores.measures, signs),
+        baselines,
     )
+
+
+def check_pairs(runs: Collection[str], n_measures: int, baselines: Collection[str]) -> None:
+    """Raise a StudyError if a baseline is not among the runs, or if there are too many pairs."""
+    for baseline in baselines:
+        if not isinstance(baseline, str) or baseline not in runs:
+            problem = f"baseline {baseline!r:.60} is not among the runs ({some(runs)})"
+            similar = get_close_matches(str(baseline), map(str, runs), n=1)
+            raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
+    n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
+    n_tests = sum(range(len(runs) - n_baselines, len(runs))) * n_measures
+    if n_tests > MOST_TESTS:
+        raise StudyError(
+            f"comparing {len(runs):,} runs by {n_measures} measures takes {n_tests:,} tests, and "
+            f"at most {MOST_TESTS:,} are possible",
+            Remedy(
+                "compare each run with one baseline only ({}), or use fewer measures",
+                "baselines",
+                (("RUN",),),
+            ),
+        )
 
 
 def _check_options(test: Any, alpha: Any, correction: Any) -> None:
@@ -151,6 +202,9 @@ def _check_options(test: Any, alpha: Any, correction: Any) -> None:
 
 
 _EXACT_UP_TO = 50
+
+#: The number of differences to test at once; arrays of this size stay in the processor's cache.
+_AT_ONCE = 100_000
 
 
 def holm(p_values: Floats) -> Floats:
@@ -162,26 +216,87 @@ def holm(p_values: Floats) -> Floats:
     return corrected
 
 
+def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices]:
+    """Return the indices of the first and of the second run of each pair."""
+    order = best_first(scores.means[:, 0])
+    if not baselines:
+        above, below = np.triu_indices(len(order), 1)
+        return order[above], order[below]
+    others = order.tolist()
+    first: list[int] = []
+    second: list[int] = []
+    for baseline in map(scores.runs.index, baselines):
+        others.remove(baseline)
+        first += others
+        second += [baseline] * len(others)
+    return np.array(first, dtype=np.intp), np.array(second, dtype=np.intp)
+
+
+def _tested(values: Floats, first: Indices, second: Indices, test: Test) -> tuple[Floats, Ints]:
+    """Return the p-value of each pair, and 1, -1 or 0 if the first run, the second or none leads.
+
+    `values` contains the score of each run on each topic.
+    """
+    p_values = np.empty(len(first))
+    signs = np.empty(len(first), dtype=np.int64)
+    # Process a block of pairs at a time, because all differences might not fit in memory.
+    size = max(1, _AT_ONCE // values.shape[1])
+    for start in range(0, len(first), size):
+        block = slice(start, start + size)
+        # Round, so that differences tie if they are equal except for rounding errors.
+        differences = (values[first[block]] - values[second[block]]).round(12)
+        p_values[block], signs[block] = _TESTS[test](differences)
+    return p_values, signs
+
+
 def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
-    magnitudes = np.sort(np.abs(differences), axis=1)
-    changed = (magnitudes > 0).sum(axis=1)
-    tied = ((np.diff(magnitudes) == 0) & (magnitudes[:, 1:] > 0)).any(axis=1)
     p_values = np.ones(len(differences))
+    signs = np.zeros(len(differences), dtype=np.int64)
+    changed = np.count_nonzero(differences, axis=1)
+    differ = changed > 0
+    if not differ.any():
+        return p_values, signs
+    differences, changed = differences[differ], changed[differ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scipy warns about small samples
+        # The statistic of the one-sided test is the sum of the positive differences' ranks.
+        found = stats.wilcoxon(differences, method="approx", alternative="greater", axis=1)
+    of_pairs = 2 * stats.norm.sf(np.abs(found.zstatistic))
     # Choose the method, because for small samples with ties scipy would use permutations, which
     # take a thousand times as long.
-    exact = (changed > 0) & ~tied & (changed <= _EXACT_UP_TO)
-    for row in np.flatnonzero(exact):
-        of_pair = differences[row]
-        p_values[row] = stats.wilcoxon(of_pair[of_pair != 0], method="exact").pvalue
-    normal = (changed > 0) & ~exact
-    if normal.any():
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # scipy warns about small samples
-            p_values[normal] = stats.wilcoxon(differences[normal], method="approx", axis=1).pvalue
-    # Topics without a difference have the lowest ranks. The test ignores them.
-    n_topics = differences.shape[1]
-    ranks = stats.rankdata(np.abs(differences), axis=1) - (n_topics - changed)[:, None]
-    return p_values, _signs(ranks * np.sign(differences))
+    exact = ~_any_tie(differences) & (changed <= _EXACT_UP_TO)
+    for n in np.unique(changed[exact]).tolist():
+        rows = exact & (changed == n)
+        of_pairs[rows] = _exact_p_values(n)[found.statistic[rows].astype(np.intp)]
+    p_values[differ] = of_pairs
+    signs[differ] = np.sign(found.statistic - changed * (changed + 1) / 4)
+    return p_values, signs
+
+
+def _any_tie(differences: Floats) -> NDArray[np.bool_]:
+    """Return whether any two differences of a pair, other than 0, have the same magnitude."""
+    magnitudes = np.sort(np.abs(differences), axis=1)
+    tied: NDArray[np.bool_] = (
+        (magnitudes[:, 1:] == magnitudes[:, :-1]) & (magnitudes[:, 1:] > 0)
+    ).any(axis=1)
+    return tied
+
+
+@cache
+def _exact_p_values(n: int) -> Floats:
+    """Return Wilcoxon's exact p-value of n differences for each sum of positive ranks.
+
+    Without ties, it depends on nothing else. So scipy computes each p-value once, for
+    differences that have this sum: those of the highest ranks that fit are positive.
+    """
+    left = np.arange(n * (n + 1) // 2 + 1)
+    differences = np.empty((len(left), n))
+    for rank in range(n, 0, -1):
+        fits = left >= rank
+        differences[:, rank - 1] = np.where(fits, rank, -rank)
+        left[fits] -= rank
+    p_values: Floats = stats.wilcoxon(differences, method="exact", axis=1).pvalue
+    return p_values
 
 
 def _t(differences: Floats) -> tuple[Floats, Ints]:
@@ -201,18 +316,23 @@ def _signs(differences: Floats) -> Ints:
 
 _TESTS = {"wilcoxon": _wilcoxon, "t": _t}
 
-_VERDICT_OF = {1: VERDICTS[0], -1: VERDICTS[1], 0: VERDICTS[2]}
 
-
-def _pairs(
-    scores: Scores, pairs: list[tuple[int, int]], p_values: Floats, signs: Ints
+def _pairs_table(
+    scores: Scores, first: Indices, second: Indices, p_values: Floats, signs: Ints
 ) -> pd.DataFrame:
-    rows = [
-        (scores.runs[i], scores.runs[j], measure, p_values[m, k], _VERDICT_OF[int(signs[m, k])])
-        for k, (i, j) in enumerate(pairs)
-        for m, measure in enumerate(scores.measures)
-    ]
-    return pd.DataFrame(rows, columns=["first", "second", "measure", "p_value", "verdict"])
+    runs, measures, verdicts = (
+        np.array(names, dtype=object)
+        for names in (scores.runs, scores.measures, [VERDICTS[2], VERDICTS[0], VERDICTS[1]])
+    )
+    return pd.DataFrame(
+        {
+            "first": np.repeat(runs[first], len(measures)),
+            "second": np.repeat(runs[second], len(measures)),
+            "measure": np.tile(measures, len(first)),
+            "p_value": p_values.T.ravel(),
+            "verdict": verdicts[signs.T.ravel()],  # -1 is the last one
+        }
+    )
 
 
 def _verdicts(measures: tuple[str, ...], signs: Ints) -> pd.DataFrame:

@@ -60,7 +60,7 @@ def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tup
     With `check`, documents and scores are checked too; scoring by our measures does so itself.
     """
     seen = set()
-    for pair in runs.items() if isinstance(runs, Mapping) else _items("runs", runs):
+    for pair in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):
         if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
             raise StudyError(
                 f"runs must be a dict of name to run, or pairs of name and run; got {pair!r:.60}"
@@ -111,7 +111,7 @@ def ascending(
     name: str, values: Any, check: Callable[[str, Any], _Number], most: int
 ) -> tuple[_Number, ...]:
     """Return up to `most` values of an argument in ascending order, each checked and only once."""
-    asked = list(islice(_items(f"{name}s", values), most + 1))
+    asked = list(islice(checked_items(f"{name}s", values), most + 1))
     if len(asked) > most:
         raise StudyError(f"at most {most} {name}s can be given")
     found = sorted({check(f"a {name}", value) for value in asked})
@@ -152,7 +152,8 @@ def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
         raise StudyError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
 
 
-def _items(name: str, values: Any) -> Iterable[Any]:
+def checked_items(name: str, values: Any) -> Iterable[Any]:
+    """Return the several values of an argument; text is not taken for several characters."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise StudyError(f"{name} must be several values, such as a list, got {values!r:.60}")
     return values

@@ -10,6 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+#: The number of pairs of runs to compare at once.
+_AT_ONCE = 1_000_000
+
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     """Return Kendall's τ-b, which accounts for ties, between two orderings of runs.
@@ -75,22 +78,28 @@ def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
     if _constant(scores) or _constant(truth):
         return math.nan
     by, true = _scores(scores), _scores(truth)
-    above, level = by[None, :] > by[:, None], by[None, :] == by[:, None]
-    belongs = np.where(true[None, :] == true[:, None], 0.5, true[None, :] > true[:, None])
-    agreed = np.where(true[None, :] == true[:, None], 1.0, belongs)
-    right = (belongs * above).sum(axis=1)
-    # Subtract 1, since each run ties with itself.
-    right_in_group = (agreed * level).sum(axis=1) - 1
-    first, size = above.sum(axis=1).tolist(), level.sum(axis=1).tolist()
+    n_runs = len(by)
+    first, size = np.empty(n_runs, dtype=np.int64), np.empty(n_runs, dtype=np.int64)
+    right, right_in_group = np.empty(n_runs), np.empty(n_runs)
+    # Compare some runs with all others at a time, because N² flags might not fit in memory.
+    rows = max(1, _AT_ONCE // n_runs)
+    for start in range(0, n_runs, rows):
+        some = slice(start, start + rows)
+        above, level = by > by[some, None], by == by[some, None]
+        higher, same = true > true[some, None], true == true[some, None]
+        first[some], size[some] = above.sum(axis=1), level.sum(axis=1)
+        right[some] = (higher & above).sum(axis=1) + (same & above).sum(axis=1) / 2
+        # Subtract 1, since each run ties with itself.
+        right_in_group[some] = ((higher | same) & level).sum(axis=1) - 1
     total = 0.0
-    for i, (start, ties) in enumerate(zip(first, size, strict=True)):
+    for i, (start, ties) in enumerate(zip(first.tolist(), size.tolist(), strict=True)):
         # Over all orders of the tied runs, run i is equally often at each of their positions.
         # `above_it` is the number of runs above each position, and `share` is the fraction of
         # the other tied runs that are among them.
         above_it = np.arange(max(start, 1), start + ties)
         share = (above_it - start) / max(ties - 1, 1)
         total += float(((right[i] + share * right_in_group[i]) / above_it).sum()) / ties
-    return 2 * total / (len(by) - 1) - 1
+    return 2 * total / (n_runs - 1) - 1
 
 
 def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> pd.DataFrame:

@@ -24,6 +24,7 @@ from tabulate import tabulate
 
 from pres_plugin.escaping import in_table, in_tsv, visible
 from pres_plugin.study.folder import RESULTS, filled
+from pres_plugin.study.records import json_records
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,16 +40,10 @@ _TABLE_ROWS = 2_000
 _PAGE_ROWS = 20_000
 _FEW_ROWS = 10
 
-# The number of rows that are written as JSON at a time.
-_CHUNK = 10_000
-
 # Columns with texts longer than this are made wide enough to read.
 _SENTENCE = 36
 
 _encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_encoded_lines = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, separators=("\n", ": "), default=lambda value: value.item()
-).encode
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +176,7 @@ class Report:
         for part in self.parts:
             if isinstance(part, Table):
                 yield f"{between}{_encoded(part.name)}: ["
-                yield from _records(part.flat())
+                yield from json_records(part.flat())
                 yield "]"
                 between = ",\n"
         yield "}}\n"
@@ -253,28 +248,6 @@ def _in_tsv(column: pd.Series) -> pd.Series:
         return column
     names = {value: in_tsv(value) for value in column.unique() if isinstance(value, str)}
     return pd.Series([names.get(value, value) for value in column], dtype=object)
-
-
-def _records(frame: pd.DataFrame) -> Iterator[str]:
-    """Yield the rows of a table as JSON, some thousands at a time."""
-    keys = (_encoded(str(column)).replace("%", "%%") for column in frame.columns)
-    record = "{" + ", ".join(f"{key}: %s" for key in keys) + "}"
-    before = "\n"
-    for start in range(0, len(frame), _CHUNK):
-        chunk = frame.iloc[start : start + _CHUNK]
-        columns = [_values_in_json(chunk[column]) for column in frame.columns]
-        yield before + ",\n".join([record % row for row in zip(*columns, strict=True)])
-        before = ",\n"
-
-
-def _values_in_json(column: pd.Series) -> list[str]:
-    """Return the values of a column as JSON, which is faster than encoding each record."""
-    values = [
-        None if isinstance(value, float) and not math.isfinite(value) else value
-        for value in column.tolist()
-    ]
-    # Encoded strings contain no line breaks.
-    return _encoded_lines(values)[1:-1].split("\n")
 
 
 def _write(path: Path, texts: Iterable[str]) -> None:

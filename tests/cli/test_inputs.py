@@ -160,17 +160,20 @@ def path_parameters():
 
 @pytest.mark.parametrize(("subcommand", "parameter"), list(path_parameters()))
 def test_an_empty_path_is_refused(files, subcommand, parameter):
-    arguments = {"qrels": "qrels", "runs": "a/run.txt", parameter.name: ""}
-    out = ("--out", arguments.pop("out")) if "out" in arguments else ()
+    arguments = {"qrels": "qrels", "runs": "a/run.txt"}
     options = {"explain": ("--query", "q1")}.get(subcommand, ())
-    line = refused(subcommand, *arguments.values(), *out, *options)
+    if isinstance(parameter, click.Argument):
+        arguments[parameter.name] = ""
+    else:
+        options += (parameter.opts[0], "")
+    line = refused(subcommand, *arguments.values(), *options)
     assert "'' is an empty path; is a shell variable unset?" in line
     assert sorted(os.listdir()) == ["a", "b", "qrels"]
 
 
 def test_every_path_of_every_subcommand_is_looked_at():
     found = [parameter.id for parameter in path_parameters()]
-    assert len(found) == 5 * 2 + 4  # QRELS and RUN; --out of all but score
+    assert len(found) == 5 * 2 + 4 + 1  # QRELS and RUN; --out of all but score; --baseline
 
 
 # A topic called all

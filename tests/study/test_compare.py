@@ -9,11 +9,20 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pres_plugin.study.compare import AGREEMENTS, VERDICTS, compare, holm
+from pres_plugin.study import compare as comparing
+from pres_plugin.study import orderings
+from pres_plugin.study.compare import (
+    AGREEMENTS,
+    VERDICTS,
+    compare,
+    compare_scores,
+    holm,
+)
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.orderings import correlations, kendall_tau, tau_ap
 from pres_plugin.study.pictures import compare as pictures
-from pres_plugin.study.scoring import score
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
+from pres_plugin.study.scoring import Scores, score
 
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 
@@ -168,6 +177,133 @@ def test_verdicts_are_those_of_scipy_pair_by_pair(test, correction):
         assert [row[what] for what in AGREEMENTS] == expected
 
 
+def random_scores(n_runs, n_topics, levels, seed=0):
+    """Scores of runs of different quality; with few levels, most differences tie or are 0."""
+    rng = np.random.default_rng(seed)
+    values = rng.random((n_runs, n_topics, 2)) + np.linspace(0, 1, n_runs)[:, None, None]
+    if levels is not None:
+        values = np.floor(values * levels) / levels
+    names = tuple(f"run{r}" for r in range(n_runs))
+    return Scores(names, tuple(map(str, range(n_topics))), ("A", "B"), values, values.mean(axis=1))
+
+
+def p_value_and_sign(differences, test):
+    """The p-value of one pair, and 1, -1 or 0 for the run that the test finds better."""
+    changed = differences[differences != 0]
+    if len(changed) == 0 or (test == "t" and len(differences) == 1):
+        return 1.0, 0
+    if test == "t":
+        return stats.ttest_1samp(differences, 0).pvalue, np.sign(differences.sum())
+    ties = len(set(abs(changed))) < len(changed)
+    method = "approx" if ties or len(changed) > 50 else "exact"
+    ranks = stats.rankdata(abs(changed))
+    return stats.wilcoxon(changed, method=method).pvalue, np.sign(sum(ranks * np.sign(changed)))
+
+
+@pytest.mark.filterwarnings("ignore:Sample size too small", "ignore:Precision loss")
+@pytest.mark.parametrize("test", ["wilcoxon", "t"])
+@pytest.mark.parametrize(
+    ("n_runs", "n_topics", "levels"),
+    [(12, 1, None), (9, 2, 3), (8, 7, None), (8, 20, 3), (7, 50, None), (6, 51, None), (6, 90, 40)],
+)
+def test_p_values_are_those_of_each_pair_by_itself(n_runs, n_topics, levels, test, monkeypatch):
+    monkeypatch.setattr(comparing, "_AT_ONCE", 5 * n_topics)  # several blocks of pairs
+    scores = random_scores(n_runs, n_topics, levels)
+    found = compare_scores(scores, test=test)
+    assert len(found.pairs) == 2 * math.comb(n_runs, 2)
+    for row in found.pairs.itertuples():
+        first, second = scores.runs.index(row.first), scores.runs.index(row.second)
+        m = scores.measures.index(row.measure)
+        differences = (scores.values[first, :, m] - scores.values[second, :, m]).round(12)
+        p_value, sign = p_value_and_sign(differences, test)
+        assert row.p_value == pytest.approx(p_value, rel=1e-13, abs=1e-15)
+        expected = VERDICTS[2] if p_value >= 0.05 else VERDICTS[0] if sign > 0 else VERDICTS[1]
+        assert row.verdict == expected
+
+
+@pytest.mark.parametrize("correction", ["none", "holm"])
+def test_with_baselines_only_their_pairs_count(correction):
+    scores = random_scores(n_runs=7, n_topics=15, levels=None)
+    everything = compare_scores(scores).pairs
+    p_value = {
+        (frozenset((row.first, row.second)), row.measure): row.p_value
+        for row in everything.itertuples()
+    }
+    found = compare_scores(scores, baselines=("run2", "run5", "run2"), correction=correction)
+    assert found.baselines == ("run2", "run5")
+    best = list(scores.table().index)
+    expected = [(run, "run2") for run in best if run != "run2"]
+    expected += [(run, "run5") for run in best if run not in {"run2", "run5"}]
+    for measure in scores.measures:
+        of_measure = found.pairs[found.pairs["measure"] == measure]
+        pairs = list(zip(of_measure["first"], of_measure["second"], strict=True))
+        assert pairs == expected
+        alone = np.array([p_value[frozenset(pair), measure] for pair in pairs])
+        if correction == "holm":
+            alone = holm(alone)
+        assert of_measure["p_value"].to_numpy() == pytest.approx(alone, abs=1e-15)
+        counts = of_measure["verdict"].value_counts()
+        assert found.verdicts.loc[measure].tolist() == [counts.get(v, 0) for v in VERDICTS]
+        for row in of_measure.itertuples():
+            m = scores.measures.index(measure)
+            ahead = scores.means[scores.runs.index(row.first), m]
+            ahead -= scores.means[scores.runs.index(row.second), m]
+            if row.verdict != VERDICTS[2]:
+                assert (ahead > 0) == (row.verdict == VERDICTS[0])
+    assert found.agreement[list(AGREEMENTS)].sum(axis=1).tolist() == [len(expected)]
+    assert set(found.pairs["verdict"]) == set(VERDICTS)
+
+
+@pytest.mark.parametrize(
+    ("baselines", "said"),
+    [
+        (("runO",), r"baseline 'runO' is not among the runs \(run0, run1, run2, …\); did you mean"),
+        (("run1", "bm25"), r"baseline 'bm25' is not among the runs \(run0, run1, run2, …\)$"),
+        ((7,), "baseline 7 is not among the runs"),
+        ((["run1"],), r"baseline \['run1'\] is not among the runs"),
+        ("run1", "baselines must be several values, such as a list, got 'run1'"),
+    ],
+)
+def test_a_baseline_must_be_the_name_of_a_run(baselines, said):
+    qrels, runs = make_runs(n_runs=4, n_topics=2)
+    for named in (runs, list(runs.items())):
+        with pytest.raises(StudyError, match=said):
+            compare(qrels, named, MEASURES, baselines=baselines)
+
+
+def test_too_many_pairs_are_refused_before_anything_is_scored(monkeypatch):
+    monkeypatch.setattr(comparing, "MOST_TESTS", 3 * 10)
+    qrels, runs = make_runs(n_runs=6, n_topics=2)
+    few = dict(list(runs.items())[:5])
+    assert len(compare(qrels, few, MEASURES).pairs) == 30
+    assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
+    for baselines in (["run1", "run0"], ["run1", "run0"] * 9):
+        assert len(compare(qrels, runs, MEASURES, baselines=baselines).pairs) == 27
+    said = (
+        "comparing 6 runs by 3 measures takes 45 tests, and at most 30 are possible; compare "
+        r"each run with one baseline only \(baselines=\('RUN',\)\), or use fewer measures"
+    )
+    with pytest.raises(StudyError, match=said):
+        compare(qrels, runs.items(), MEASURES)
+    monkeypatch.setattr(comparing, "score", None)
+    with pytest.raises(StudyError, match=said):
+        compare(qrels, runs, MEASURES)
+
+
+def test_a_thousand_runs_by_three_measures_are_not_too_many():
+    comparing.check_pairs([str(i) for i in range(1000)], 3, ())
+    with pytest.raises(StudyError, match="1,001 runs by 3 measures"):
+        comparing.check_pairs([str(i) for i in range(1001)], 3, ())
+
+
+def test_tau_ap_needs_not_all_pairs_at_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    scores, truth = rng.integers(0, 20, (2, 60))
+    at_once = tau_ap(scores, truth)
+    monkeypatch.setattr(orderings, "_AT_ONCE", 130)
+    assert tau_ap(scores, truth) == at_once
+
+
 def test_holms_correction_is_that_of_his_example():
     # Four tests, the p-values times 4, 3, 2 and 1, none below one before it.
     assert holm(np.array([0.04, 0.01, 0.03, 0.005])) == pytest.approx([0.06, 0.03, 0.06, 0.02])
@@ -275,3 +411,35 @@ def test_the_picture_of_agreement_has_the_counts_as_areas():
         assert [bar.get_width() * 15 / 100 for bar in bars] == pytest.approx(
             found.agreement[what].tolist()
         )
+
+
+def test_pictures_of_many_runs_show_the_best_and_the_baselines():
+    scores = random_scores(n_runs=400, n_topics=3, levels=None)
+    best = list(scores.table().index)
+    for baselines in ((), (best[-1], best[0])):
+        shown = best[: COMPARED_RUNS - (best[-1] in baselines)] + list(baselines[:1])
+        axes = pictures.sorted_scores(scores, baselines).axes[0]
+        assert [label.get_text() for label in axes.get_yticklabels()] == shown
+        assert f"{COMPARED_RUNS} of 400 runs" in axes.get_xlabel()
+        axes = pictures.rank_changes(scores, baselines).axes[0]
+        lines = {line.get_label(): line for line in axes.get_lines() if len(line.get_xdata()) == 2}
+        assert set(shown) <= set(lines)
+        assert f"{COMPARED_RUNS} of 400 runs" in axes.get_ylabel()
+        for name in shown:
+            means = scores.means[scores.runs.index(name)]
+            expected = 1 + (scores.means > means).sum(axis=0)  # no two runs tie
+            assert lines[name].get_ydata().tolist() == expected.tolist()
+        assert axes.get_ylim()[0] >= max(line.get_ydata().max() for line in lines.values())
+
+
+def test_pictures_with_many_measures_can_be_drawn():
+    scores = random_scores(n_runs=3, n_topics=3, levels=None)
+    measures = tuple(f"nDCG@{i}" for i in range(1, 41))
+    values = np.random.default_rng(0).random((3, 3, 40))
+    scores = Scores(scores.runs, scores.topics, measures, values, values.mean(axis=1))
+    found = compare_scores(scores)
+    drawn = pictures.agreement(found)
+    assert len(drawn.axes[0].get_yticks()) == COMPARED_PAIRS < len(found.agreement) == 780
+    for figure in (drawn, pictures.sorted_scores(scores), pictures.rank_changes(scores)):
+        figure.draw_without_rendering()
+        assert figure.get_figheight() * 300 < 2**15

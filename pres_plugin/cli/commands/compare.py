@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.arguments import OpenRange, choice_option, input_arguments, measure_option
-from pres_plugin.cli.backends import scoring
+from pres_plugin.cli.arguments import (
+    NonEmptyPath,
+    OpenRange,
+    choice_option,
+    input_arguments,
+    measure_option,
+)
+from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.files.runs import Runs
 from pres_plugin.formats.base import Duplicates
+from pres_plugin.remedy import some
 
 if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison
@@ -40,6 +50,15 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
     values=["none", "holm"],
     help="Correction of the p-values for the number of pairs.",
 )
+@click.option(
+    "--baseline",
+    "baselines",
+    metavar="RUN",
+    multiple=True,
+    type=NonEmptyPath(allow_dash=True, readable=False),
+    help="Compare each run only with this one, instead of all pairs. Its name or path; may be "
+    "given several times.",
+)
 @study_options
 def compare(
     qrels: str,
@@ -49,6 +68,7 @@ def compare(
     test: Any,
     alpha: float,
     correction: Any,
+    baselines: tuple[str, ...],
 ) -> Report:
     """Compare RUNs by several measures, and the measures with each other.
 
@@ -56,59 +76,77 @@ def compare(
     measures order the runs, and for how many pairs of runs each measure finds a
     significant difference.
 
+    One comparison takes at most 1,500,000 tests, such as those of all pairs of 1,000
+    runs by three measures. For more runs, use --baseline.
+
     QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.
     """
-    from pres_plugin.study.compare import compare_scores
+    from pres_plugin.study.compare import check_pairs, compare_scores
     from pres_plugin.study.report import Report
 
-    scores = _scores(qrels, runs, measures, duplicates)
-    comparison = compare_scores(scores, test=test, alpha=alpha, correction=correction)
+    by = scoring(qrels, runs, measures, duplicates)
+    named = _names(by.files, baselines)
+    known = [file.name for file in by.files if file.name is not None]
+    if len(known) == len(by.files):  # otherwise, a table contains the names of more runs
+        check_pairs(known, len(by.measures), named)
+    scores = _scores(by)
+    comparison = compare_scores(
+        scores, test=test, alpha=alpha, correction=correction, baselines=named
+    )
     corrected = ", corrected by Holm's method" if correction == "holm" else ""
     how = f"{_TESTS[test]} at α = {alpha:g}{corrected}"
+    compared = f"compared with {some(comparison.baselines)}" if baselines else "compared"
     return Report(
-        f"{len(scores.runs)} runs compared by {', '.join(comparison.scores.measures)}",
-        f"Means of {len(comparison.scores.topics)} topics; differences by {how}.",
+        f"{len(scores.runs)} runs {compared} by {', '.join(scores.measures)}",
+        f"Means of {len(scores.topics)} topics; differences by {how}.",
         _parts(comparison, how),
         command_line(),
     )
 
 
-def _scores(
-    qrels: str, runs: tuple[str, ...], measures: tuple[str, ...], duplicates: Duplicates
-) -> Scores:
+def _names(files: Sequence[Runs], baselines: Sequence[str]) -> list[str]:
+    """Return the names of runs that are given by name or by path."""
+    names = {os.path.normpath(file.path): file.name for file in files if file.name is not None}
+    return [
+        given if given in names.values() else names.get(os.path.normpath(given), given)
+        for given in baselines
+    ]
+
+
+def _scores(by: Scoring) -> Scores:
     """Score all runs in the same way as ``pres-eval score``."""
     import numpy as np
 
     from pres_plugin.study.scoring import Scores
 
-    by = scoring(qrels, runs, measures, duplicates)
-    found = list(by.runs)
-    values = [
-        [[run.values[m].get(topic) or 0.0 for m in by.measures] for topic in by.topics]
-        for run in found
-    ]
+    names, values, means = [], [], []
+    for run in by.runs:
+        of_topics = ([run.values[m].get(topic) or 0.0 for m in by.measures] for topic in by.topics)
+        names.append(run.name)
+        values.append(np.array(list(of_topics)))
+        means.append([run.means[m] for m in by.measures])
     return Scores(
-        tuple(run.name for run in found),
-        tuple(by.topics),
-        tuple(by.measures),
-        np.array(values),
-        np.array([[run.means[m] for m in by.measures] for run in found]),
+        tuple(names), tuple(by.topics), tuple(by.measures), np.array(values), np.array(means)
     )
 
 
 def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
+    from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, left_out
     from pres_plugin.study.report import Picture, Table
 
-    scores = comparison.scores
+    scores, baselines = comparison.scores, comparison.baselines
     first = scores.measures[0]
+    best = "{} runs (the baselines and the best others)" if baselines else "the best {} runs"
+    drawn = left_out(best, COMPARED_RUNS, len(scores.runs))
     parts: list[Table | Picture] = [
         Table("scores", "Mean scores", scores.table(), f"The best run by {first} comes first."),
         Picture(
             "sorted-scores",
-            f"Scores of all runs, sorted by {first}",
-            drawn_by("compare", "sorted_scores", scores),
-            f"Mean score of each run by each measure. The best run by {first} is at the top.",
+            f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
+            drawn_by("compare", "sorted_scores", scores, baselines),
+            f"Mean score of each run by each measure. The best run by {first} is at the top."
+            + drawn,
         ),
     ]
     if len(comparison.correlations):
@@ -124,18 +162,22 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
             Picture(
                 "rank-changes",
                 "Positions of the runs by each measure",
-                drawn_by("compare", "rank_changes", scores),
+                drawn_by("compare", "rank_changes", scores, baselines),
                 "One line per run, from its position by one measure to its position by the next. "
-                "With more than seven runs, those that change most are in colour.",
+                "With more than seven runs, those that change most are in colour."
+                + drawn
+                + (" Positions are those among all runs." if drawn else ""),
             ),
         ]
+    order = f"The first run of each pair is the better one by {first}."
+    if baselines:
+        order = f"The second run of each pair is a baseline: {some(baselines)}."
     parts.append(
         Table(
             "verdicts",
             "Pairs of runs by verdict",
             comparison.verdicts,
-            f"The first run of each pair is the better one by {first}. Differences are tested by "
-            f"{how}.",
+            f"{order} Differences are tested by {how}.",
         )
     )
     if len(comparison.agreement):
@@ -148,11 +190,16 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
                 "How the measures agree on pairs of runs",
                 drawn_by("compare", "agreement", comparison),
                 "How many pairs of runs differ by both measures, by neither, by only one, or in "
-                f"opposite directions. Differences are tested by {how}.",
+                f"opposite directions. Differences are tested by {how}."
+                + left_out("the first {} pairs", COMPARED_PAIRS, len(comparison.agreement)),
             ),
         ]
+    if baselines:
+        pairs = Table("pairs", "Runs compared with a baseline", comparison.pairs)
+    else:
+        pairs = Table("pairs", "All pairs of runs", comparison.pairs, printed=False)
     return [
         *parts,
-        Table("pairs", "All pairs of runs", comparison.pairs, printed=False),
+        pairs,
         Table("scores-by-topic", "Scores by topic", scores.by_topic(), printed=False),
     ]

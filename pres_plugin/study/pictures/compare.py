@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, Comparison
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
 from pres_plugin.study.pictures.style import COLOURS, GREY, MARKERS, new_figure, short, styled
 from pres_plugin.study.scoring import Scores, best_first
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
+
+#: The number of measures side by side in a legend.
+_LEGEND_COLUMNS = 4
+
+#: The width of the lines that lead to names, as part of the width of all other lines.
+_LEADERS = 0.25
 
 #: The number of letters in the measures' names that fit side by side.
 _LEVEL = 20
@@ -27,27 +36,44 @@ _AGREEMENT_LOOKS = (
 
 
 @styled
-def sorted_scores(scores: Scores) -> Figure:
-    """Draw the scores of all runs by each measure, best run by the first measure on top."""
-    table = scores.table()
-    figure = new_figure(height=0.9 + 0.135 * len(table))
+def sorted_scores(scores: Scores, baselines: Collection[str] = ()) -> Figure:
+    """Draw the scores of the runs by each measure, best run by the first measure on top.
+
+    With more than 150 runs, only the baselines and the best others are drawn.
+    """
+    drawn = _drawn(scores, baselines)
+    at = np.arange(len(drawn))
+    n_legend_rows = -(-len(scores.measures) // _LEGEND_COLUMNS)
+    figure = new_figure(height=0.75 + 0.15 * n_legend_rows + 0.135 * len(drawn))
     axes = figure.subplots()
-    at = np.arange(len(table))
-    for m, measure in enumerate(table.columns):
+    for m, name in enumerate(short(scores.measures)):
         axes.plot(
-            table[measure],
+            scores.means[drawn, m],
             at,
             MARKERS[m % len(MARKERS)],
             color=COLOURS[m % len(COLOURS)],
             fillstyle="full" if m == 0 else "none",
-            label=measure,
+            label=name,
         )
-    axes.set_yticks(at, short(list(table.index)))
-    axes.set_ylim(len(table) - 0.4, -0.6)
+    axes.set_yticks(at, short([scores.runs[i] for i in drawn]))
+    axes.set_ylim(len(drawn) - 0.4, -0.6)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
-    axes.set_xlabel(f"score, mean of {len(scores.topics)} topics")
-    figure.legend(loc="outside upper center", ncols=min(4, len(table.columns)))
+    axes.set_xlabel(f"score, mean of {len(scores.topics)} topics{_omitted(scores)}")
+    figure.legend(loc="outside upper center", ncols=min(_LEGEND_COLUMNS, len(scores.measures)))
     return figure
+
+
+def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
+    """Return the indices of the runs to draw: the baselines and the best others, best first."""
+    order = best_first(scores.means[:, 0]).tolist()
+    first = sorted(order, key=lambda i: scores.runs[i] not in baselines)[:COMPARED_RUNS]
+    return sorted(first, key=order.index)
+
+
+def _omitted(scores: Scores) -> str:
+    """Return what the label of an axis says if not all runs are drawn."""
+    n_runs = len(scores.runs)
+    return f"; {COMPARED_RUNS} of {n_runs:,} runs" if n_runs > COMPARED_RUNS else ""
 
 
 def places(scores: Scores) -> NDArray[np.float64]:
@@ -56,25 +82,26 @@ def places(scores: Scores) -> NDArray[np.float64]:
 
 
 @styled
-def rank_changes(scores: Scores) -> Figure:
+def rank_changes(scores: Scores, baselines: Collection[str] = ()) -> Figure:
     """Draw one line per run, from its place by each measure to its place by the next.
 
     Place 1 is the best run. The runs whose places change most are in colour, or all runs
-    if there are few.
+    if there are few. With more than 150 runs, only the baselines and the best others by the
+    first measure are drawn, at their places among all runs.
     """
     place = places(scores)
-    order = best_first(scores.means[:, 0]).tolist()
+    drawn = _drawn(scores, baselines)
     names = short(scores.runs, 18)
     moved = place.max(axis=1) - place.min(axis=1)
-    coloured = order
-    if len(order) > _COLOURED:
-        coloured = [i for i in best_first(moved)[:_COLOURED].tolist() if moved[i] > 0]
-        coloured.sort(key=order.index)
+    coloured = drawn
+    if len(drawn) > _COLOURED:
+        most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
+        coloured = [i for i in drawn if i in most and moved[i] > 0]
     colour_of = {i: COLOURS[c] for c, i in enumerate(coloured)}
-    figure = new_figure(height=0.8 + 0.125 * max(len(order), 10))
+    figure = new_figure(height=0.8 + 0.125 * max(len(drawn), 10))
     axes = figure.subplots()
     at = np.arange(len(scores.measures))
-    for i in order:
+    for i in drawn:
         axes.plot(
             at,
             place[i],
@@ -85,18 +112,27 @@ def rank_changes(scores: Scores) -> Figure:
             zorder=3 if i in colour_of else 2,
             label=scores.runs[i],
         )
-    axes.set_xticks(at, scores.measures)
+    axes.set_xticks(at, short(scores.measures))
     if sum(map(len, scores.measures)) > _LEVEL:
         for label in axes.get_xticklabels():
             label.set(rotation=30, ha="right", rotation_mode="anchor")
-    axes.set_xlim(-0.1, max(len(at) - 0.9, 0.1))
-    axes.set_ylim(len(order) + 0.5, 0.5)
+    lowest = place[drawn].max() if _omitted(scores) else len(drawn)
+    axes.set_ylim(lowest + 0.5, 0.5)
     axes.grid(visible=False)
-    axes.set_ylabel("place by each measure (1 = best)")
-    # The names of the runs on the right, in their order by the last measure.
-    by_last = sorted(order, key=lambda i: (place[i, -1], order.index(i)))
+    axes.set_ylabel(f"place by each measure (1 = best{_omitted(scores)})")
+    # The names of the runs on the right, evenly spaced in their order by the last measure.
+    by_last = sorted(drawn, key=lambda i: (place[i, -1], drawn.index(i)))
+    heights = np.linspace(1, lowest, len(drawn))
+    end = max(len(at) - 0.9, 0.1)
+    if _omitted(scores):
+        # Lead each line from its place, which may be far from its name, to the name.
+        end += _LEADERS * len(at)
+        for i, height in zip(by_last, heights, strict=True):
+            colour = colour_of.get(i, GREY)
+            axes.plot([at[-1], end], [place[i, -1], height], ":", color=colour, linewidth=0.5)
+    axes.set_xlim(-0.1, end)
     right = axes.secondary_yaxis("right")
-    right.set_yticks(np.arange(1, len(order) + 1), [names[i] for i in by_last])
+    right.set_yticks(heights, [names[i] for i in by_last])
     right.tick_params(length=0)
     right.spines[:].set_visible(False)
     for label, i in zip(right.get_yticklabels(), by_last, strict=True):
@@ -106,8 +142,11 @@ def rank_changes(scores: Scores) -> Figure:
 
 @styled
 def agreement(comparison: Comparison) -> Figure:
-    """Draw one bar per pair of measures, which shows for how many pairs of runs they agree."""
-    table = comparison.agreement
+    """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
+
+    With more than 100 pairs of measures, only the first 100 are drawn.
+    """
+    table = comparison.agreement.head(COMPARED_PAIRS)
     n_pairs = max(1, int(comparison.verdicts.iloc[0].sum()))
     figure = new_figure(height=1.45 + 0.42 * max(len(table), 1))
     axes = figure.subplots()
@@ -128,7 +167,8 @@ def agreement(comparison: Comparison) -> Figure:
             for label in labels:
                 label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})
         left += share
-    names = [f"{a}\nand {b}" for a, b in zip(table["first"], table["second"], strict=True)]
+    columns = (short(table[side].tolist()) for side in ("first", "second"))
+    names = [f"{a}\nand {b}" for a, b in zip(*columns, strict=True)]
     axes.set_yticks(at, names)
     axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlim(0, 100)

@@ -17,6 +17,11 @@ CURVE_POINTS = 500
 #: The number of measures that :func:`pres_plugin.study.pictures.robustness.lowest_tau` draws.
 TAU_MEASURES = 12
 
+#: The numbers of runs and of pairs of measures that the pictures of
+#: :mod:`pres_plugin.study.pictures.compare` draw.
+COMPARED_RUNS = 150
+COMPARED_PAIRS = 100
+
 
 def left_out(what: str, drawn: int, there: int) -> str:
     """Return the end of a caption that says how many of something are drawn, if not all.

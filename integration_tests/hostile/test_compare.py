@@ -1,0 +1,134 @@
+"""Compare many runs: time, memory, what is refused, and what the reports show."""
+
+import random
+from functools import partial
+
+import command
+import polars as pl
+import pytest
+from bounded import bounded, check_refused
+from command import EXAMPLES
+from PIL import Image
+
+pres_eval = partial(command.pres_eval, cwd=EXAMPLES)
+refused = partial(command.refused, cwd=EXAMPLES)
+
+INPUT = ["qrels.txt", *(f"system-{i}.run" for i in range(1, 5))]
+
+
+def collection(folder, n_runs):
+    """Write judgements of one topic, and this many runs of it into a folder of their own."""
+    rng = random.Random(0)
+    (folder / "runs").mkdir()
+    (folder / "qrels.txt").write_text("".join(f"q 0 d{i} 1\n" for i in range(20)))
+    for r in range(n_runs):
+        lines = [f"q Q0 d{i} 0 {rng.random()} t\n" for i in rng.sample(range(40), 10)]
+        (folder / "runs" / f"run{r:04}.run").write_text("".join(lines))
+    return folder
+
+
+@pytest.mark.slow
+def test_a_thousand_runs_are_compared(tmp_path):
+    collection(tmp_path, n_runs=1000)
+    ended = bounded(
+        "compare", "qrels.txt", "runs", "-m", "PRES@10 AP R@10", "--out", "out",
+        cwd=tmp_path, seconds=60, mib=1000,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    out = tmp_path / "out"
+    with (out / "pairs.tsv").open() as pairs:
+        assert sum(1 for _ in pairs) == 1 + 3 * 1000 * 999 // 2
+    assert len((out / "scores.tsv").read_text().splitlines()) == 1001
+    for name in ("sorted-scores", "rank-changes"):
+        with Image.open(out / f"{name}.png") as image:
+            assert max(image.size) < 8000
+    assert "Only the best 150 runs of 1000 are drawn." in (out / "report.html").read_text()
+
+
+@pytest.mark.slow
+def test_more_runs_are_compared_with_a_baseline_only(tmp_path):
+    collection(tmp_path, n_runs=1500)
+    arguments = ("compare", "qrels.txt", "runs", "-m", "PRES@10 AP R@10")
+    # The runs are counted before they are read, so that it does not matter what is in them.
+    (tmp_path / "runs" / "run0000.run").write_text("not a run\n")
+    line = check_refused(bounded(*arguments, cwd=tmp_path, seconds=20, mib=400))
+    assert line == (
+        "comparing 1,500 runs by 3 measures takes 3,372,750 tests, and at most 1,500,000 are "
+        "possible; compare each run with one baseline only (--baseline RUN), or use fewer measures"
+    )
+    (tmp_path / "runs" / "run0000.run").unlink()
+    ended = bounded(*arguments, "--baseline", "run0777.run", cwd=tmp_path, seconds=60, mib=500)
+    assert ended.returncode == 0, ended.stderr
+    rows = [line.split() for line in ended.stdout.splitlines()]
+    assert sum(row[1:3] == ["run0777.run", "AP"] for row in rows) == 1498
+
+
+def compared(stdout):
+    """Return the pairs of runs in the table of pairs."""
+    lines = stdout.splitlines()
+    rows = map(str.split, lines[lines.index("Runs compared with a baseline") + 4 :])
+    return {(row[0], row[1]) for row in rows if row}
+
+
+@pytest.mark.parametrize(
+    ("run", "baseline"),
+    [
+        ("system-2.run", "system-2.run"),
+        ("./system-2.run", "system-2.run"),
+        ("system-2.run", "./system-2.run"),
+        (EXAMPLES / "system-2.run", EXAMPLES / "system-2.run"),
+    ],
+    ids=["name", "name of a path", "path of a name", "absolute path"],
+)
+def test_a_baseline_is_given_by_name_or_path(run, baseline):
+    paths = ["qrels.txt", "system-1.run", run, "system-3.run"]
+    result = pres_eval("compare", *paths, "-m", "PRES@100 R@100", "--baseline", baseline)
+    assert (result.returncode, result.stderr) == (0, "")
+    others = ("system-1.run", "system-3.run")
+    assert compared(result.stdout) == {(other, "system-2.run") for other in others}
+    assert "The second run of each pair is a baseline: system-2.run." in result.stdout
+    assert ["PRES@100", "0", "0", "2"] in [line.split() for line in result.stdout.splitlines()]
+
+
+def test_a_baseline_may_be_in_a_folder(tmp_path):
+    (tmp_path / "a").mkdir()
+    for name in ("system-1.run", "system-2.run"):
+        (tmp_path / "a" / name).write_bytes((EXAMPLES / name).read_bytes())
+    # Both files are called system-1.run, so that the names of these runs contain folders.
+    arguments = ["compare", EXAMPLES / "qrels.txt", "a", EXAMPLES / "system-1.run"]
+    result = pres_eval(*arguments, "-m", "R@100", "--baseline", "./a/system-1.run", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    others = ("system-2.run", "examples/system-1.run")
+    assert compared(result.stdout) == {(other, "a/system-1.run") for other in others}
+
+
+def test_a_baseline_may_be_in_a_table(tmp_path):
+    table = pl.DataFrame(
+        {"run": ["a", "b", "c"], "query_id": "PAT-1", "doc_id": "EP1", "score": [1.0, 2.0, 3.0]}
+    )
+    table.write_parquet(tmp_path / "all.parquet")
+    (tmp_path / "qrels.txt").write_text("PAT-1 0 EP1 1\n")
+    arguments = ["compare", "qrels.txt", "all.parquet", "-m", "R@1"]
+    result = pres_eval(*arguments, "--baseline", "b", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert compared(result.stdout) == {("a", "b"), ("c", "b")}
+    line = refused(*arguments, "--baseline", "d", cwd=tmp_path)
+    assert line == "baseline 'd' is not among the runs (a, b, c)"
+
+
+@pytest.mark.parametrize(
+    ("baseline", "said"),
+    [
+        ("system-9.run", "(system-1.run, system-2.run, system-3.run, …); did you mean 'system-"),
+        ("bm25", "baseline 'bm25' is not among the runs (system-1.run, system-2.run, "),
+        ("a/system-1.run", "baseline 'a/system-1.run' is not among the runs"),
+        ("x" * 10_000, "baseline 'xxx"),
+        ("a\nb\x1b", r"baseline 'a\nb\x1b' is not among the runs"),
+        ("", "'' is an empty path"),
+    ],
+    ids=["close", "far", "path", "long", "control characters", "empty"],
+)
+def test_an_unknown_baseline_is_refused(baseline, said):
+    line = refused("compare", *INPUT, "--baseline", baseline)
+    assert said in line
+    assert len(line) < 300

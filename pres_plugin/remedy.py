@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,22 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def shortened(text: str, at_most: int = 100) -> str:
+    """Return text for a message, cut after some characters if it is longer.
+
+    An id or a field may have megabytes.
+    """
+    return text if len(text) <= at_most else f"{text[:at_most]}…"
+
+
+def quoted(text: str) -> str:
+    """Return an id or a field for a message: in quotes and shortened."""
+    return repr(shortened(text))
+
+
 def some(topics: Collection[str], at_most: int = 3) -> str:
     """Return the first few topics, separated by commas."""
-    shown = ", ".join(map(str, list(topics)[:at_most]))
+    shown = ", ".join(shortened(str(topic)) for topic in islice(topics, at_most))
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 

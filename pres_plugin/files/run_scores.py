@@ -29,6 +29,7 @@ from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import Ranked
+from pres_plugin.remedy import quoted
 
 
 @dataclass
@@ -161,6 +162,6 @@ def _ranked(
     return Ranked(
         TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic)),
         sizes,
-        lambda i: f"topic {query_ids[i]!r}",
+        lambda i: f"topic {quoted(query_ids[i])}",
         judged.at_least(0, query_ids) if view.judged_only else None,
     )

@@ -16,7 +16,7 @@ from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
-from pres_plugin.remedy import no_common_topic
+from pres_plugin.remedy import no_common_topic, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
@@ -35,7 +35,7 @@ class Runs(Table):
 
     def called(self, name: str) -> str:
         """Return how messages refer to the run of this name."""
-        return f"{self.path}, run {name}" if self.has_runs else self.path
+        return f"{self.path}, run {shortened(name)}" if self.has_runs else self.path
 
     def scores(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunScores]:
         """Return the scores of each run, or raise a FileError.

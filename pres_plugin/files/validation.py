@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Duplicates, UnclearError
-from pres_plugin.remedy import KEEP_ONE
+from pres_plugin.remedy import KEEP_ONE, quoted
 
 
 class ScatteredError(Exception):
@@ -19,7 +19,7 @@ def check_scores(frame: pl.DataFrame) -> None:
     if frame["score"].is_nan().any():
         row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
         raise UnclearError(
-            f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
+            f"topic {quoted(row['query_id'])}, document {quoted(row['doc_id'])}: "
             "the score is NaN, which has no order"
         )
 
@@ -56,7 +56,8 @@ def once_each(rows: pl.DataFrame, duplicates: Duplicates) -> tuple[pl.DataFrame,
         if duplicates == "error":
             row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
             raise UnclearError(
-                f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice", KEEP_ONE
+                f"document {quoted(row['doc_id'])} is in topic {quoted(row['query_id'])} twice",
+                KEEP_ONE,
             )
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
         # The row that is kept may come after rows of other topics.

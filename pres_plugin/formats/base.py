@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -78,7 +79,13 @@ class DataFile(ABC):
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
-        return PurePath(self.name).name.removesuffix(".gz").removesuffix(self.ending)
+        name = PurePath(self.name).name.removesuffix(".gz").removesuffix(self.ending)
+        return as_text(os.fsencode(name))
+
+
+def as_text(name: bytes) -> str:
+    r"""Return a file name as text; bytes that are not UTF-8 become ``\xff``, for instance."""
+    return name.decode(errors="backslashreplace")
 
 
 def check_duplicates(duplicates: Any) -> None:

@@ -286,7 +286,7 @@ def test_parquet_files_in_subfolders_belong_to_the_run(files, runs):
         ("notes.txt", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
         ("x.run.gz", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
         ("run=two/", "{path}: one run's folder is inside another's; move it out"),
-        ("up", "{path}: this link leads back to a folder that contains it"),
+        ("up", "{path}: this link leads to a folder that is read already"),
     ],
 )
 def test_what_does_not_belong_in_the_folder_of_a_run_is_named(files, runs, level, wrong, said):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from typing import Any, TypeVar
 
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, FileError, Value
 from pres_plugin.formats.opening import CHANGED, os_errors, state_of
+from pres_plugin.formats.parquet_pages import page_problem
 from pres_plugin.remedy import quoted, shortened, some
 
 #: How many rows are read at once. A million rows take twice the memory and no less time;
@@ -55,6 +57,9 @@ class ParquetFile(DataFile):
             self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.has_runs: bool = "run" in self._types
+        columns = set(chain.from_iterable(_NAMES.values()))
+        if problem := self._read(lambda: page_problem(path, columns)):
+            raise self._error(f"cannot be read as Parquet ({problem})")
 
     @classmethod
     def recognises(cls, path: str) -> bool:

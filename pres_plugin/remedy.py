@@ -66,9 +66,14 @@ def some(topics: Collection[str], at_most: int = 3) -> str:
 
 
 def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | None:
-    """Return the problem with a run if none of its topics is judged, otherwise None."""
+    """Return the problem with a run if none of its topics is judged, otherwise None.
+
+    A warning would be easy to miss, so one such run stops the scoring of all runs.
+    """
     if any(topic in judged for topic in topics):
         return None
     return (
-        f"no topic in common with the qrels; it has {some(topics)}, the qrels have {some(judged)}"
+        f"no topic in common with the qrels; it has {some(topics)}, the qrels have {some(judged)}; "
+        "no run is scored, so that a wrong file does not go unnoticed: leave this run out, or "
+        "give the qrels that it belongs to"
     )

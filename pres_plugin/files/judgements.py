@@ -48,7 +48,7 @@ class JudgedTopics:
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]
         sizes: list[NDArray[np.int64]] = []
-        for frame in by_whole_topics(rows, ["query_id"]):
+        for frame in by_whole_topics(rows, ["query_id"], duplicates):
             numbers, topics = numbered(frame, ["query_id"])
             judged, _ = once_each(numbers, duplicates)
             for query_id in topics["query_id"].to_list():
@@ -109,7 +109,7 @@ def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
     """Read all judgements as dicts: the relevance of each document, by topic."""
 
     def dicts(rows: Rows) -> Dicts:
-        once, _ = once_each(numbered(together(rows), ["query_id"])[0], duplicates)
+        once, _ = once_each(numbered(together(rows, duplicates), ["query_id"])[0], duplicates)
         return to_dicts(once, "relevance")
 
     [judged] = _table(path, until).read(duplicates, dicts)

@@ -55,7 +55,7 @@ def score_runs(
     """
     keys = ["run", "query_id"] if name is None else ["query_id"]
     runs: dict[str, _Run] = {}
-    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys))
+    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys, duplicates))
     for topics in ahead(whole):
         _add(topics, runs, judged)
     return [run.scores(run_name, judged) for run_name, run in runs.items()]

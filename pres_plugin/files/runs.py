@@ -53,7 +53,7 @@ class Runs(Table):
             [run] = self.read(duplicates, partial(_dicts, duplicates=duplicates))
             yield self.name, run
             return
-        for whole in self.whole_runs():
+        for whole in self.whole_runs(duplicates):
             for (name,), rows in whole.group_by(["run"], maintain_order=True):
                 try:
                     run = _dicts(rows, duplicates)
@@ -66,10 +66,10 @@ class Runs(Table):
         if problem := no_common_topic(topics, judged):
             raise FileError(f"{self.called(name)}: {problem}")
 
-    def whole_runs(self) -> Iterator[pl.DataFrame]:
+    def whole_runs(self, duplicates: Duplicates) -> Iterator[pl.DataFrame]:
         """Yield the rows of one run or several at a time: at most ROWS_IN_MEMORY if possible."""
         if not self.has_runs:
-            yield from super().whole_runs()
+            yield from super().whole_runs(duplicates)
             return
         sizes: Counter[str] = Counter()
         for file in self.files:
@@ -92,6 +92,6 @@ class Runs(Table):
 
 def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:
     """Return the scores of one run as dicts."""
-    whole = together(rows)
+    whole = together(rows, duplicates)
     check_scores(whole)
     return to_dicts(once_each(numbered(whole, ["query_id"])[0], duplicates)[0], "score")

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from pres_plugin.formats.base import Duplicates, UnclearError
 from pres_plugin.remedy import KEEP_ONE, quoted
 
+#: How many rows are kept together before repeated documents are looked for.
+ROWS_UNTIL_CHECK = 1_000_000
+
 
 class ScatteredError(Exception):
     """The rows of a topic are not contiguous, so pieces cannot consist of whole topics."""
@@ -42,6 +45,34 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
         on = frame.select(key.alias("value")).join(places, "value", maintain_order="left")
         rows = frame.with_columns(on["topic"])
     return rows, topics.unnest("value") if len(keys) > 1 else topics.rename({"value": keys[0]})
+
+
+class Pile:
+    """Rows that must be kept together, of which repeated documents are dropped in time.
+
+    A file of a few megabytes may repeat a row 100 million times. `keys` identify a topic.
+    """
+
+    def __init__(self, keys: list[str], duplicates: Duplicates) -> None:
+        self._keys = keys
+        self._duplicates = duplicates
+        self._frames: list[pl.DataFrame] = []
+        self._height = 0
+        self._limit = ROWS_UNTIL_CHECK
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Add rows; raise an UnclearError if there are many and a document is repeated."""
+        self._frames.append(frame)
+        self._height += frame.height
+        if self._height > self._limit:
+            numbered_rows, _ = numbered(pl.concat(self._frames), self._keys)
+            once, _ = once_each(numbered_rows, self._duplicates)
+            self._frames, self._height = [once.drop("topic")], once.height
+            self._limit = max(ROWS_UNTIL_CHECK, 2 * once.height)
+
+    def rows(self) -> pl.DataFrame:
+        """Return all rows in one frame."""
+        return pl.concat(self._frames)
 
 
 def once_each(rows: pl.DataFrame, duplicates: Duplicates) -> tuple[pl.DataFrame, NDArray[np.int64]]:

@@ -141,7 +141,7 @@ def test_whole_runs_are_read_together_up_to_a_number_of_rows(tmp_path, monkeypat
     pl.DataFrame(scattered, schema=columns, orient="row").write_parquet(tmp_path / "x.parquet")
     monkeypatch.setattr(runs_module, "ROWS_IN_MEMORY", 5)
     files = (ParquetFile(str(tmp_path / "x.parquet")),)
-    together = [set(rows["run"]) for rows in Runs("x", "score", files, None).whole_runs()]
+    together = [set(rows["run"]) for rows in Runs("x", "score", files, None).whole_runs("error")]
     assert together == [{"a", "b"}, {"c", "d"}, {"e"}, {"f"}]
 
 
@@ -358,7 +358,7 @@ def parts(tmp_path, runs):
     [
         lambda files: Runs("table", "score", files, None).pieces(),
         lambda files: Runs("table", "score", files, "a name").pieces(),
-        lambda files: Runs("table", "score", files, None).whole_runs(),
+        lambda files: Runs("table", "score", files, None).whole_runs("error"),
     ],
     ids=["runs", "a run", "batches"],
 )

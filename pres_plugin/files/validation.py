@@ -48,9 +48,10 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
 
 
 class Pile:
-    """Rows that must be kept together, of which repeated documents are dropped in time.
+    """Rows that must be in memory together; if there are many, repeated documents are dropped.
 
-    A file of a few megabytes may repeat a row 100 million times. `keys` identify a topic.
+    A file of a few megabytes may repeat a row 100 million times. `keys` are the columns that
+    identify a topic.
     """
 
     def __init__(self, keys: list[str], duplicates: Duplicates) -> None:

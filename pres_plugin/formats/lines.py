@@ -59,16 +59,18 @@ def has_long_line(text: bytes) -> bool:
 
 
 def has_no_rows(text: bytes) -> bool:
-    """Return True if whole lines are quickly found to be blank, or comments, and valid.
+    """Return True if all lines are blank or comments, as far as can be seen quickly.
 
-    Gigabytes of such lines compress to a few megabytes. Return False for lines with a
-    field, and if in doubt, as for lines that are too long or contain NUL.
+    Gigabytes of such lines compress to a few megabytes. Return False if in doubt, for
+    example for lines that are too long or contain NUL.
     """
     if not (text[:1].isspace() or text.startswith(b"#")) or b"\0" in text or has_long_line(text):
         return False
     if text.isspace():
         return True
+    if not text.startswith((b"#", b"\n")):
+        return False
     codes = np.frombuffer(text, dtype=np.uint8)
     first, before = codes[1:], codes[:-1]
     is_row = (before == _LINE_BREAK) & (first != _NUMBER_SIGN) & (first != _LINE_BREAK)
-    return text.startswith((b"#", b"\n")) and not is_row.any()
+    return not is_row.any()

@@ -69,7 +69,7 @@ def in_markdown(name: str) -> str:
     return _MARKUP.sub(r"\\\g<0>", in_table(name))
 
 
-def text_of(name: str) -> str:
+def text_of(name: str | bytes) -> str:
     r"""Return a file name as text: bytes that are not UTF-8 are written as ``\xff``."""
     return os.fsencode(name).decode(errors="backslashreplace")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 
 @dataclass(frozen=True)
@@ -45,21 +46,34 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def shown(text: str) -> str:
-    """Return a text that the user wrote: in quotes, and shortened if it is long."""
-    return repr(text) if len(text) <= 100 else f"{text[:100]!r}…"
+def shortened(text: str, at_most: int = 100) -> str:
+    """Return text for a message, cut after some characters if it is longer.
+
+    An id or a field may have megabytes.
+    """
+    return text if len(text) <= at_most else f"{text[:at_most]}…"
+
+
+def quoted(text: str) -> str:
+    """Return an id or a field for a message: in quotes and shortened."""
+    return repr(shortened(text))
 
 
 def some(topics: Collection[str], at_most: int = 3) -> str:
     """Return the first few topics, separated by commas."""
-    shown = ", ".join(map(str, list(topics)[:at_most]))
+    shown = ", ".join(shortened(str(topic)) for topic in islice(topics, at_most))
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
 def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | None:
-    """Return the problem with a run if none of its topics is judged, otherwise None."""
+    """Return the problem with a run if none of its topics is judged, otherwise None.
+
+    A warning would be easy to miss, so one such run stops the scoring of all runs.
+    """
     if any(topic in judged for topic in topics):
         return None
     return (
-        f"no topic in common with the qrels; it has {some(topics)}, the qrels have {some(judged)}"
+        f"no topic in common with the qrels; it has {some(topics)}, the qrels have {some(judged)}; "
+        "no run is scored, so that a wrong file does not go unnoticed: leave this run out, or "
+        "give the qrels that it belongs to"
     )

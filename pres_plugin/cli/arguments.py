@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from pres_plugin.cli.completion import complete_measures
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 
 Command = Callable[..., None]
 Decorator = Callable[[Command], Command]
@@ -68,7 +68,7 @@ class WholeNumber(click.IntRange):
             with suppress(click.BadParameter):
                 return super().convert(value, param, ctx)
         expected = f"a whole number from {self.min} to {self.max}"
-        raise click.BadParameter(f"{shown(str(value))} is not {expected}.", ctx, param)
+        raise click.BadParameter(f"{quoted(str(value))} is not {expected}.", ctx, param)
 
 
 class OpenRange(click.FloatRange):
@@ -84,7 +84,7 @@ class OpenRange(click.FloatRange):
             if not math.isnan(number):  # NaN passes every range check
                 return number
         expected = f"a number above {self.min:g} and below {self.max:g}"
-        raise click.BadParameter(f"{shown(str(value))} is not {expected}.", ctx, param)
+        raise click.BadParameter(f"{quoted(str(value))} is not {expected}.", ctx, param)
 
 
 def number_option(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pres_plugin.formats import format_of, open_file
 from pres_plugin.formats.base import DataFile, FileError
-from pres_plugin.formats.opening import os_errors
+from pres_plugin.formats.opening import is_folder, os_errors
 
 
 def visible(folder: Path) -> list[Path]:
@@ -24,24 +25,24 @@ def parts(folder: Path) -> tuple[DataFile, ...]:
 
     Raise a FileError if there are none, or if there is anything else in the folder.
     """
-    found = _parts(folder, ())
-    if not found:
-        raise FileError(f"{folder}: there are no Parquet files in this folder")
-    return tuple(found)
-
-
-def _parts(folder: Path, above: tuple[Path, ...]) -> list[DataFile]:
-    here = folder.resolve()
-    if here in above:
-        raise FileError(f"{folder}: this link leads back to a folder that contains it")
     found: list[DataFile] = []
-    for entry in visible(folder):
-        if entry.is_dir() and entry.name.startswith("run="):
-            raise FileError(f"{entry}: one run's folder is inside another's; move it out")
-        if entry.is_dir():
-            found += _parts(entry, (*above, here))
+    read: set[str] = set()
+    waiting = [folder]
+    while waiting:
+        entry = waiting.pop()
+        if is_folder(str(entry)):
+            if entry != folder and entry.name.startswith("run="):
+                raise FileError(f"{entry}: one run's folder is inside another's; move it out")
+            if (here := os.path.realpath(entry)) in read:
+                raise FileError(f"{entry}: this link leads to a folder that is read already")
+            read.add(here)
+            waiting += reversed(visible(entry))
         elif format_of(str(entry)).can_be_part:
             found.append(open_file(str(entry)))
         else:
-            raise FileError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
-    return found
+            raise FileError(
+                f"{entry}: only Parquet files belong in {entry.parent}; move it elsewhere"
+            )
+    if not found:
+        raise FileError(f"{folder}: there are no Parquet files in this folder")
+    return tuple(found)

@@ -19,10 +19,12 @@ from pres_plugin.files.validation import ScatteredError, numbered, once_each
 from pres_plugin.formats import format_of, open_file
 from pres_plugin.formats.base import Duplicates, FileError
 from pres_plugin.formats.dicts import Dicts, to_dicts
+from pres_plugin.formats.opening import is_folder
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import collection_problems
+from pres_plugin.remedy import quoted
 
 _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 
@@ -46,7 +48,7 @@ class JudgedTopics:
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]
         sizes: list[NDArray[np.int64]] = []
-        for frame in by_whole_topics(rows, ["query_id"]):
+        for frame in by_whole_topics(rows, ["query_id"], duplicates):
             numbers, topics = numbered(frame, ["query_id"])
             judged, _ = once_each(numbers, duplicates)
             for query_id in topics["query_id"].to_list():
@@ -98,7 +100,7 @@ def read_judgements(
     names = list(judged.topics)
     for measure in measures:
         n = judged.at_least(measure.rel, names)
-        for _, problem in collection_problems(measure, n, lambda i: f"topic {names[i]!r}"):
+        for _, problem in collection_problems(measure, n, lambda i: f"topic {quoted(names[i])}"):
             raise FileError(f"{path}: {problem}")
     return judged
 
@@ -107,7 +109,7 @@ def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
     """Read all judgements as dicts: the relevance of each document, by topic."""
 
     def dicts(rows: Rows) -> Dicts:
-        once, _ = once_each(numbered(together(rows), ["query_id"])[0], duplicates)
+        once, _ = once_each(numbered(together(rows, duplicates), ["query_id"])[0], duplicates)
         return to_dicts(once, "relevance")
 
     [judged] = _table(path, until).read(duplicates, dicts)
@@ -115,6 +117,6 @@ def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
 
 
 def _table(path: str, until: ExitStack) -> Table:
-    if path != "-" and Path(path).is_dir() and format_of(path).can_be_part:
+    if path != "-" and is_folder(path) and format_of(path).can_be_part:
         return Table(path, "relevance", parts(Path(path)))
     return Table(path, "relevance", (open_file(on_disk(path, until), path),))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
+from pres_plugin.escaping import text_of
 from pres_plugin.files.folders import parts, visible
 from pres_plugin.files.run_names import own_names
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.standard_input import on_disk
 from pres_plugin.formats import open_file
 from pres_plugin.formats.base import DataFile, FileError
+from pres_plugin.formats.opening import is_folder
+from pres_plugin.remedy import quoted, shortened
 
 
 class RunFiles:
@@ -47,7 +51,7 @@ class RunFiles:
     def _add(self, name: str, path: str) -> None:
         if name in self._paths:
             raise FileError(
-                f"two runs are called {name}: {self._paths[name]} and {path}; "
+                f"two runs are called {shortened(name)}: {self._paths[name]} and {path}; "
                 "give each run once, or rename one of them"
             )
         self._paths[name] = path
@@ -60,7 +64,7 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
     table. A folder called ``run=…`` is one run: all Parquet files in it and its subfolders
     are its parts. Names that begin with a dot or an underscore are skipped at every level.
     """
-    if path == "-" or not Path(path).is_dir():
+    if path == "-" or not is_folder(path):
         file = open_file(on_disk(path, until), path)
         return [Runs(path, "score", (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
@@ -68,7 +72,7 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
     found: list[Runs] = []
     tables: list[DataFile] = []
     for entry in visible(Path(path)):
-        if entry.is_dir():
+        if is_folder(str(entry)):
             found.append(_partition(entry))
             continue
         [runs] = runs_in(str(entry), until)
@@ -93,13 +97,13 @@ def _partition(folder: Path) -> Runs:
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders by themselves"
         )
-    name = unquote(folder.name.removeprefix("run="))
+    name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
     files = parts(folder)
     for file in files:
         # Some writers repeat the folder's name in a column.
         if file.has_runs and (others := file.run_sizes().keys() - {name}):
             raise FileError(
-                f"{file.name}: column run contains {min(others)!r}, "
-                f"but the folder is that of run {name!r}"
+                f"{file.name}: column run contains {quoted(min(others))}, "
+                f"but the folder is that of run {quoted(name)}"
             )
     return Runs(str(folder), "score", files, name)

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from pres_plugin.escaping import text_of
+
 
 def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.
@@ -18,16 +20,21 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     spellings: dict[str, PurePath] = {}
     alike: dict[str, set[PurePath]] = {}
     for name, path in named:
-        spelling = spellings.setdefault(os.path.abspath(path), PurePath(os.path.normpath(path)))
+        spelling = spellings.setdefault(_absolute(path), PurePath(os.path.normpath(path)))
         alike.setdefault(name, set()).add(spelling)
     return [
-        _ending(spellings[os.path.abspath(path)], alike[name]) if len(alike[name]) > 1 else name
+        _ending(spellings[_absolute(path)], alike[name]) if len(alike[name]) > 1 else name
         for name, path in named
     ]
+
+
+def _absolute(path: str) -> str:
+    # Standard input has no folder, and the current one may have been deleted.
+    return path if path == "-" else os.path.abspath(path)
 
 
 def _ending(path: PurePath, paths: set[PurePath]) -> str:
     length = 1
     while len({other.parts[-length:] for other in paths}) < len(paths):
         length += 1
-    return PurePath(*path.parts[-length:]).as_posix()
+    return text_of(PurePath(*path.parts[-length:]).as_posix())

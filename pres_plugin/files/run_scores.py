@@ -29,6 +29,7 @@ from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import Ranked
+from pres_plugin.remedy import quoted
 
 
 @dataclass
@@ -54,7 +55,7 @@ def score_runs(
     """
     keys = ["run", "query_id"] if name is None else ["query_id"]
     runs: dict[str, _Run] = {}
-    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys))
+    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys, duplicates))
     for topics in ahead(whole):
         _add(topics, runs, judged)
     return [run.scores(run_name, judged) for run_name, run in runs.items()]
@@ -161,6 +162,6 @@ def _ranked(
     return Ranked(
         TopicRanks(judged.at_least(view.rel, query_ids), ranks, running_sum(per_topic)),
         sizes,
-        lambda i: f"topic {query_ids[i]!r}",
+        lambda i: f"topic {quoted(query_ids[i])}",
         judged.at_least(0, query_ids) if view.judged_only else None,
     )

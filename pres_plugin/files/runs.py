@@ -16,7 +16,7 @@ from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
-from pres_plugin.remedy import no_common_topic
+from pres_plugin.remedy import no_common_topic, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
@@ -35,7 +35,7 @@ class Runs(Table):
 
     def called(self, name: str) -> str:
         """Return how messages refer to the run of this name."""
-        return f"{self.path}, run {name}" if self.has_runs else self.path
+        return f"{self.path}, run {shortened(name)}" if self.has_runs else self.path
 
     def scores(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunScores]:
         """Return the scores of each run, or raise a FileError.
@@ -53,7 +53,7 @@ class Runs(Table):
             [run] = self.read(duplicates, partial(_dicts, duplicates=duplicates))
             yield self.name, run
             return
-        for whole in self.whole_runs():
+        for whole in self.whole_runs(duplicates):
             for (name,), rows in whole.group_by(["run"], maintain_order=True):
                 try:
                     run = _dicts(rows, duplicates)
@@ -66,10 +66,10 @@ class Runs(Table):
         if problem := no_common_topic(topics, judged):
             raise FileError(f"{self.called(name)}: {problem}")
 
-    def whole_runs(self) -> Iterator[pl.DataFrame]:
+    def whole_runs(self, duplicates: Duplicates) -> Iterator[pl.DataFrame]:
         """Yield the rows of one run or several at a time: at most ROWS_IN_MEMORY if possible."""
         if not self.has_runs:
-            yield from super().whole_runs()
+            yield from super().whole_runs(duplicates)
             return
         sizes: Counter[str] = Counter()
         for file in self.files:
@@ -92,6 +92,6 @@ class Runs(Table):
 
 def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:
     """Return the scores of one run as dicts."""
-    whole = together(rows)
+    whole = together(rows, duplicates)
     check_scores(whole)
     return to_dicts(once_each(numbered(whole, ["query_id"])[0], duplicates)[0], "score")

@@ -10,20 +10,24 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
+from pres_plugin.files.validation import Pile
+from pres_plugin.formats.base import Duplicates
+
 
 def by_whole_topics(
-    rows: pl.DataFrame | Iterable[pl.DataFrame], keys: list[str]
+    rows: pl.DataFrame | Iterable[pl.DataFrame], keys: list[str], duplicates: Duplicates
 ) -> Iterator[pl.DataFrame]:
     """Yield the same rows in the same order, cut where a topic ends.
 
     The columns `keys` identify a topic. A single frame, which contains all rows, is not cut.
     The last topic of a piece waits until another topic begins, so one piece and the largest
-    topic must fit in memory.
+    topic must fit in memory. Raise an UnclearError if `duplicates` is 'error' and many waiting
+    rows repeat a document.
     """
     if isinstance(rows, pl.DataFrame):
         yield rows
         return
-    waiting: list[pl.DataFrame] = []
+    waiting: Pile | None = None
     open_topic: tuple[object, ...] | None = None
     key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     for frame in rows:
@@ -32,11 +36,14 @@ def by_whole_topics(
         last = frame.select(keys).row(-1)
         n_last = frame.select(key.rle().struct.field("len").last()).item()
         whole, rest = frame.head(frame.height - n_last), frame.tail(n_last)
-        if whole.is_empty() and last == open_topic:
-            waiting.append(rest)
+        if whole.is_empty() and last == open_topic and waiting is not None:
+            waiting.add(rest)
             continue
-        if waiting or not whole.is_empty():
-            yield pl.concat([*waiting, whole])
-        waiting, open_topic = [rest], last
-    if waiting:
-        yield pl.concat(waiting)
+        if waiting is not None:
+            yield pl.concat([waiting.rows(), whole])
+        elif not whole.is_empty():
+            yield whole
+        waiting, open_topic = Pile(keys, duplicates), last
+        waiting.add(rest)
+    if waiting is not None:
+        yield waiting.rows()

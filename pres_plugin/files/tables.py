@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from pres_plugin.files.validation import ScatteredError
+from pres_plugin.files.validation import Pile, ScatteredError
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, UnclearError, Value
 
 Rows = pl.DataFrame | Iterator[pl.DataFrame]
@@ -34,7 +34,7 @@ class Table:
             try:
                 return [use(self.pieces())]
             except ScatteredError:
-                return [use(rows) for rows in self.whole_runs()]
+                return [use(rows) for rows in self.whole_runs(duplicates)]
         except UnclearError as error:
             return [use(self._carefully(duplicates, error))]
 
@@ -48,9 +48,9 @@ class Table:
         if is_empty:
             raise UnclearError("the file contains no rows")
 
-    def whole_runs(self) -> Iterator[pl.DataFrame]:
+    def whole_runs(self, duplicates: Duplicates) -> Iterator[pl.DataFrame]:
         """Yield the rows of whole runs, here all at once."""
-        yield together(self.pieces())
+        yield together(self.pieces(), duplicates)
 
     @property
     def has_runs(self) -> bool:
@@ -71,6 +71,14 @@ class Table:
         return pl.concat(frames)
 
 
-def together(rows: Rows) -> pl.DataFrame:
-    """Return all rows in one frame."""
-    return rows if isinstance(rows, pl.DataFrame) else pl.concat(rows)
+def together(rows: Rows, duplicates: Duplicates) -> pl.DataFrame:
+    """Return all rows of a run or the judgements in one frame.
+
+    Raise an UnclearError if `duplicates` is 'error' and many rows repeat a document.
+    """
+    if isinstance(rows, pl.DataFrame):
+        return rows
+    pile = Pile(["query_id"], duplicates)
+    for piece in rows:
+        pile.add(piece)
+    return pile.rows()

@@ -7,7 +7,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Duplicates, UnclearError
-from pres_plugin.remedy import KEEP_ONE
+from pres_plugin.remedy import KEEP_ONE, quoted
+
+#: How many rows are kept together before repeated documents are looked for.
+ROWS_UNTIL_CHECK = 1_000_000
 
 
 class ScatteredError(Exception):
@@ -19,7 +22,7 @@ def check_scores(frame: pl.DataFrame) -> None:
     if frame["score"].is_nan().any():
         row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
         raise UnclearError(
-            f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
+            f"topic {quoted(row['query_id'])}, document {quoted(row['doc_id'])}: "
             "the score is NaN, which has no order"
         )
 
@@ -44,6 +47,35 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
     return rows, topics.unnest("value") if len(keys) > 1 else topics.rename({"value": keys[0]})
 
 
+class Pile:
+    """Rows that must be in memory together; if there are many, repeated documents are dropped.
+
+    A file of a few megabytes may repeat a row 100 million times. `keys` are the columns that
+    identify a topic.
+    """
+
+    def __init__(self, keys: list[str], duplicates: Duplicates) -> None:
+        self._keys = keys
+        self._duplicates = duplicates
+        self._frames: list[pl.DataFrame] = []
+        self._height = 0
+        self._limit = ROWS_UNTIL_CHECK
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Add rows; raise an UnclearError if there are many and a document is repeated."""
+        self._frames.append(frame)
+        self._height += frame.height
+        if self._height > self._limit:
+            numbered_rows, _ = numbered(pl.concat(self._frames), self._keys)
+            once, _ = once_each(numbered_rows, self._duplicates)
+            self._frames, self._height = [once.drop("topic")], once.height
+            self._limit = max(ROWS_UNTIL_CHECK, 2 * once.height)
+
+    def rows(self) -> pl.DataFrame:
+        """Return all rows in one frame."""
+        return pl.concat(self._frames)
+
+
 def once_each(rows: pl.DataFrame, duplicates: Duplicates) -> tuple[pl.DataFrame, NDArray[np.int64]]:
     """Keep each document once per topic, and count the documents of each topic.
 
@@ -56,7 +88,8 @@ def once_each(rows: pl.DataFrame, duplicates: Duplicates) -> tuple[pl.DataFrame,
         if duplicates == "error":
             row = rows.filter(pl.struct("topic", "doc_id").is_duplicated()).row(0, named=True)
             raise UnclearError(
-                f"document {row['doc_id']!r} is in topic {row['query_id']!r} twice", KEEP_ONE
+                f"document {quoted(row['doc_id'])} is in topic {quoted(row['query_id'])} twice",
+                KEEP_ONE,
             )
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
         # The row that is kept may come after rows of other topics.

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from pres_plugin.escaping import text_of
 from pres_plugin.remedy import RemediedError, Remedy
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class DataFile(ABC):
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
-        return PurePath(self.name).name.removesuffix(".gz").removesuffix(self.ending)
+        name = PurePath(self.name).name.removesuffix(".gz").removesuffix(self.ending)
+        return text_of(name)
 
 
 def check_duplicates(duplicates: Any) -> None:

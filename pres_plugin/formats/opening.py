@@ -81,6 +81,12 @@ def os_errors(name: str) -> Iterator[None]:
         raise FileError(f"{name}: cannot be read ({error.strerror})") from None
 
 
+def is_folder(path: str) -> bool:
+    """Return whether a path leads to a folder; raise a FileError if the system cannot tell."""
+    with os_errors(path):
+        return stat.S_ISDIR(os.stat(path).st_mode)
+
+
 def state_of(file: str | int) -> tuple[int, ...] | None:
     """Return numbers that change when the file at a path, or an open file, is written to.
 

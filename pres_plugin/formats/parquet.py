@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from typing import Any, TypeVar
 
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, FileError, Value
 from pres_plugin.formats.opening import CHANGED, os_errors, state_of
+from pres_plugin.formats.parquet_pages import page_problem
+from pres_plugin.remedy import quoted, shortened, some
 
 #: How many rows are read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
@@ -44,10 +47,19 @@ class ParquetFile(DataFile):
 
     def __init__(self, path: str, name: str | None = None) -> None:
         super().__init__(path, name)
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            raise self._error(
+                "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
+            ) from None
         with os_errors(self.name):
             self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.has_runs: bool = "run" in self._types
+        columns = set(chain.from_iterable(_NAMES.values()))
+        if problem := self._read(lambda: page_problem(path, columns)):
+            raise self._error(f"cannot be read as Parquet ({problem})")
 
     @classmethod
     def recognises(cls, path: str) -> bool:
@@ -83,7 +95,7 @@ class ParquetFile(DataFile):
             if name is None:
                 raise self._error(
                     f"there is no column {' or '.join(_NAMES[column])}; "
-                    f"the file has {', '.join(self._types) or 'none'}"
+                    f"the file has {some(self._types, at_most=20) or 'none'}"
                 )
             chosen.append(self._typed(column, name).alias(column))
         return self._scan().select(chosen)
@@ -97,7 +109,7 @@ class ParquetFile(DataFile):
         else:
             fits, expected = isinstance(kind, _TEXT), "text belongs"
         if not fits:
-            raise self._error(f"column {name} contains {kind}, where {expected}")
+            raise self._error(f"column {name} contains {shortened(str(kind))}, where {expected}")
         if column == "relevance":  # _with_64_bits casts it and reports numbers that are too large
             return pl.col(name)
         return pl.col(name).cast(pl.Float64 if column == "score" else pl.String)
@@ -107,7 +119,7 @@ class ParquetFile(DataFile):
         if relevance.null_count():
             row = piece.filter(relevance.is_null()).row(0, named=True)
             raise self._error(
-                f"topic {row['query_id']!r}, document {row['doc_id']!r}: "
+                f"topic {quoted(row['query_id'])}, document {quoted(row['doc_id'])}: "
                 f"a relevance must fit 64 bits, got {row['relevance']}"
             )
         return piece.with_columns(relevance)
@@ -123,10 +135,11 @@ class ParquetFile(DataFile):
         """Return what `read` returns; raise a FileError if the file has changed."""
         try:
             found = read()
-        except (pl.exceptions.PolarsError, OSError) as error:
+        # Some damaged files make polars panic, and a panic is not an Exception.
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             self._check_unchanged()
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise self._error(f"cannot be read as Parquet ({reason})") from None
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise self._error(f"cannot be read as Parquet ({shortened(reason, 200)})") from None
         self._check_unchanged()
         return found
 
@@ -146,5 +159,5 @@ def _null(frame: pl.DataFrame, column: str) -> str:
     """Describe the first row that contains null in a column."""
     row = frame.filter(pl.col(column).is_null()).row(0, named=True)
     names = (("topic", "query_id"), ("document", "doc_id"))
-    where = [f"{name} {row[key]!r}" for name, key in names if row.get(key) is not None]
+    where = [f"{name} {quoted(row[key])}" for name, key in names if row.get(key) is not None]
     return f"{', '.join(where)}{': ' * bool(where)}column {column} contains null"

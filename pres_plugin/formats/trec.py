@@ -1,22 +1,26 @@
 """Read runs and qrels in TREC's text formats, as trec_eval reads them.
 
 Fields are separated by any white space; blank lines and lines that begin with ``#`` are
-skipped; files may be compressed with gzip. Input that trec_eval would silently misread,
-such as a document id that contains a blank, raises an error that names the file and the
-line.
+skipped; files may be compressed with gzip. A line may have up to 1 MiB. Input that
+trec_eval would silently misread, such as a document id that contains a blank, raises an
+error that names the file and the line.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
 from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
+from pres_plugin.formats.lines import LONGEST_LINE, numbered
 from pres_plugin.formats.opening import opened, shown_as
-from pres_plugin.remedy import KEEP_ONE, RemediedError
+from pres_plugin.remedy import KEEP_ONE, RemediedError, quoted, shortened
 
 _Number = TypeVar("_Number", int, float)
+# A sign, zeros, and the remaining digits. Unlike int, it rejects 1_000.
+_WHOLE_NUMBER = re.compile(rb"([+-]?)0*([0-9]+)")
 _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 
@@ -42,7 +46,8 @@ def read_qrels(
     Raises
     ------
     FileError
-        If the file cannot be read or is empty, or if a line is malformed.
+        If the file cannot be read or is empty, or if a line is malformed or longer than
+        1 MiB.
     ValueError
         If `duplicates` is none of the values above.
 
@@ -85,7 +90,8 @@ def read_run(
     Raises
     ------
     FileError
-        If the file cannot be read or is empty, or if a line is malformed.
+        If the file cannot be read or is empty, or if a line is malformed or longer than
+        1 MiB.
     ValueError
         If `duplicates` is none of the values above.
 
@@ -116,12 +122,12 @@ def _read(
     value_at = 3 if number is _relevance else 4
     last_topic, docs = b"", {}
     with opened(path, name) as file:
-        for i, line in enumerate(file, start=1):
-            if i == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")  # the byte order mark of Windows editors
+        for i, line in numbered(file):
             try:
                 if b"\0" in line:
                     raise RemediedError("this is a binary file, not text")
+                if len(line) > LONGEST_LINE:
+                    raise RemediedError(f"a line may have at most {LONGEST_LINE:,} bytes")
                 fields = line.split()
                 if not fields or fields[0].startswith(b"#"):
                     continue
@@ -137,7 +143,7 @@ def _read(
                 if doc_id in docs:
                     if duplicates == "error":
                         topic = last_topic.decode()
-                        problem = f"document {doc_id!r} is in topic {topic!r} already"
+                        problem = f"document {quoted(doc_id)} is in topic {quoted(topic)} already"
                         raise RemediedError(problem, KEEP_ONE)
                     if duplicates == "first":
                         continue
@@ -147,21 +153,23 @@ def _read(
             except RemediedError as error:
                 raise FileError(f"{shown}, line {i}: {error.problem}", error.remedy) from None
     if not topics:
-        raise FileError(f"{shown}: the file is empty")
+        raise empty(name)
     return topics
 
 
+def empty(name: str) -> FileError:
+    """Return the error for a file without rows, which errors call `name`."""
+    return FileError(f"{shown_as(name)}: the file is empty")
+
+
 def _relevance(field: bytes) -> int:
-    try:
-        relevance = int(field)
-    except ValueError:
-        relevance = None
-    if relevance is None or b"_" in field:  # Python reads 1_000 as a number
-        raise RemediedError(
-            f"the relevance {field.decode(errors='replace')!r} is not a whole number"
-        )
+    found = _WHOLE_NUMBER.fullmatch(field)
+    if found is None:
+        raise RemediedError(f"the relevance {_shown(field)} is not a whole number")
+    sign, digits = found.groups()
+    relevance = int(sign + digits[:20])  # 20 digits are too many; Python refuses thousands
     if not _LEAST <= relevance <= _GREATEST:
-        raise RemediedError(f"a relevance must fit 64 bits, got {relevance}")
+        raise RemediedError(f"a relevance must fit 64 bits, got {shortened(field.decode())}")
     return relevance
 
 
@@ -171,7 +179,11 @@ def _score(field: bytes) -> float:
     except ValueError:
         score = math.nan
     if b"_" in field or (math.isnan(score) and field.strip(b"+-").lower() != b"nan"):
-        raise RemediedError(f"the score {field.decode(errors='replace')!r} is not a number")
+        raise RemediedError(f"the score {_shown(field)} is not a number")
     if math.isnan(score):
         raise RemediedError("the score is NaN, which has no order")
     return score
+
+
+def _shown(field: bytes) -> str:
+    return quoted(field.decode(errors="replace"))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 
 #: The most characters in one measure string. Python's parser needs memory and stack for each
 #: nested expression, and no real measure is nearly as long.
@@ -64,7 +64,7 @@ def check_length(text: str) -> None:
     """Raise a MeasureError if a measure string is too long to be parsed."""
     if len(text) > LONGEST:
         raise MeasureError(
-            f"measure {shown(text)} has {len(text)} characters; at most {LONGEST} are read"
+            f"measure {quoted(text)} has {len(text)} characters; at most {LONGEST} are read"
         )
 
 

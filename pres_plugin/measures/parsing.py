@@ -9,7 +9,7 @@ from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.grammar import check_length, read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 
 _BY_ANY_NAME = {
     name: measure
@@ -48,11 +48,11 @@ def _parsed(text: str) -> Measure:
     try:
         written = read(text)
     except MeasureError:
-        raise MeasureError(f"measure {shown(text)} cannot be read; {_WRITTEN}") from None
+        raise MeasureError(f"measure {quoted(text)} cannot be read; {_WRITTEN}") from None
     measure = _BY_ANY_NAME.get(written.name)
     if measure is None:
         raise MeasureError(
-            f"measure {shown(text)} is not one of {', '.join(BY_NAME)}; {_WRITTEN}; "
+            f"measure {quoted(text)} is not one of {', '.join(BY_NAME)}; {_WRITTEN}; "
             "use ir_measures for other measures"
         )
     at = {} if written.at is None else {"cutoff": written.at}

@@ -13,7 +13,7 @@ from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import parse
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 
 _BY_TREC_NAME = {measure.name.lower(): measure for measure in OURS}
 # Longest first, because names that start with pres_est also start with pres.
@@ -42,6 +42,6 @@ def parse_trec_name(text: str) -> list[Measure] | None:
         return [parse(text)]
     except MeasureError as error:
         raise MeasureError(
-            f"cannot read the measure {shown(text)}: {error} (in full: PRES@100, PRES_est@100 or "
+            f"cannot read the measure {quoted(text)}: {error} (in full: PRES@100, PRES_est@100 or "
             "Rnorm(N=11429); in trec_eval's style: pres_100, or pres.100,1000 for several cutoffs)"
         ) from error

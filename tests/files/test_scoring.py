@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.run_files import runs_in
 from pres_plugin.files.standard_input import on_disk
-from pres_plugin.formats import trec_pieces
+from pres_plugin.formats import lines
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.trec_pieces import normalised
 from pres_plugin.measures.parsing import parse
@@ -52,7 +52,7 @@ def scored(tmp_path):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         judged = JudgedTopics(frame(judgements), MEASURES)
         with ExitStack() as until, pytest.MonkeyPatch.context() as patch:
-            patch.setattr(trec_pieces, "PIECE", piece)
+            patch.setattr(lines, "PIECE", piece)
             [run] = runs_in(str(path), until)
             try:
                 [scores] = run.scores(judged, duplicates)
@@ -158,7 +158,7 @@ def test_runs_score_as_ir_measures_reads_and_scores_them(tmp_path, rows, piece):
     qrels.write_text("q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq3 0 f 1\n")
     measures = [parse(text) for text in ("AP", "R@2", "AP(rel=2)@3")]
     with ExitStack() as until, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trec_pieces, "PIECE", piece)
+        patch.setattr(lines, "PIECE", piece)
         judged = read_judgements(str(qrels), measures, "error", until)
         [read] = runs_in(str(run), until)
         [scores] = read.scores(judged, "error")

@@ -30,7 +30,7 @@ def topics(frame):
 
 @given(PIECES)
 def test_all_rows_come_in_order_and_no_topic_is_cut(pieces):
-    passed_on = list(by_whole_topics(frames(pieces), ["query_id"]))
+    passed_on = list(by_whole_topics(frames(pieces), ["query_id"], "error"))
     rows = [row for frame in passed_on for row in frame.rows()]
     assert rows == list(zip("".join(map("".join, pieces)), range(len(rows)), strict=True))
     assert all(topics(frame) for frame in passed_on)
@@ -48,7 +48,7 @@ def test_only_the_last_topic_waits_for_the_next_piece(pieces):
             yield frame
 
     passed_on = 0
-    for frame in by_whole_topics(read(), ["query_id"]):
+    for frame in by_whole_topics(read(), ["query_id"], "error"):
         passed_on += frame.height
         waiting = seen[passed_on:]
         assert len(set(waiting)) <= 1
@@ -58,24 +58,24 @@ def test_only_the_last_topic_waits_for_the_next_piece(pieces):
 def test_topics_of_several_columns_are_told_apart_by_all_of_them(pieces):
     joined = [frame.with_columns(run=pl.lit("r")) for frame in frames(pieces)]
     runs = [frame.select(run="query_id", query_id="run", row="row") for frame in joined]
-    expected = [frame["row"].to_list() for frame in by_whole_topics(joined, ["query_id"])]
+    expected = [frame["row"].to_list() for frame in by_whole_topics(joined, ["query_id"], "error")]
     for several in (joined, runs):
-        got = by_whole_topics(several, ["run", "query_id"])
+        got = by_whole_topics(several, ["run", "query_id"], "error")
         assert [frame["row"].to_list() for frame in got] == expected
 
 
 def test_a_topic_of_many_pieces_comes_in_one():
     pieces = [["a", "b"], ["b"], [], ["b", "b"], ["b", "c"]]
-    passed_on = by_whole_topics(frames(pieces), ["query_id"])
+    passed_on = by_whole_topics(frames(pieces), ["query_id"], "error")
     assert ["".join(frame["query_id"]) for frame in passed_on] == ["a", "bbbbb", "c"]
 
 
 @pytest.mark.parametrize("pieces", [[], [[]], [[], []]])
 def test_without_rows_nothing_is_passed_on(pieces):
-    assert list(by_whole_topics(frames(pieces), ["query_id"])) == []
+    assert list(by_whole_topics(frames(pieces), ["query_id"], "error")) == []
 
 
 def test_a_frame_of_all_rows_is_passed_on_as_it_is():
     frame = pl.DataFrame({"query_id": ["a", "b", "a"]})
-    (only,) = by_whole_topics(frame, ["query_id"])
+    (only,) = by_whole_topics(frame, ["query_id"], "error")
     assert only is frame

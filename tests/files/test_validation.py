@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin.files.validation import check_scores, numbered, once_each
+from pres_plugin.files import validation
+from pres_plugin.files.validation import Pile, check_scores, numbered, once_each
+from pres_plugin.formats.base import UnclearError
 from pres_plugin.remedy import RemediedError
 
 # Few topics and documents: most topics are scattered, and most documents repeated.
@@ -76,3 +78,35 @@ def test_the_first_score_that_is_nan_is_named():
     rows = pl.DataFrame({"query_id": list("ppq"), "doc_id": list("xyz"), "score": scores})
     with pytest.raises(RemediedError, match=re.escape("topic 'p', document 'y': the score is NaN")):
         check_scores(rows)
+
+
+@given(st.lists(ROWS, min_size=1), st.sampled_from(["error", "first", "last"]), st.integers(1, 9))
+def test_rows_are_piled_up_as_if_repeated_documents_were_dropped_at_the_end(
+    pieces, duplicates, limit
+):
+    rows = [row for piece in pieces for row in piece]
+    try:
+        expected = once_each(numbered(frame(rows), ["query_id"])[0], duplicates)[0]
+    except UnclearError:
+        expected = None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(validation, "ROWS_UNTIL_CHECK", limit)
+        pile = Pile(["query_id"], duplicates)
+        try:
+            start = 0
+            for piece in pieces:
+                pile.add(frame(rows)[start : start + len(piece)])
+                start += len(piece)
+            got = once_each(numbered(pile.rows(), ["query_id"])[0], duplicates)[0]
+        except UnclearError:
+            got = None
+    assert (got is None) == (expected is None)
+    assert got is None or got.equals(expected)
+
+
+def test_a_pile_does_not_grow_with_repeated_documents(monkeypatch):
+    monkeypatch.setattr(validation, "ROWS_UNTIL_CHECK", 10)
+    pile = Pile(["query_id"], "first")
+    for _ in range(99):
+        pile.add(frame([("a", "x"), ("a", "y")]))
+    assert pile.rows().height <= 12

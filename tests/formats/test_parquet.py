@@ -141,7 +141,7 @@ def test_whole_runs_are_read_together_up_to_a_number_of_rows(tmp_path, monkeypat
     pl.DataFrame(scattered, schema=columns, orient="row").write_parquet(tmp_path / "x.parquet")
     monkeypatch.setattr(runs_module, "ROWS_IN_MEMORY", 5)
     files = (ParquetFile(str(tmp_path / "x.parquet")),)
-    together = [set(rows["run"]) for rows in Runs("x", "score", files, None).whole_runs()]
+    together = [set(rows["run"]) for rows in Runs("x", "score", files, None).whole_runs("error")]
     assert together == [{"a", "b"}, {"c", "d"}, {"e"}, {"f"}]
 
 
@@ -286,7 +286,7 @@ def test_parquet_files_in_subfolders_belong_to_the_run(files, runs):
         ("notes.txt", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
         ("x.run.gz", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
         ("run=two/", "{path}: one run's folder is inside another's; move it out"),
-        ("up", "{path}: this link leads back to a folder that contains it"),
+        ("up", "{path}: this link leads to a folder that is read already"),
     ],
 )
 def test_what_does_not_belong_in_the_folder_of_a_run_is_named(files, runs, level, wrong, said):
@@ -358,7 +358,7 @@ def parts(tmp_path, runs):
     [
         lambda files: Runs("table", "score", files, None).pieces(),
         lambda files: Runs("table", "score", files, "a name").pieces(),
-        lambda files: Runs("table", "score", files, None).whole_runs(),
+        lambda files: Runs("table", "score", files, None).whole_runs("error"),
     ],
     ids=["runs", "a run", "batches"],
 )

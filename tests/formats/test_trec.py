@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from pres_plugin.formats import trec_pieces
+from pres_plugin.formats import lines, trec_pieces
 from pres_plugin.formats.base import FileError, UnclearError
 from pres_plugin.formats.opening import opened
 from pres_plugin.formats.trec_pieces import TrecFile
@@ -160,19 +160,19 @@ def test_white_space_is_normalised_only_where_it_is_unusual(
 
 
 @pytest.mark.parametrize("end", ["", "\n"], ids=["no line break at the end", "line break"])
-def test_a_line_may_be_longer_than_a_read_but_not_than_a_piece(written, monkeypatch, end):
-    monkeypatch.setattr(trec_pieces, "PIECE", 20)  # so a line may have 80 bytes
-    lines = [f"q Q0 d{i} 1 {i} {'t' * 30}" for i in range(3)]
-    frames = TrecFile(written("\n".join(lines) + end)).pieces("score")
-    rows = [row for frame in frames for row in frame.rows()]
+def test_a_line_may_be_longer_than_a_read_up_to_a_limit(written, monkeypatch, end):
+    monkeypatch.setattr(lines, "PIECE", 20)
+    monkeypatch.setattr(lines, "LONGEST_LINE", 80)
+    text = "\n".join(f"q Q0 d{i} 1 {i} {'t' * 30}" for i in range(3)) + end
+    rows = [row for frame in TrecFile(written(text)).pieces("score") for row in frame.rows()]
     assert rows == [("q", "d0", 0.0), ("q", "d1", 1.0), ("q", "d2", 2.0)]
     with pytest.raises(UnclearError):
-        list(TrecFile(written(f"q Q0 d 1 1 {'t' * 150}{end}")).pieces("score"))
+        list(TrecFile(written(f"q Q0 d 1 1 {'t' * 70}{end}")).pieces("score"))
 
 
 @pytest.mark.parametrize("value", ["score", "relevance"])
 def test_frames_of_a_file_that_is_written_to_are_an_error(written, value, monkeypatch):
-    monkeypatch.setattr(trec_pieces, "PIECE", 20)
+    monkeypatch.setattr(lines, "PIECE", 20)
     fields = b"q Q0 d%d 1 1 t\n" if value == "score" else b"q 0 d%d 1\n"
     path = written(b"".join(fields % i for i in range(9)))
     reading = TrecFile(path).pieces(value)

@@ -19,7 +19,7 @@ from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import parse_all
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
@@ -45,13 +45,13 @@ def provider_of(measure: Any, written: str) -> Any:
                 available = provider.is_available()
             except Exception as error:  # ir-measures expects only that a package is missing
                 raise MeasureError(
-                    f"measure {shown(written)}: {provider.NAME}, which computes it, cannot "
+                    f"measure {quoted(written)}: {provider.NAME}, which computes it, cannot "
                     f"be imported ({type(error).__name__}: {error!s:.200})"
                 ) from error
             if available:
                 return provider
     raise MeasureError(
-        f"measure {shown(written)}: no installed package computes it{_to_install(measure)}"
+        f"measure {quoted(written)}: no installed package computes it{_to_install(measure)}"
     )
 
 
@@ -71,7 +71,7 @@ def parse(measure: Any) -> Any:
         raise _unknown(text) from None
     except (TypeError, ValueError, RecursionError, MemoryError) as error:
         problem = str(error).removeprefix(f"{text.split('@')[0]}: ")
-        raise MeasureError(f"measure {shown(text)}: {problem}") from None
+        raise MeasureError(f"measure {quoted(text)}: {problem}") from None
 
 
 def read_all(measures: Any) -> list[Any]:
@@ -91,7 +91,7 @@ def read_trec_name(name: str) -> list[Any]:
         raise _unknown(name) from None
     except Exception as error:  # pytrec_eval, which lists the names, may fail to be imported
         raise MeasureError(
-            f"measure {shown(name)} cannot be read ({type(error).__name__}: {error!s:.200})"
+            f"measure {quoted(name)} cannot be read ({type(error).__name__}: {error!s:.200})"
         ) from error
     return [check(measure, name) for measure in found]
 
@@ -103,7 +103,7 @@ def check(measure: Any, written: str) -> Any:
     except (AssertionError, TypeError, ValueError) as error:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
-        raise MeasureError(f"measure {shown(written)}: {problem}") from None
+        raise MeasureError(f"measure {quoted(written)}: {problem}") from None
     provider_of(measure, written)
     return measure
 
@@ -116,7 +116,7 @@ def from_ranks(measure: Any) -> Measure | None:
 
 
 def _unknown(measure: str) -> MeasureError:
-    return MeasureError(f"measure {shown(measure)} is unknown; {_WRITTEN}")
+    return MeasureError(f"measure {quoted(measure)} is unknown; {_WRITTEN}")
 
 
 def _check_parameters(measure: Any) -> None:

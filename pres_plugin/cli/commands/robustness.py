@@ -13,7 +13,7 @@ from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 
 if TYPE_CHECKING:
@@ -113,6 +113,6 @@ def _parse_fractions(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise click.ClickException(
-            f"--fractions {shown(text)}: these are not numbers separated by commas; "
+            f"--fractions {quoted(text)}: these are not numbers separated by commas; "
             "write 0.2,0.4,0.6,0.8"
         ) from None

@@ -15,7 +15,7 @@ from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.remedy import shown
+from pres_plugin.remedy import quoted
 from pres_plugin.study.limits import MOST_CUTOFFS
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def parse_cutoffs(text: str) -> list[int]:
             if len(values) > MOST_CUTOFFS:
                 raise ValueError(_TOO_MANY)
     except ValueError as error:
-        raise click.ClickException(f"--n-max {shown(text)}: {error}") from None
+        raise click.ClickException(f"--n-max {quoted(text)}: {error}") from None
     return sorted(values)
 
 
@@ -118,7 +118,7 @@ def _cutoffs(part: str) -> Iterable[int]:
     match = _RANGE.fullmatch(part)
     if match is None or part.endswith(":"):
         raise ValueError(
-            f"{shown(part)} is neither a number nor a range; "
+            f"{quoted(part)} is neither a number nor a range; "
             "write 10:100:10, 10,20,50 or 10:1000:log20"
         )
     first, last = int(match[1]), int(match[2] or match[1])

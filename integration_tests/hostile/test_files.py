@@ -1,0 +1,282 @@
+"""Files that the system cannot open, that are damaged, or that decompress to gigabytes."""
+
+import gzip
+import os
+import shutil
+import socket
+import sys
+
+import polars as pl
+import pytest
+from bounded import bounded, check_refused
+from command import refused
+
+from pres_plugin.files import score
+
+slow = pytest.mark.slow
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names and files as on Linux")
+
+QRELS = "q1 0 a 1\nq1 0 b 0\n"
+RUN = "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+    return tmp_path
+
+
+def parquet(path):
+    """Write the run as Parquet."""
+    frame = pl.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]})
+    os.makedirs(path.parent, exist_ok=True)
+    frame.write_parquet(path)
+
+
+# Paths
+
+
+def link_in_a_loop(here):
+    (here / "loop").symlink_to("loop")
+    return "loop", "loop: cannot be read (Too many levels of symbolic links)"
+
+
+def link_to_nothing(here):
+    (here / "link").symlink_to("nothing")
+    return "link", "link: there is no such file"
+
+
+def link_to_nothing_in_a_folder(here):
+    (here / "runs").mkdir()
+    (here / "runs" / "link").symlink_to("nothing")
+    return "runs", "runs/link: there is no such file"
+
+
+def link_in_a_loop_in_a_folder(here):
+    (here / "runs").mkdir()
+    (here / "runs" / "loop").symlink_to("loop")
+    return "runs", "runs/loop: cannot be read (Too many levels of symbolic links)"
+
+
+def folders_linked_to_each_other(here):
+    parquet(here / "run=a" / "b" / "0.parquet")
+    (here / "run=a" / "b" / "c").symlink_to(here / "run=a")
+    return "run=a", "run=a/b/c: this link leads to a folder that is read already"
+
+
+def one_folder_by_two_links(here):
+    parquet(here / "parts" / "0.parquet")
+    (here / "run=a").mkdir()
+    (here / "run=a" / "b").symlink_to(here / "parts")
+    (here / "run=a" / "c").symlink_to(here / "parts")
+    return "run=a", "run=a/c: this link leads to a folder that is read already"
+
+
+def path_below_a_file(here):
+    return "run/x", "run/x: cannot be read (Not a directory)"
+
+
+def long_name(here):
+    name = "x" * 256
+    return name, f"{name}: cannot be read (File name too long)"
+
+
+def socket_file(here):
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    return "socket", "socket: cannot be read (No such device or address)"
+
+
+def endless_zeros(here):
+    return "/dev/zero", "/dev/zero, line 1: this is a binary file, not text"
+
+
+def null_device(here):
+    return "/dev/null", "/dev/null: the file is empty"
+
+
+PATHS = [
+    link_in_a_loop,
+    link_to_nothing,
+    path_below_a_file,
+    long_name,
+    socket_file,
+    endless_zeros,
+    null_device,
+]
+FOLDERS = [
+    link_to_nothing_in_a_folder,
+    link_in_a_loop_in_a_folder,
+    folders_linked_to_each_other,
+    one_folder_by_two_links,
+]
+
+
+@pytest.mark.parametrize("case", [*PATHS, *FOLDERS])
+@pytest.mark.parametrize("subcommand", ["score", "compare"])
+def test_a_run_that_cannot_be_opened_is_named(here, subcommand, case):
+    path, said = case(here)
+    assert refused(subcommand, "qrels", "run", path) == said
+
+
+@pytest.mark.parametrize("case", PATHS)
+@pytest.mark.parametrize("subcommand", ["score", "compare"])
+def test_qrels_that_cannot_be_opened_are_named(here, subcommand, case):
+    path, said = case(here)
+    shutil.copy("run", "other")
+    assert refused(subcommand, path, "run", "other") == said
+
+
+def test_names_that_are_not_utf8_are_written_as_bytes(here):
+    os.makedirs(b"runs")
+    for name in (b"runs/r\xff", b"runs/r\xfe"):
+        shutil.copy(b"run", name)
+    names = score("qrels", "runs", "R@1")["run"].to_list()
+    assert names == [r"r\xfe", r"r\xff"]
+
+
+@pytest.mark.parametrize("made", [b"r\xff.parquet", b"run=\xff/0.parquet"])
+def test_parquet_at_a_path_that_is_not_utf8_is_an_error(here, made):
+    parquet(here / "run.parquet")
+    os.makedirs(os.path.dirname(made) or b".", exist_ok=True)
+    os.rename(b"run.parquet", made)
+    line = refused("score", "qrels", os.fsdecode(made.split(b"/")[0]))
+    assert "Parquet files can be read only at paths in UTF-8" in line
+
+
+FORBIDDEN = {
+    "a file without r": ("score", "file", 0o000, "file", "file: "),
+    "a folder without r": ("score", "folder", 0o300, "folder", "folder: "),
+    "a folder without x": ("score", "folder", 0o600, "folder", "folder/run: "),
+    "a file in a folder without x": ("compare", "folder", 0o600, "folder/run", "folder/run: "),
+    "parts in a folder without x": ("score", "run=a", 0o600, "run=a", "run=a/0.parquet: "),
+}
+
+
+@slow
+@pytest.mark.parametrize(
+    ("subcommand", "kept", "mode", "path", "named"), FORBIDDEN.values(), ids=FORBIDDEN
+)
+def test_what_may_not_be_read_is_named(here, subcommand, kept, mode, path, named):
+    (here / "folder").mkdir()
+    shutil.copy("run", "folder/run")
+    shutil.copy("run", "file")
+    parquet(here / "run=a" / "0.parquet")
+    (here / kept).chmod(mode)
+    try:
+        ended = bounded(subcommand, "qrels", "run", path, unprivileged=True)
+        line = check_refused(ended)
+        assert line == f"{named}cannot be read (Permission denied)"
+        assert (
+            path != "folder/run"
+            or check_refused(bounded("score", path, "run", unprivileged=True)) == line
+        )
+    finally:
+        (here / kept).chmod(0o700)
+
+
+# Files that decompress to much more than their size
+
+
+def at_least(mib):
+    """Return a limit on memory above what this process has, which Linux counts as the child's."""
+    with open("/proc/self/statm") as file:
+        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") >> 20
+    return max(mib, resident + 60)
+
+
+N_MEMBERS, MEMBER = 200, 3_000_000
+BOMBS = {
+    "blanks": (b" ", ", line 1: a line may have at most 1,048,576 bytes"),
+    "letters": (b"x", ", line 1: a line may have at most 1,048,576 bytes"),
+    "NULs": (b"\0", ", line 1: this is a binary file, not text"),
+    "empty lines": (b"\n", ": the file is empty"),
+    "comments": (b"#\n", ": the file is empty"),
+    "mixed": (b"# a comment\n\n \t\n", ": the file is empty"),
+    "one row": (b"q1 Q0 a 1 1 t\n", ", line 2: document 'a' is in topic 'q1' already"),
+}
+
+
+def bomb(path, unit):
+    """Write 600 MB, compressed in many members, so that this takes no time."""
+    member = gzip.compress(unit * (MEMBER // len(unit)), compresslevel=1)
+    path.write_bytes(member * N_MEMBERS)
+
+
+@slow
+@pytest.mark.parametrize(("unit", "said"), BOMBS.values(), ids=BOMBS)
+def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, unit, said):
+    bomb(here / "bomb", unit)
+    # One row: a million rows are read before repeated documents are looked for.
+    mib = 400 if "Q0" in str(unit) else 220
+    ended = bounded("score", "qrels", "bomb", seconds=30, mib=at_least(mib))
+    assert check_refused(ended).startswith(f"bomb{said}")
+
+
+@slow
+@pytest.mark.parametrize("subcommand", ["score", "sweep"])
+def test_memory_does_not_grow_with_empty_lines_in_qrels(here, subcommand):
+    bomb(here / "bomb", b"\n")
+    ended = bounded(subcommand, "bomb", "run", seconds=30, mib=at_least(260))
+    assert check_refused(ended) == "bomb: the file is empty"
+
+
+@slow
+def test_an_error_after_600_megabytes_of_empty_lines_has_its_line_number(here):
+    bomb(here / "bomb", b"\n")
+    with open("bomb", "ab") as file:
+        file.write(gzip.compress(b"q1 Q0 a 1\n"))
+    ended = bounded("score", "qrels", "bomb", seconds=30, mib=at_least(220))
+    n_lines = N_MEMBERS * MEMBER
+    assert check_refused(ended).startswith(f"bomb, line {n_lines + 1}: 4 fields where 6 belong")
+
+
+@slow
+def test_a_row_that_fills_a_parquet_file_does_not_fill_memory(here):
+    n = 20_000_000
+    rows = pl.select(query_id=pl.repeat("q1", n), doc_id=pl.repeat("a", n), score=pl.repeat(1.0, n))
+    rows.write_parquet("bomb.parquet")
+    del rows
+    line = check_refused(bounded("score", "qrels", "bomb.parquet", seconds=30, mib=at_least(500)))
+    assert line.startswith("bomb.parquet: document 'a' is in topic 'q1' twice")
+    ended = bounded(
+        *("score", "--duplicates", "first", "qrels", "bomb.parquet", "-m", "R@1", "-f", "csv"),
+        seconds=30,
+        mib=at_least(500),
+    )
+    assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nbomb,R@1,1.0000\n")
+
+
+# Messages about hostile content
+
+LONG = "9" * 500_000
+MESSAGES = {
+    "relevance": ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "line 2: a relevance must fit 64 bits"),
+    "no relevance": ("qrels", f"q1 0 a 1\nq1 0 b {LONG}.\n", "line 2: the relevance '999"),
+    "no score": ("run", f"q1 Q0 a 1 {LONG}x t\n", "line 1: the score '999"),
+    "repeated id": ("run", f"q1 Q0 {LONG} 1 1 t\n" * 2, "line 2: document '999"),
+    "unknown topic": ("run", f"{LONG} Q0 a 1 1 t\n", "no topic in common"),
+}
+
+
+@pytest.mark.parametrize(("role", "content", "said"), MESSAGES.values(), ids=MESSAGES)
+@pytest.mark.parametrize("subcommand", ["score", "compare"])
+def test_a_message_about_a_long_field_is_short(here, subcommand, role, content, said):
+    (here / role).write_text(content)
+    shutil.copy("run", "other")
+    line = refused(subcommand, "qrels", "run", "other")
+    assert said in line
+    assert line.startswith(role)
+    assert len(line) < 500
+
+
+def test_a_run_without_a_common_topic_says_why_no_run_is_scored(here):
+    (here / "other").write_text("z Q0 a 1 1 t\n")
+    line = refused("score", "qrels", "run", "other")
+    assert line == (
+        "other: no topic in common with the qrels; it has z, the qrels have q1; no run is scored, "
+        "so that a wrong file does not go unnoticed: leave this run out, or give the qrels that "
+        "it belongs to"
+    )

@@ -7,7 +7,6 @@ and an HTML page that needs none of the other files.
 from __future__ import annotations
 
 import base64
-import csv
 import io
 import json
 import math
@@ -22,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from tabulate import tabulate
 
-from pres_plugin.escaping import in_table, in_tsv, visible
+from pres_plugin.escaping import in_table, visible
 from pres_plugin.study.folder import RESULTS, filled
-from pres_plugin.study.records import json_records
+from pres_plugin.study.records import json_records, tsv
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -141,7 +140,7 @@ class Report:
             for part in self.parts:
                 if isinstance(part, Table):
                     frame = part.flat()
-                    _write(new / f"{part.name}.tsv", [_tsv(frame)])
+                    _write(new / f"{part.name}.tsv", tsv(frame))
                     body.append(_shown_table(part, frame, rows))
                     rows -= len(body[-1]["rows"])
                 else:
@@ -234,20 +233,6 @@ def _plain(frame: pd.DataFrame, places: int) -> str:
         if len(frame)
         else None,
     )
-
-
-def _tsv(frame: pd.DataFrame) -> str:
-    """Return a table in which each record is one line; names are escaped, not quoted."""
-    escaped = pd.DataFrame({in_tsv(name): _in_tsv(frame[name]) for name in frame.columns})
-    text: str = escaped.to_csv(sep="\t", index=False, lineterminator="\n", quoting=csv.QUOTE_NONE)
-    return text
-
-
-def _in_tsv(column: pd.Series) -> pd.Series:
-    if _is_number(column):
-        return column
-    names = {value: in_tsv(value) for value in column.unique() if isinstance(value, str)}
-    return pd.Series([names.get(value, value) for value in column], dtype=object)
 
 
 def _write(path: Path, texts: Iterable[str]) -> None:

@@ -54,7 +54,7 @@ def test_no_folder_for_temporary_files(tmp_path):
 MISSING = "raise ModuleNotFoundError('No module named {0}', name={0!r})"
 BROKEN = {
     "too old": "raise ImportError('cannot import name x from {0}', name={0!r})",
-    "damaged": "raise OSError('libfoo.so: cannot open shared object file')",
+    "damaged": "raise OSError('libfoo.so:\\n cannot open' + 'x' * 9999)",
     "for another Python": "match = print x",
     "incompatible": "raise AttributeError('module numpy has no attribute float')",
 }
@@ -82,7 +82,8 @@ def test_a_package_is_missing(module, tmp_path):
 @pytest.mark.parametrize("module", ["click", "narwhals", "matplotlib"])
 def test_a_package_is_broken(module, kind, tmp_path):
     ended = by_all(hidden(tmp_path, module, BROKEN[kind]), tmp_path / "out")
-    check_refused(ended, f"{module} cannot be imported", "pip install --upgrade 'pres-plugin[")
+    line = check_refused(ended, f"{module} cannot be imported", "pip install --upgrade")
+    assert len(line) < 500
     assert not (tmp_path / "out").exists()
 
 
@@ -134,8 +135,7 @@ def test_an_unforeseen_error_is_one_line_and_its_traceback_is_at_hand(tmp_path):
     code = "def tabulate(*_, **__):\n    raise ValueError('surprise\\nand more')"
     environment = hidden(tmp_path, "tabulate", code)
     ended = bounded("score", QRELS, RUN, environment=environment)
-    line = check_refused(ended, "surprise", "PRES_EVAL_TRACEBACK=1", code=1)
-    assert "and more" not in line
+    check_refused(ended, "ValueError: surprise and more;", "PRES_EVAL_TRACEBACK=1", code=1)
     ended = bounded("score", QRELS, RUN, environment={**environment, "PRES_EVAL_TRACEBACK": "1"})
     assert ended.returncode == 1
     assert "Traceback" in ended.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pres_plugin.cli.streams import drop_output, safe_streams, say
+from pres_plugin.remedy import shortened
 
 #: If this environment variable is not empty, an unforeseen error prints its traceback.
 TRACEBACK = "PRES_EVAL_TRACEBACK"
@@ -122,9 +123,8 @@ def import_problem(error: BaseException | None, package: str, extra: str) -> str
 
 
 def _summary(error: BaseException) -> str:
-    """Return the type of an error and the first line of its message."""
-    said = str(error).strip().split("\n")[0]
-    return f"{type(error).__name__}{': ' * bool(said)}{said:.300}"
+    """Return the type and the message of an error in one short line."""
+    return shortened(" ".join(f"{type(error).__name__}: {error}".split()).rstrip(":"), 300)
 
 
 def _problem_of_the_environment() -> str | None:

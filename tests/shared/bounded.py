@@ -4,7 +4,9 @@ import ctypes
 import os
 import re
 import resource
+import signal
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
@@ -19,6 +21,18 @@ MOST_MIB = 6 * 1024
 # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
 _READ_ANYTHING = (1, 2)
 _PR_CAPBSET_DROP = 24
+
+# Linux counts the memory of the process that forks as that of the new one. So a small process
+# starts the command, and writes the command's exit status and peak memory to a pipe.
+_LAUNCHER = """
+import os, sys
+report, *command = sys.argv[1:]
+pid = os.fork()
+if pid == 0:
+    os.execv(command[0], command)
+_, status, usage = os.wait4(pid, 0)
+os.write(int(report), f"{os.waitstatus_to_exitcode(status)} {usage.ru_maxrss}".encode())
+"""
 
 
 class Ended(NamedTuple):
@@ -70,22 +84,26 @@ def bounded(
         **options,
     }
     start = time.monotonic()
+    ours, theirs = os.pipe()
     process = subprocess.Popen(
-        [COMMAND, *arguments],
+        [sys.executable, "-IS", "-c", _LAUNCHER, str(theirs), COMMAND, *arguments],
         preexec_fn=prepare,
         env={**os.environ, **dict(environment)},
+        pass_fds=[theirs],
+        start_new_session=True,
         **options,
     )
-    timer = Timer(seconds, process.kill)
+    os.close(theirs)
+    timer = Timer(seconds, os.killpg, (process.pid, signal.SIGKILL))
     timer.start()
     with process, ThreadPoolExecutor(2) as threads:
         printed = list(threads.map(_read, (process.stdout, process.stderr)))
-        _, status, usage = os.wait4(process.pid, 0)
-        timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+    timer.cancel()
+    with os.fdopen(ours) as report:
+        status = report.read().split()
     taken = time.monotonic() - start
-    ended = Ended(process.returncode, *printed, taken, usage.ru_maxrss / 1024)
-    assert taken < seconds, f"stopped after {taken:.0f} s: {ended.stderr}"
+    assert status, f"stopped after {taken:.0f} s: {printed[1]}"
+    ended = Ended(int(status[0]), *printed, taken, int(status[1]) / 1024)
     assert ended.mib < mib, f"used {ended.mib:.0f} MiB: {ended.stderr}"
     return ended
 

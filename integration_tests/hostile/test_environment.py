@@ -87,6 +87,12 @@ def test_a_package_is_broken(module, kind, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_package_is_too_old(tmp_path):
+    environment = hidden(tmp_path, "sitecustomize", "import narwhals; narwhals.__version__ = '2.0'")
+    ended = bounded("score", QRELS, RUN, environment=environment)
+    check_refused(ended, "needs narwhals 2.27.1 or newer, but 2.0 is installed; to upgrade: pip")
+
+
 @pytest.mark.parametrize("module", ["pyterrier", "ranx", "matplotlib"])
 def test_a_package_that_scoring_does_not_need(module, tmp_path):
     environment = hidden(tmp_path, module, BROKEN["damaged"])

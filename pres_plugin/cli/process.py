@@ -77,6 +77,8 @@ def _failed(error: BaseException) -> int:
         error = error.__cause__  # what a module of ours reports to users of Python
     if package := _failing_import(error):
         say(import_problem(error, package, "cli"))
+    elif isinstance(error, ImportError) and error.name is None:
+        say(str(error))  # a module of ours found a version that is too old
     elif isinstance(error, OSError):
         # Other code reports errors in input files and result folders. This one may be a
         # full disk, for example.

@@ -1,5 +1,6 @@
 """The pages of Parquet files are found as PyArrow finds them, and impossible ones are reported."""
 
+import inspect
 import random
 
 import polars as pl
@@ -47,6 +48,9 @@ WRITERS = {
 @pytest.fixture(params=list(WRITERS))
 def path(tmp_path, request):
     path = str(tmp_path / "file.parquet")
+    options = inspect.signature(pq.write_table).parameters
+    if "checksum" in request.param and "write_page_checksum" not in options:
+        pytest.skip("this version of PyArrow writes no checksums")
     WRITERS[request.param](path)
     return path
 

@@ -181,7 +181,7 @@ def test_a_logarithmic_axis_shows_plain_numbers():
             if text.get_text()
         ]
         assert labels
-        assert all(re.fullmatch(r"[0-9.]+(e\+[0-9]+)?", label) for label in labels), labels
+        assert all(re.fullmatch(r"[0-9.]+(e[+−]?[0-9]+)?", label) for label in labels), labels
 
 
 def height_at(steps, values, rank):

@@ -31,7 +31,7 @@ def visible(text: str) -> str:
 
 
 def on_terminal(text: str) -> str:
-    """Return text for a terminal: as :func:`visible`, but with line breaks and tabs."""
+    """Return text for a terminal: as :func:`visible`, but line breaks and tabs are kept."""
     return _HIDDEN.sub(lambda found: found[0] if found[0] in "\n\t" else _escape(found), text)
 
 

@@ -73,7 +73,6 @@ def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | N
     if any(topic in judged for topic in topics):
         return None
     return (
-        f"no topic in common with the qrels; it has {some(topics)}, the qrels have {some(judged)}; "
-        "no run is scored, so that a wrong file does not go unnoticed: leave this run out, or "
-        "give the qrels that it belongs to"
+        f"no topic in common with the qrels (run: {some(topics)}; qrels: {some(judged)}), so no "
+        "run is scored; leave this run out, or use the qrels that match it"
     )

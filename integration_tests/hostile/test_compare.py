@@ -53,8 +53,8 @@ def test_more_runs_are_compared_with_a_baseline_only(tmp_path):
     (tmp_path / "runs" / "run0000.run").write_text("not a run\n")
     line = check_refused(bounded(*arguments, cwd=tmp_path, seconds=20, mib=400))
     assert line == (
-        "comparing 1,500 runs by 3 measures takes 3,372,750 tests, and at most 1,500,000 are "
-        "possible; compare each run with one baseline only (--baseline RUN), or use fewer measures"
+        "comparing 1,500 runs by 3 measures requires 3,372,750 tests, more than the limit of "
+        "1,500,000; compare each run with one baseline only (--baseline RUN), or use fewer measures"
     )
     (tmp_path / "runs" / "run0000.run").unlink()
     ended = bounded(*arguments, "--baseline", "run0777.run", cwd=tmp_path, seconds=60, mib=500)

@@ -43,7 +43,7 @@ def test_the_copy_of_standard_input_may_not_be_so_large(arguments, tmp_path):
 
 
 def test_no_folder_for_temporary_files(tmp_path):
-    """Python looks for one that can be written to, and finds none if no file may have content."""
+    """Python finds no folder that it can write to if the limit on file sizes is 0."""
     with QRELS.open("rb") as qrels:
         ended = bounded("score", "-", RUN, before=largest_file(0), stdin=qrels, cwd=tmp_path)
     check_refused(ended, "standard input: cannot be copied", "set TMPDIR")
@@ -133,11 +133,11 @@ def test_variables_that_do_no_harm(variables, tmp_path):
     assert ended.stderr == f"pres-eval: written: {tmp_path}/out/report.html\n"
 
 
-# Unforeseen errors
+# Unexpected errors
 
 
-def test_an_unforeseen_error_is_one_line_and_its_traceback_is_at_hand(tmp_path):
-    """Here a function of another package raises what it never raises."""
+def test_an_unexpected_error_is_one_line_and_its_traceback_is_at_hand(tmp_path):
+    """Make tabulate raise an error that it never raises in practice."""
     code = "def tabulate(*_, **__):\n    raise ValueError('surprise\\nand more')"
     environment = hidden(tmp_path, "tabulate", code)
     ended = bounded("score", QRELS, RUN, environment=environment)

@@ -63,7 +63,7 @@ def link_in_a_loop_in_a_folder(here):
 def folders_linked_to_each_other(here):
     parquet(here / "run=a" / "b" / "0.parquet")
     (here / "run=a" / "b" / "c").symlink_to(here / "run=a")
-    return "run=a", "run=a/b/c: this link leads to a folder that is read already"
+    return "run=a", "run=a/b/c: this link leads to a folder that is already included"
 
 
 def one_folder_by_two_links(here):
@@ -71,7 +71,7 @@ def one_folder_by_two_links(here):
     (here / "run=a").mkdir()
     (here / "run=a" / "b").symlink_to(here / "parts")
     (here / "run=a" / "c").symlink_to(here / "parts")
-    return "run=a", "run=a/c: this link leads to a folder that is read already"
+    return "run=a", "run=a/c: this link leads to a folder that is already included"
 
 
 def path_below_a_file(here):
@@ -269,7 +269,6 @@ def test_a_run_without_a_common_topic_says_why_no_run_is_scored(here):
     (here / "other").write_text("z Q0 a 1 1 t\n")
     line = refused("score", "qrels", "run", "other")
     assert line == (
-        "other: no topic in common with the qrels; it has z, the qrels have q1; no run is scored, "
-        "so that a wrong file does not go unnoticed: leave this run out, or give the qrels that "
-        "it belongs to"
+        "other: no topic in common with the qrels (run: z; qrels: q1), so no run is scored; leave "
+        "this run out, or use the qrels that match it"
     )

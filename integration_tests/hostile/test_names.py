@@ -1,4 +1,4 @@
-"""Names of any content come back from each output format, read with a parser of that format."""
+"""Each output format preserves any name: a parser of that format reads it unchanged."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Arguments and options that several subcommands take."""
+"""Arguments and options that several subcommands share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Decorator = Callable[[Command], Command]
 
 
 class NonEmptyPath(click.Path):
-    """A path; an empty one, which often comes from an unset shell variable, is an error."""
+    """A path; reject an empty one, which often comes from an unset shell variable."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path as the requested type."""

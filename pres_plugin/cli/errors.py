@@ -10,7 +10,7 @@ import click
 from pres_plugin.formats.base import FileError
 from pres_plugin.remedy import RemediedError
 
-#: The options that do not have the name and the values of their argument.
+#: Options, by Python argument, whose name and values cannot be derived from the argument.
 _OPTIONS = {"baselines": "--baseline RUN"}
 
 

@@ -51,7 +51,7 @@ class Inputs:
 
     @property
     def files(self) -> Sequence[Runs]:
-        """The files of one run or several each."""
+        """Files or folders, each of which contains one or several runs."""
         return self._files.files
 
     def runs(self) -> Iterator[tuple[str, Dicts]]:

@@ -92,8 +92,8 @@ def _table(style: str, escape: Callable[[str], str]) -> Callable[[Sequence[Score
 
 
 def _latex(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    # tabulate escapes what TeX treats specially, except two characters that belong to the
-    # command before them if they begin a line.
+    # tabulate escapes TeX's special characters, except * and [. At the start of a row, TeX would
+    # read these as an argument of the command before, such as ``\\``.
     return re.sub(
         r"^( *)([*\[])", r"\1{\2}", _in_latex(scores, places, by_query), flags=re.MULTILINE
     )

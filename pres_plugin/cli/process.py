@@ -1,4 +1,4 @@
-"""Where the command meets the operating system: signals, exit codes and errors nobody foresaw."""
+"""Where the command meets the operating system: signals, exit codes and unexpected errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from pres_plugin.cli.streams import drop_output, safe_streams, say
 from pres_plugin.remedy import shortened
 
-#: If this environment variable is not empty, an unforeseen error prints its traceback.
+#: If this environment variable is not empty, an unexpected error prints its traceback.
 TRACEBACK = "PRES_EVAL_TRACEBACK"
 
 #: The exit code that shells use after Ctrl-C.
@@ -35,9 +35,9 @@ class Stopped(BaseException):
 def guarded(run: Callable[[], int]) -> NoReturn:
     """Run the command and exit with its status, or with a one-line error message.
 
-    The exit code is 2 if something is wrong with the environment, 1 for an unforeseen error,
-    and 128 plus the number of the signal that ended the command. Whatever happens, context
-    managers are left, so that temporary files are removed.
+    The exit code is 2 if something is wrong with the environment, 1 for an unexpected error,
+    and 128 plus the number of the signal that ended the command. Context managers always
+    exit, so temporary files are removed.
     """
     with safe_streams(silent=not os.environ.get(TRACEBACK)):
         try:
@@ -91,8 +91,8 @@ def _failed(error: BaseException) -> int:
         if os.environ.get(TRACEBACK):
             traceback.print_exception(error)
         say(
-            f"unforeseen error: {_summary(error)}; please report it with the traceback that the "
-            f"command prints if {TRACEBACK}=1 is set"
+            f"unexpected error: {_summary(error)}; please report it, with the traceback that "
+            f"{TRACEBACK}=1 prints"
         )
         return 1
     return 2
@@ -113,7 +113,7 @@ def _failing_import(error: BaseException) -> str | None:
 
 
 def import_problem(error: BaseException | None, package: str, extra: str) -> str:
-    """Return what to do about a package of an extra that is missing (None) or broken."""
+    """Say how to install or repair a package that an extra needs; `error` is its import error."""
     needs = {"cli": "the command needs", "study": "studies need"}[extra]
     wheel = f"'pres-plugin[{extra}]'"
     if error is None or (isinstance(error, ModuleNotFoundError) and "." not in package):

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from pres_plugin.escaping import on_terminal, visible
 
-# Names under which Python knows how to encode what an encoding lacks.
+# The names of our error handlers, which replace characters that an encoding lacks.
 _PROSE, _DATA = "pres-eval-prose", "pres-eval-data"
 
 # How to write the characters of our own texts that an encoding lacks.

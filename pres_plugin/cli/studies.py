@@ -68,7 +68,10 @@ def study_options(command: Callable[..., Report]) -> Command:
 
 
 def _check_extra(*, draws: bool) -> None:
-    """Raise a ClickException unless all packages are installed, and those needed now work."""
+    """Raise a ClickException unless all packages are installed.
+
+    Those that this command needs must also work when they are imported.
+    """
     for module in (*_TO_WRITE, *_TO_COMPUTE):
         package = module.partition(".")[0]
         if sys.modules.get(package) is None and find_spec(package) is None:

@@ -34,7 +34,7 @@ def parts(folder: Path) -> tuple[DataFile, ...]:
             if entry != folder and entry.name.startswith("run="):
                 raise FileError(f"{entry}: one run's folder is inside another's; move it out")
             if (here := os.path.realpath(entry)) in read:
-                raise FileError(f"{entry}: this link leads to a folder that is read already")
+                raise FileError(f"{entry}: this link leads to a folder that is already included")
             read.add(here)
             waiting += reversed(visible(entry))
         elif format_of(str(entry)).can_be_part:

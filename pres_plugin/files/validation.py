@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pres_plugin.formats.base import Duplicates, UnclearError
 from pres_plugin.remedy import KEEP_ONE, quoted
 
-#: How many rows are kept together before repeated documents are looked for.
+#: How many rows a buffer may contain before it is searched for repeated documents.
 ROWS_UNTIL_CHECK = 1_000_000
 
 
@@ -48,10 +48,11 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
 
 
 class Pile:
-    """Rows that must be in memory together; if there are many, repeated documents are dropped.
+    """A buffer for rows that must be in memory together.
 
-    A file of a few megabytes may repeat a row 100 million times. `keys` are the columns that
-    identify a topic.
+    Once it contains many rows, repeated documents are dropped, or raise an error, depending
+    on `duplicates`. A file of a few megabytes may repeat a row 100 million times. `keys` are
+    the columns that identify a topic.
     """
 
     def __init__(self, keys: list[str], duplicates: Duplicates) -> None:
@@ -62,7 +63,7 @@ class Pile:
         self._limit = ROWS_UNTIL_CHECK
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Add rows; raise an UnclearError if there are many and a document is repeated."""
+        """Add rows; once there are many, drop repeated documents or raise an UnclearError."""
         self._frames.append(frame)
         self._height += frame.height
         if self._height > self._limit:

@@ -16,17 +16,17 @@ from typing import Any, BinaryIO
 #: How many bytes a page may have when it is decompressed. Most writers end pages after 1 MiB.
 LARGEST_PAGE: int = 1 << 28
 
-# Longer footers are left to polars. Each column of each row group takes some hundred bytes.
+# Longer footers are left to polars. Each column of each row group needs a few hundred bytes.
 _LONGEST_FOOTER = 1 << 22
-# How many bytes of a page to read for its header, and for one with long values in its statistics.
+# How many bytes to read for a page's header: at first, and if long statistics make it longer.
 _HEADER, _LONGEST_HEADER = 1 << 12, 1 << 20
 
-# Numbers of fields in Parquet's definitions: of the footer, and of a page's header.
+# Field ids in Parquet's Thrift definitions: those of the footer, then those of a page header.
 _ROW_GROUPS, _COLUMNS, _CHUNK, _PATH, _CHUNK_SIZE, _DATA_AT, _DICTIONARY_AT = 4, 1, 3, 3, 7, 9, 11
 _PAGE_SIZE, _STORED_SIZE, _DATA, _DICTIONARY, _DATA_V2 = 2, 3, 5, 7, 8
 
 _Struct = dict[int, Any]
-# Raised for anything that is not what the definitions say.
+# The exceptions that data may raise if it does not match these definitions.
 _UNREADABLE = (
     LookupError,
     TypeError,
@@ -94,14 +94,14 @@ def _page_header(file: BinaryIO, start: int) -> tuple[_Struct, int]:
 
 
 class _Reader:
-    """Read values in Thrift's compact protocol; raise one of _UNREADABLE if there are none."""
+    """Read values in Thrift's compact protocol; raise one of _UNREADABLE if they are malformed."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.at = 0
 
     def struct(self) -> _Struct:
-        """Return the fields of a struct by their numbers."""
+        """Return the fields of a struct by their ids."""
         fields: _Struct = {}
         number = 0
         while byte := self._byte():
@@ -115,7 +115,7 @@ class _Reader:
             return self._byte()
         if kind in (4, 5, 6):
             return self._signed()
-        if kind == 7:  # a float, which no field that matters here is
+        if kind == 7:  # a float; this module uses no such field
             return self._bytes(8)
         if kind == 8:
             return self._bytes(self._unsigned())

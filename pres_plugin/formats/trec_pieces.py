@@ -60,7 +60,7 @@ class TrecFile(DataFile):
                 if not frame.is_empty():
                     is_empty = False
                     yield frame
-            if is_empty:  # reading line by line would find nothing, either
+            if is_empty:  # reading line by line would not find any rows either
                 raise empty(self.name)
 
     def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame:
@@ -126,7 +126,7 @@ class _Parser:
         separators for `n_lines` lines. So if each line has a last field, no line has an
         extra one.
         """
-        if lines.startswith(BYTE_ORDER_MARK):  # Polars would drop it
+        if lines.startswith(BYTE_ORDER_MARK):  # polars would drop the mark
             raise UnclearError
         try:
             frame = pl.read_csv(

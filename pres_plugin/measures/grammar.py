@@ -64,7 +64,7 @@ def check_length(text: str) -> None:
     """Raise a MeasureError if a measure string is too long to be parsed."""
     if len(text) > LONGEST:
         raise MeasureError(
-            f"measure {quoted(text)} has {len(text)} characters; at most {LONGEST} are read"
+            f"measure {quoted(text)} has {len(text)} characters; the limit is {LONGEST}"
         )
 
 

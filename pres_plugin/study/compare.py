@@ -36,8 +36,8 @@ Correction = Literal["none", "holm"]
 
 VERDICTS = ("first better", "second better", "no difference")
 
-#: The largest number of tests in a comparison, one per pair of runs and measure: enough for
-#: all pairs of 1,000 runs by three measures.
+#: The largest number of tests in a comparison. There is one test per measure and pair of runs,
+#: so this is enough for all pairs of 1,000 runs by three measures.
 MOST_TESTS = 1_500_000
 
 #: The ways in which two measures can agree or disagree about a pair of runs.
@@ -61,7 +61,7 @@ class Comparison:
     correlations : DataFrame
         The result of :func:`pres_plugin.study.orderings.correlations`.
     pairs : DataFrame
-        One row per pair of runs and measure: `first`, `second`, `measure`, `p_value`
+        One row per measure and pair of runs: `first`, `second`, `measure`, `p_value`
         (corrected, if requested) and `verdict`, one of :data:`VERDICTS`. The first run of
         a pair has the higher mean score by the first measure. If there are baselines, the
         second run is a baseline instead.
@@ -121,7 +121,7 @@ def compare(
     StudyError
         If a measure, the judgements or a run cannot be scored, if two runs have the same
         name, if `alpha` is not between 0 and 1, if another option or a baseline is unknown,
-        or if more than 1.5 million tests are needed: one per pair of runs and measure.
+        or if more than 1.5 million tests are needed: one per measure and pair of runs.
 
     Examples
     --------
@@ -185,8 +185,8 @@ def check_pairs(runs: Collection[str], n_measures: int, baselines: Collection[st
     n_tests = sum(range(len(runs) - n_baselines, len(runs))) * n_measures
     if n_tests > MOST_TESTS:
         raise StudyError(
-            f"comparing {len(runs):,} runs by {n_measures} measures takes {n_tests:,} tests, and "
-            f"at most {MOST_TESTS:,} are possible",
+            f"comparing {len(runs):,} runs by {n_measures} measures requires {n_tests:,} tests, "
+            f"more than the limit of {MOST_TESTS:,}",
             Remedy(
                 "compare each run with one baseline only ({}), or use fewer measures",
                 "baselines",
@@ -233,9 +233,10 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices
 
 
 def _tested(values: Floats, first: Indices, second: Indices, test: Test) -> tuple[Floats, Ints]:
-    """Return the p-value of each pair, and 1, -1 or 0 if the first run, the second or none leads.
+    """Return the p-value of each pair, and which run leads.
 
-    `values` contains the score of each run on each topic.
+    1 stands for the first run, -1 for the second and 0 for neither. `values` contains the score
+    of each run on each topic.
     """
     p_values = np.empty(len(first))
     signs = np.empty(len(first), dtype=np.int64)
@@ -263,7 +264,7 @@ def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
         found = stats.wilcoxon(differences, method="approx", alternative="greater", axis=1)
     of_pairs = 2 * stats.norm.sf(np.abs(found.zstatistic))
     # Choose the method, because for small samples with ties scipy would use permutations, which
-    # take a thousand times as long.
+    # need a thousand times as long.
     exact = ~_any_tie(differences) & (changed <= _EXACT_UP_TO)
     for n in np.unique(changed[exact]).tolist():
         rows = exact & (changed == n)
@@ -286,8 +287,9 @@ def _any_tie(differences: Floats) -> NDArray[np.bool_]:
 def _exact_p_values(n: int) -> Floats:
     """Return Wilcoxon's exact p-value of n differences for each sum of positive ranks.
 
-    Without ties, it depends on nothing else. So scipy computes each p-value once, for
-    differences that have this sum: those of the highest ranks that fit are positive.
+    Without ties, the p-value depends only on n and this sum. So scipy computes it once per sum,
+    for n made-up differences whose positive ranks have that sum: from the highest rank down,
+    a difference is positive if its rank does not exceed what is left of the sum.
     """
     left = np.arange(n * (n + 1) // 2 + 1)
     differences = np.empty((len(left), n))

@@ -37,12 +37,12 @@ class Curves:
     Attributes
     ----------
     rank : ndarray of int64
-        The ranks at which one of the curves rises, ascending: 0, and at most 3n others. The
-        last one is Nmax + n. Between two of them, all curves are flat.
+        0 and each rank at which a curve rises (at most 3n), ascending. The last one is
+        Nmax + n. Between consecutive ranks, all curves are flat.
     best, this, worst : ndarray of int64
-        The number of relevant documents up to each rank: if they come first, in this
-        ranking, and if they all come right after Nmax. In this ranking, missed documents
-        are assigned the worst possible ranks.
+        The number of relevant documents found up to each rank: in the best case (all ranked
+        first), in this ranking, and in the worst case (all ranked right after Nmax). In this
+        ranking, missed documents are assigned the worst possible ranks.
     """
 
     rank: Ints
@@ -126,7 +126,7 @@ class Explanation:
     def _counted(self) -> Ints:
         """Return the ranks used for PRES, ascending."""
         found = self._found()
-        # The m missed documents are assigned the ranks Nmax + n - m + 1 to Nmax + n.
+        # Missed documents are assigned the ranks Nmax + n_found + 1 to Nmax + n.
         return np.concatenate([found, self.n_max + np.arange(len(found) + 1, self.n + 1)])
 
     @property

@@ -29,10 +29,11 @@ _HIDDEN = ".pres-eval-"
 # Only one process at a time can give its hidden folder this name, and only it may move files.
 _MOVING = f"{_HIDDEN}moving"
 
-# Only files of these types are removed because an older report lists them.
+# A file that an older report lists is removed only if it is of one of these types.
 _OURS = {".html", ".json", ".png", ".svg", ".tsv"}
 
-# The list of files in an older report, and the number of bytes in which it must end.
+# The pattern of the list of files at the start of an older report. The whole list must be within
+# the first _HEAD bytes.
 _LISTED = re.compile(r'\s*\{\s*"files":\s*(\[[^\[\]]*\])')
 _HEAD = 1 << 20
 
@@ -74,7 +75,8 @@ def filled(folder: Path, *, force: bool) -> Iterator[Path]:
     check_folder(folder, force=force)
     with _writing(folder), _parents_made(folder):
         existed = _is_there(folder)
-        # Not beside a folder that exists, because it may be a mount point.
+        # If the folder exists, work inside it: it may be a mount point, and files cannot be
+        # renamed across file systems.
         hidden = (folder if existed else folder.parent) / f"{_HIDDEN}{secrets.token_hex(8)}"
         try:
             hidden.mkdir()
@@ -151,7 +153,7 @@ def _parents_made(folder: Path) -> Iterator[None]:
 
 
 def _renamed(new: Path, folder: Path) -> bool:
-    """Try to make this the folder itself, which fails if the folder contains anything."""
+    """Rename `new` to `folder`; return False if that fails because `folder` exists."""
     try:
         new.rename(folder)
     except OSError:
@@ -162,7 +164,10 @@ def _renamed(new: Path, folder: Path) -> bool:
 
 
 def _claimed(hidden: Path, folder: Path) -> Path:
-    """Give the hidden folder the name with which one process may move files; return its path."""
+    """Rename the hidden folder to the name that allows this process to move files.
+
+    Return the new path. Raise a StudyError if another process uses the name.
+    """
     moving = folder / _MOVING
     try:
         hidden.rename(moving)
@@ -170,8 +175,8 @@ def _claimed(hidden: Path, folder: Path) -> Path:
         if not moving.is_dir():
             raise
         raise StudyError(
-            f"{folder}: another process is writing into this folder; if it was killed, what it "
-            f"had moved is in {moving}, which you can then remove"
+            f"{folder}: another process is writing into this folder; if it was killed, move "
+            f"the files that you need out of {moving}, then remove that folder"
         ) from None
     return moving
 

@@ -99,7 +99,9 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
                     f"measure '{written}': a sweep sets the cutoff itself; leave it out"
                 )
             if "cutoff" not in measure.SUPPORTED_PARAMS:
-                raise MeasureError(f"measure '{written}': it takes no cutoff, so it has no sweep")
+                raise MeasureError(
+                    f"measure '{written}': it does not accept a cutoff, so it has no sweep"
+                )
             any_measure.check(measure(cutoff=cutoff), str(written))
             found[measure] = None
     if not found:
@@ -153,7 +155,7 @@ def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
 
 
 def checked_items(name: str, values: Any) -> Iterable[Any]:
-    """Return the several values of an argument; text is not taken for several characters."""
+    """Return the values of an argument; raise a StudyError if it is a string or a single value."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise StudyError(f"{name} must be several values, such as a list, got {values!r:.60}")
     return values

@@ -6,7 +6,7 @@ Memory and time grow with these values, and nobody needs larger ones.
 #: Values of Nmax in a sweep.
 MOST_CUTOFFS = 10_000
 
-#: Samples of the judgements, over all fractions together.
+#: Samples of the judgements, in total over all fractions.
 MOST_SAMPLES = 10_000
 
 #: A relevance level, which judgements store in 64 bits.

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 from pres_plugin.study.inputs import StudyError
 
-# Polars restarts system calls after Ctrl-C, and with them a wait, unless it has a timeout.
+# Once polars is imported, Ctrl-C interrupts a wait only if the wait has a timeout: other system
+# calls are restarted.
 _NEVER = threading.TIMEOUT_MAX / 2
 
 _Item = TypeVar("_Item")

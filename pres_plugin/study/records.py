@@ -1,4 +1,4 @@
-"""Write tables as TSV and JSON with polars: millions of rows take it a second, and pandas ten."""
+"""Write tables as TSV and JSON with polars, which is about ten times as fast as pandas."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ _PAGE = "report.html"
 # A page shows this many rows of a table; longer tables can be scrolled.
 _LONG = 30
 
-# A page contains at most this many rows of a table, and this many of all tables. After that,
-# only the first few rows of each table follow.
+# A page contains at most this many rows of each table. Once it contains this many rows in all,
+# it shows only the first few rows of each further table.
 _TABLE_ROWS = 2_000
 _PAGE_ROWS = 20_000
 _FEW_ROWS = 10

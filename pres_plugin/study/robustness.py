@@ -165,13 +165,13 @@ def robustness(
     fractions : iterable of float
         The fractions of each topic's relevant documents to keep: above 0, at most 1.
     samples : int, default 3
-        The number of samples per fraction. There may be 10,000 over all fractions.
+        The number of samples per fraction; at most 10,000 in total.
     seed : int, default 0
         The same seed gives the same samples on any machine. It may have up to 128 bits.
     processes : int or None, default 1
-        The number of processes that score samples, never more than one per processor. None
-        for one per processor, if there is enough work. If there may be several, the main
-        part of your script must be under ``if __name__ == "__main__":``.
+        The number of processes that score samples; at most one per processor is started.
+        None starts one per processor if there is enough work. Unless `processes` is 1, the
+        main part of your script must be under ``if __name__ == "__main__":``.
     progress : callable, optional
         Called with an iterator over the scored samples and their number; must return an
         iterable of the same items. Use it to show a progress bar.
@@ -208,8 +208,8 @@ def robustness(
     samples, seed = whole("samples", samples, 1), whole("seed", seed, 0, LARGEST_SEED)
     if len(fractions) * samples > MOST_SAMPLES:
         raise StudyError(
-            f"fractions and samples together ask for {len(fractions)} x {samples} samples; "
-            f"at most {MOST_SAMPLES} can be scored"
+            f"the number of fractions times samples must be at most {MOST_SAMPLES}, "
+            f"got {len(fractions)} x {samples}"
         )
     if processes is not None:
         processes = whole("processes", processes, 1)

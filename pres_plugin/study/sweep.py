@@ -100,7 +100,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     qrels, runs : Qrels, Runs
         The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
-        Measures that take a cutoff, written without one, such as PRES, R, AP or nDCG.
+        Measures that accept a cutoff, written without one, such as PRES, R, AP or nDCG.
     cutoffs : iterable of int
         The values of Nmax, at most 10,000.
 
@@ -111,7 +111,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     Raises
     ------
     StudyError
-        If a measure already has a cutoff, takes none or cannot be computed, if a
+        If a measure already has a cutoff, accepts none or cannot be computed, if a
         cutoff is not a positive whole number, if there are too many cutoffs, or if the
         judgements or a run are invalid.
 

@@ -322,8 +322,8 @@ def test_a_relevance_that_trec_eval_turns_into_zero_is_refused(files, door):
     Path("qrels").write_text(f"q1 0 a {(1 << 31) - 1}\n")
     subcommand, *options = DOORS[door]
     assert refused(subcommand, "qrels", "a/run.txt", *options) == (
-        "qrels: topic 'q1', document 'a': trec_eval, which computes nDCG@2, takes topics whose "
-        "largest relevance is from 0 to 100000, got 2147483647"
+        "qrels: topic 'q1', document 'a': trec_eval, which computes nDCG@2, requires the "
+        "largest relevance of each topic to be from 0 to 100000, got 2147483647"
     )
 
 

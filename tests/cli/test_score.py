@@ -163,7 +163,7 @@ WRONG_FILES = {
     "nan": (b"q1 Q0 a 1 1 t\nq1 Q0 b 1 NaN t\n", "line 2: the score is NaN"),
     "binary": (b"\0\1\2\3", "line 1: this is a binary file"),
     "latin-1": ("q1 Q0 é 1 1 t\n".encode("latin-1"), "line 1: this is not UTF-8"),
-    "topics": (b"zz Q0 a 1 1 t\n", "no topic in common with the qrels; it has zz"),
+    "topics": (b"zz Q0 a 1 1 t\n", "no topic in common with the qrels (run: zz;"),
 }
 
 

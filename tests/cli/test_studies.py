@@ -185,7 +185,7 @@ def test_explain_says_what_each_document_costs():
     out = pres_eval("explain", "qrels.txt", RUNS[0], "--query", "PAT-1", "--n-max", 100).stdout
     assert out.count("not retrieved, counts as rank 10") + out.count("beyond 100") == 3
     assert "as early as possible, costs nothing" in out
-    assert "All costs: 1 - 0.7500 = 0.2500." in out
+    assert "PRES is 1 minus all costs: 1 - 0.7500 = 0.2500." in out
 
 
 def test_sweep_prints_scores_at_each_cutoff():
@@ -248,7 +248,7 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
         ),
         (("robustness", *INPUT, "--fractions", "nan"), "a fraction must be above 0"),
         (("sweep", *INPUT, "--n-max", "ten"), "'ten' is neither a number nor a range"),
-        (("sweep", *INPUT, "--n-max", "0,5"), "Nmax takes positive whole numbers"),
+        (("sweep", *INPUT, "--n-max", "0,5"), "values of Nmax must be positive whole numbers"),
         (("sweep", *INPUT, "--n-max", "9:1"), "the range '9:1' ends before it begins"),
         (("robustness", *INPUT, "--fractions", "a,b"), "these are not numbers"),
         (("robustness", *INPUT, "--fractions", "0"), "a fraction must be above 0"),

@@ -116,7 +116,7 @@ def test_measures_may_be_objects_and_repeated_documents_may_be_dropped(tmp_path)
         ({"runs": "missing"}, FileError, "missing: there is no such file"),
         ({"qrels": "bad"}, FileError, r"bad, line 1: 6 fields where 4 belong"),
         ({"runs": "bad"}, FileError, r"bad, line 2: document 'a' is in topic 'q1' already; keep"),
-        ({"runs": "other"}, FileError, "other: no topic in common with the qrels; it has q8"),
+        ({"runs": "other"}, FileError, r"other: no topic in common with the qrels \(run: q8;"),
         ({"runs": ["run", "run"]}, FileError, "two runs are called run: .*run and .*run"),
         ({"runs": ["-", "-"]}, FileError, "standard input can be read only once"),
         ({"measures": "Rnorm(N=1)"}, FileError, r"qrels: Rnorm\(N=1\): topic 'q1' has 2"),

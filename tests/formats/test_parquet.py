@@ -190,7 +190,7 @@ GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
         ({"doc_id": ["a", None]}, "column doc_id contains null"),
         ({"score": [2.0, float("nan")]}, "topic 'q1', document 'b': the score is NaN"),
         ({"doc_id": ["a", "a"]}, "document 'a' is in topic 'q1' twice; keep one of them"),
-        ({"query_id": ["z", "z"]}, "no topic in common with the qrels; it has z"),
+        ({"query_id": ["z", "z"]}, r"no topic in common with the qrels \(run: z; "),
         ({"query_id": [], "doc_id": [], "score": []}, "the file contains no rows"),
         ({"run": [], "query_id": [], "doc_id": [], "score": []}, "the file contains no rows"),
     ],
@@ -286,7 +286,7 @@ def test_parquet_files_in_subfolders_belong_to_the_run(files, runs):
         ("notes.txt", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
         ("x.run.gz", "{path}: only Parquet files belong in {folder}; move it elsewhere"),
         ("run=two/", "{path}: one run's folder is inside another's; move it out"),
-        ("up", "{path}: this link leads to a folder that is read already"),
+        ("up", "{path}: this link leads to a folder that is already included"),
     ],
 )
 def test_what_does_not_belong_in_the_folder_of_a_run_is_named(files, runs, level, wrong, said):

@@ -188,7 +188,7 @@ def random_scores(n_runs, n_topics, levels, seed=0):
 
 
 def p_value_and_sign(differences, test):
-    """The p-value of one pair, and 1, -1 or 0 for the run that the test finds better."""
+    """Return the p-value of one pair, and which run is better: 1 (first), -1 (second), 0 (none)."""
     changed = differences[differences != 0]
     if len(changed) == 0 or (test == "t" and len(differences) == 1):
         return 1.0, 0
@@ -280,7 +280,7 @@ def test_too_many_pairs_are_refused_before_anything_is_scored(monkeypatch):
     for baselines in (["run1", "run0"], ["run1", "run0"] * 9):
         assert len(compare(qrels, runs, MEASURES, baselines=baselines).pairs) == 27
     said = (
-        "comparing 6 runs by 3 measures takes 45 tests, and at most 30 are possible; compare "
+        "comparing 6 runs by 3 measures requires 45 tests, more than the limit of 30; compare "
         r"each run with one baseline only \(baselines=\('RUN',\)\), or use fewer measures"
     )
     with pytest.raises(StudyError, match=said):

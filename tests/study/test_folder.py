@@ -134,7 +134,7 @@ def test_files_that_cannot_be_moved_back_are_kept(tmp_path, monkeypatch):
         with pytest.raises(StudyError, match="Input/output error"):
             write(folder, NEW, force=True)
     assert contents(folder / ".pres-eval-moving" / "old") == {"a.tsv": "old"}
-    with pytest.raises(StudyError, match=r"what it had moved is in .*pres-eval-moving"):
+    with pytest.raises(StudyError, match=r"move the files that you need out of .*pres-eval-moving"):
         write(folder, NEW, force=True)
 
 

@@ -1,4 +1,4 @@
-"""Tables as JSON and TSV: the same as writing each row."""
+"""Tables written as JSON and TSV contain the values of every row."""
 
 import json
 import math

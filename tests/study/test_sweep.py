@@ -75,7 +75,7 @@ def test_runs_that_are_the_same_never_change_places():
     ("measures", "cutoffs", "said"),
     [
         (["PRES@10"], [5], "'PRES@10': a sweep sets the cutoff itself"),
-        (["Bpref"], [5], "'Bpref': it takes no cutoff"),
+        (["Bpref"], [5], "'Bpref': it does not accept a cutoff"),
         (["PRES"], [], "no cutoff is given"),
         (["PRES"], [0, 5], "a cutoff must be a positive whole number, got 0"),
         (["Rnorm(N=7)"], [5], r"run0: Rnorm\(N=7\): topic 'q\d' has \d+ documents"),

@@ -43,7 +43,7 @@ def provider_of(measure: Any, written: str) -> Any:
         if provider.supports(measure):
             try:
                 available = provider.is_available()
-            except Exception as error:  # ir-measures expects only that a package is missing
+            except Exception as error:  # ir-measures handles only a missing package
                 raise MeasureError(
                     f"measure {quoted(written)}: {provider.NAME}, which computes it, cannot "
                     f"be imported ({type(error).__name__}: {error!s:.200})"

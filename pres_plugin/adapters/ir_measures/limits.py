@@ -1,4 +1,4 @@
-"""What providers of ir-measures cannot take, although their documentation does not say so.
+"""Check for input that providers of ir-measures cannot handle; their documentation omits it.
 
 For such input, trec_eval ends the process, allocates gigabytes, or returns wrong scores, and
 gdeval returns wrong scores or ends with an error that does not name the topic.
@@ -21,18 +21,19 @@ LARGEST_RELEVANCE = 100_000
 #: The largest relevance for measures that gdeval computes, such as ERR.
 LARGEST_IN_GDEVAL = 4
 
-# For Bpref, trec_eval reads the counts of all levels below `rel`. Its array contains the
-# levels of the topic, and even the smallest array has room for this many.
+# For Bpref, trec_eval reads the counts of all relevance levels below `rel`. Its array ends with
+# the topic's largest relevance, but has at least this many entries.
 _ALWAYS_ALLOCATED = 4
 
-# In Perl, these end a field of a line.
+# gdeval, a Perl script, splits lines into fields at these characters.
 _PERL_BLANKS = re.compile("[\t-\r ]")
 
 
 class Limits(NamedTuple):
-    """Two functions that check the ids in judgements or a run, and the judgements.
+    """Two functions: one checks the ids in judgements or a run, the other the judgements.
 
-    Each takes the measures that the provider computes and the topics, and raises a ValueError.
+    Each is called with the measures that the provider computes, and with the judgements or the
+    run. It raises a ValueError if the provider cannot handle them.
     """
 
     check_ids: Callable[[list[Any], Topics], None]
@@ -40,15 +41,15 @@ class Limits(NamedTuple):
 
 
 def _ids_in_trec_eval(measures: list[Any], topics: Topics) -> None:
-    """Reject ids that end too early as a text in C, or cannot be encoded."""
+    """Reject ids that contain a null character, which ends a string in C, or invalid Unicode."""
     for topic, docs in topics.items():
         if not _is_c_string(topic + "".join(docs)):
             where = f"topic {topic!r}"
             if wrong := [doc_id for doc_id in docs if not _is_c_string(doc_id)]:
                 where += f", document {wrong[0]!r}"
             raise ValueError(
-                f"{where}: an id contains a null character or is not valid Unicode; trec_eval, "
-                f"which computes {_names(measures)}, does not take it"
+                f"{where}: trec_eval, which computes {_names(measures)}, requires ids in valid "
+                "Unicode without null characters"
             )
 
 
@@ -66,8 +67,8 @@ def _judgements_in_trec_eval(measures: list[Any], qrels: Topics) -> None:
     for topic, docs in qrels.items():
         if not docs:
             raise ValueError(
-                f"topic {topic!r} has no judgements; trec_eval, which computes "
-                f"{_names(measures)}, does not take it"
+                f"topic {topic!r}: trec_eval, which computes {_names(measures)}, requires at "
+                "least one judgement"
             )
         for measure, gains in by_gains.values():
             levels = (
@@ -78,8 +79,8 @@ def _judgements_in_trec_eval(measures: list[Any], qrels: Topics) -> None:
                 doc_id = next(doc_id for doc_id, level in levels.items() if level == largest)
                 raise ValueError(
                     f"topic {topic!r}, document {doc_id!r}: trec_eval, which computes {measure}, "
-                    f"takes topics whose largest relevance is from 0 to {LARGEST_RELEVANCE}, "
-                    f"got {largest}"
+                    f"requires the largest relevance of each topic to be from 0 to "
+                    f"{LARGEST_RELEVANCE}, got {largest}"
                 )
         if bpref > max(max(docs.values()) + 1, _ALWAYS_ALLOCATED):
             raise ValueError(
@@ -94,13 +95,13 @@ def _gains(measure: Any) -> dict[int, int]:
 
 
 def _ids_in_gdeval(measures: list[Any], topics: Topics) -> None:
-    """Reject ids that a line of a file cannot contain, and topics that gdeval mixes up."""
+    """Reject ids that gdeval cannot read from a line, and topics that it would mix up."""
     numbers: dict[int, str] = {}
     for topic, docs in topics.items():
         if not re.fullmatch("[0-9]{1,15}", topic, re.ASCII):
             raise ValueError(
-                f"topic {topic!r}: gdeval, which computes {_names(measures)}, takes only topics "
-                "whose ids are numbers of at most 15 digits"
+                f"topic {topic!r}: gdeval, which computes {_names(measures)}, requires "
+                "topic ids that are numbers of at most 15 digits"
             )
         if (other := numbers.setdefault(int(topic), topic)) != topic:
             raise ValueError(
@@ -111,7 +112,8 @@ def _ids_in_gdeval(measures: list[Any], topics: Topics) -> None:
             doc_id = next(d for d in docs if not d or _PERL_BLANKS.search(d))
             raise ValueError(
                 f"topic {topic!r}, document {doc_id!r}: gdeval, which computes "
-                f"{_names(measures)}, does not take blanks or line breaks in ids, or empty ids"
+                f"{_names(measures)}, requires ids that contain no blanks or line breaks and are "
+                "not empty"
             )
 
 
@@ -121,7 +123,7 @@ def _judgements_in_gdeval(measures: list[Any], qrels: Topics) -> None:
             if relevance > LARGEST_IN_GDEVAL:
                 raise ValueError(
                     f"topic {topic!r}, document {doc_id!r}: gdeval, which computes "
-                    f"{_names(measures)}, takes relevances up to {LARGEST_IN_GDEVAL}, "
+                    f"{_names(measures)}, requires relevances up to {LARGEST_IN_GDEVAL}, "
                     f"got {relevance}"
                 )
 
@@ -130,7 +132,7 @@ def _names(measures: list[Any]) -> str:
     return some(list(map(str, measures)))
 
 
-#: By the name of the provider.
+#: The check functions for each provider, by the provider's name.
 LIMITS = {
     "pytrec_eval": Limits(_ids_in_trec_eval, _judgements_in_trec_eval),
     "gdeval": Limits(_ids_in_gdeval, _judgements_in_gdeval),

@@ -1,4 +1,4 @@
-"""Score runs with ir-measures, after checking that its providers can take the input.
+"""Score runs with ir-measures, after checking that its providers can handle the input.
 
 trec_eval ends the process, or allocates gigabytes, for relevances and ids that it does not
 expect. gdeval mixes up topics. :mod:`.limits` rejects such input. Studies and commands score
@@ -43,7 +43,7 @@ class Evaluator:
 
     Judgements and runs are dicts whose ids and values have been checked, except that our own
     measures check runs themselves. Raise a ProviderError if a provider rejects a measure,
-    and a ValueError if it cannot take the judgements or a run.
+    and a ValueError if it cannot handle the judgements or a run.
     """
 
     def __init__(self, measures: Iterable[Any], qrels: Topics) -> None:
@@ -86,7 +86,7 @@ class Evaluator:
 
 
 def check_judgements(measures: Iterable[Any], qrels: Topics) -> None:
-    """Raise a ValueError if a provider of ir-measures cannot take these judgements."""
+    """Raise a ValueError if a provider of ir-measures cannot handle these judgements."""
     _check_judgements(_by_provider(measures), qrels)
 
 
@@ -119,7 +119,10 @@ def _plain(topics: Topics, kind: type) -> Topics:
 
 @contextmanager
 def _naming(provider: Any, measures: list[Any], kind: type[ValueError]) -> Iterator[None]:
-    """Raise an error of this kind that names the provider and its measures, except for ours."""
+    """Re-raise an error as one of class `kind` that names the provider and its measures.
+
+    Errors of our own provider are raised unchanged.
+    """
     try:
         with _quiet_processes(provider):
             yield

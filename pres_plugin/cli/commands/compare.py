@@ -56,8 +56,8 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
     metavar="RUN",
     multiple=True,
     type=NonEmptyPath(allow_dash=True, readable=False),
-    help="Compare each run only with this one, instead of all pairs. Its name or path; may be "
-    "given several times.",
+    help="Baseline, by name or path: compare each run only with it, not with all other runs. "
+    "May be given several times.",
 )
 @study_options
 def compare(
@@ -76,8 +76,8 @@ def compare(
     measures order the runs, and for how many pairs of runs each measure finds a
     significant difference.
 
-    One comparison takes at most 1,500,000 tests, such as those of all pairs of 1,000
-    runs by three measures. For more runs, use --baseline.
+    A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs
+    by three measures. For more runs, use --baseline.
 
     QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
     Parquet, or folders of runs.

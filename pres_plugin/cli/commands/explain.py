@@ -81,7 +81,7 @@ def explain(
     ]
     for number, e in enumerate(found, start=1):
         name = "documents" if len(found) == 1 else f"documents-{number}"
-        note = f"{e.caption()} All costs: 1 - {1 - e.pres:.4f} = {e.pres:.4f}."
+        note = f"{e.caption()} PRES is 1 minus all costs: 1 - {1 - e.pres:.4f} = {e.pres:.4f}."
         # Each table is computed when it is written, since all may not fit into memory.
         documents = partial(_documents, e)
         parts.append(Table(name, f"Relevant documents in {e.run}", documents, note))

@@ -110,7 +110,7 @@ def parse_cutoffs(text: str) -> list[int]:
 # No number is longer than the largest Nmax.
 _NUMBER = f"([0-9]{{1,{len(str(LARGEST))}}})"
 _RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER}?)?)?")
-_TOO_MANY = f"a sweep takes at most {MOST_CUTOFFS} values of Nmax"
+_TOO_MANY = f"a sweep can have at most {MOST_CUTOFFS} values of Nmax"
 
 
 def _cutoffs(part: str) -> Iterable[int]:
@@ -123,7 +123,7 @@ def _cutoffs(part: str) -> Iterable[int]:
         )
     first, last = int(match[1]), int(match[2] or match[1])
     if first < 1 or max(first, last) > LARGEST:
-        raise ValueError(f"Nmax takes positive whole numbers up to {LARGEST}")
+        raise ValueError(f"values of Nmax must be positive whole numbers up to {LARGEST}")
     if last < first:
         raise ValueError(f"the range {part!r} ends before it begins; write {last}:{first}")
     step = int(match[4] or (_LOG_COUNT if match[3] else 1))

@@ -15,7 +15,8 @@ from pres_plugin.study.pictures.style import COLOURS, distinct, new_figure, shor
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
-#: Points are drawn, and curves rise, in steps of a panel's side divided by this: below a pixel.
+#: The number of rows and columns of a grid over a panel, whose cells are about a pixel high. In a
+#: large picture, one point per cell is drawn, and curves rise by at least a cell.
 _CELLS, _CELLS_OF_SMALL = 600, 400
 
 #: The smallest fraction of the panel in which the name of an area fits.

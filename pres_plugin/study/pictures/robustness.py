@@ -23,7 +23,7 @@ from pres_plugin.study.robustness import Robustness
 #: The number of letters of the measures' names that fit side by side.
 _LETTERS = 60
 
-#: More fractions than this have no tick each.
+#: With more fractions than this, not every fraction has its own tick.
 _TICKS = 12
 
 #: More dots than this are thinned, to one per cell of a grid with this many columns and rows.

@@ -97,9 +97,10 @@ def add_legend(
 
 
 def in_picture(name: str) -> str:
-    r"""Return a name for a picture: what cannot be drawn is written as in Python.
+    r"""Return a name as shown in a picture: characters that cannot be drawn are escaped.
 
-    These are control characters, invisible characters, and those missing in the font.
+    Control characters, invisible characters and characters that the font lacks are written as
+    in Python.
 
     >>> from pres_plugin.study.pictures.style import in_picture
     >>> print(in_picture("a\n\u4e2d"))

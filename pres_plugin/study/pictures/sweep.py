@@ -111,7 +111,7 @@ def _drawn(found: Sweep) -> Sweep:
 
 
 def _points(cutoffs: tuple[int, ...]) -> Indices:
-    """Return the indices of the cutoffs to draw: some hundred, evenly spaced on the axis."""
+    """Return the indices of the cutoffs to draw: a few hundred, evenly spaced on the axis."""
     if len(cutoffs) <= CURVE_POINTS:
         return np.arange(len(cutoffs))
     on_axis = np.log(cutoffs) if _grows(cutoffs) else np.array(cutoffs, dtype=np.float64)

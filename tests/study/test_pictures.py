@@ -93,6 +93,7 @@ NAMED = {
     "explain": 24, "sweep, runs": 7, "sweep, measures": 8, "robustness": 12,
     "sorted scores": 60, "rank changes": 60,
 }  # fmt: skip
+MANY_PANELS = ("explain", "sweep, measures")
 
 
 def saved(figure, fmt, save=style.save):
@@ -115,7 +116,11 @@ def batches(names, size):
         yield batch
 
 
-@pytest.mark.parametrize("picture", NAMED)
+@pytest.mark.parametrize(
+    "picture",
+    # These two have many panels, and their names are written as in the others.
+    [pytest.param(p, marks=[pytest.mark.slow] * (p in MANY_PANELS)) for p in NAMED],
+)
 def test_each_picture_shows_odd_names_as_text(picture, capfd, recwarn):
     DRAWN[picture](["a"])  # importing old versions of matplotlib prints warnings of its own
     capfd.readouterr()
@@ -191,8 +196,8 @@ def height_at(steps, values, rank):
     return values[np.searchsorted(steps.rank, rank, side="right") - 1]
 
 
-@pytest.mark.parametrize("n", [1, 2, 599, 601, 5_000, 100_000])
-@pytest.mark.parametrize("n_max", [1, 1_000, 10**6, 10**12])
+@pytest.mark.parametrize("n", [1, 2, 599, 601, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_max", [1, 1_000, 10**12])
 @pytest.mark.parametrize(("panels", "cells"), [(1, 600), (2, 400)])
 def test_thinned_curves_stay_within_a_pixel(n, n_max, panels, cells):
     rng = np.random.default_rng(n)

@@ -12,9 +12,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, TextIO
 
 from pres_plugin.escaping import on_terminal, visible
+from pres_plugin.remedy import shortened
 
 # The names of our error handlers, which replace characters that an encoding lacks.
 _PROSE, _DATA = "pres-eval-prose", "pres-eval-data"
+
+# The most characters in a message. Names and arguments in it may have megabytes.
+_LONGEST = 2000
 
 # How to write the characters of our own texts that an encoding lacks.
 _PLAIN = {"τ": "tau", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-", "×": "x", "…": "..."}
@@ -112,7 +116,7 @@ codecs.register_error(_DATA, _as_in_json)
 def say(message: str) -> None:
     """Print one line on standard error, if that can be written to."""
     with suppress(OSError):
-        print(f"pres-eval: {visible(message)}", file=sys.stderr, flush=True)
+        print(f"pres-eval: {shortened(visible(message), _LONGEST)}", file=sys.stderr, flush=True)
 
 
 def print_data(text: str) -> None:

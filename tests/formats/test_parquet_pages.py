@@ -113,6 +113,7 @@ def is_read(path):
     return False
 
 
+@pytest.mark.slow
 def test_each_byte_may_be_damaged(tmp_path):
     path = tmp_path / "file.parquet"
     content = small(path)

@@ -432,6 +432,7 @@ def test_pictures_of_many_runs_show_the_best_and_the_baselines():
         assert axes.get_ylim()[0] >= max(line.get_ydata().max() for line in lines.values())
 
 
+@pytest.mark.slow
 def test_pictures_with_many_measures_can_be_drawn():
     scores = random_scores(n_runs=3, n_topics=3, levels=None)
     measures = tuple(f"nDCG@{i}" for i in range(1, 41))

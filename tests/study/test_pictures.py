@@ -144,6 +144,7 @@ def test_figures_can_be_saved_without_our_style(picture):
     ElementTree.fromstring(root)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("picture", DRAWN)
 def test_long_names_are_cut_and_stay_different(picture, capfd, recwarn):
     figure = DRAWN[picture](LONG)
@@ -266,6 +267,7 @@ def test_sweep_draws_cutoffs_evenly(cutoffs):
     assert np.diff(scale(x)).max() <= np.diff(scale(np.array(cutoffs))).max() + 2 * step
 
 
+@pytest.mark.slow
 def test_robustness_draws_few_dots_and_ticks():
     fractions = tuple(np.linspace(0.01, 1, 50))
     figure = lowest_tau(a_robustness([f"m{i}" for i in range(15)], fractions, samples=500))

@@ -12,7 +12,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, TextIO
 
 from pres_plugin.escaping import on_terminal, visible
-from pres_plugin.remedy import shortened
 
 # The names of our error handlers, which replace characters that an encoding lacks.
 _PROSE, _DATA = "pres-eval-prose", "pres-eval-data"
@@ -116,7 +115,14 @@ codecs.register_error(_DATA, _as_in_json)
 def say(message: str) -> None:
     """Print one line on standard error, if that can be written to."""
     with suppress(OSError):
-        print(f"pres-eval: {shortened(visible(message), _LONGEST)}", file=sys.stderr, flush=True)
+        print(f"pres-eval: {_bounded(visible(message))}", file=sys.stderr, flush=True)
+
+
+def _bounded(message: str) -> str:
+    """Cut a long message in the middle, because what is wrong is said at its end."""
+    if len(message) <= _LONGEST:
+        return message
+    return f"{message[: _LONGEST // 2]}…{message[-_LONGEST // 2 :]}"
 
 
 def print_data(text: str) -> None:

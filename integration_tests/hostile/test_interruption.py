@@ -80,6 +80,35 @@ def test_waiting_for_a_pipe_with_a_name(position, number, tmp_path):
         check_ended(process, SIGNALS[number], folder)
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """Judgements, and a run of 60 MB, which takes more than a second to score."""
+    folder = tmp_path_factory.mktemp("large")
+    topic = "".join(f"q{{}} Q0 EP{i} {i} {2000 - i} large\n" for i in range(2000))
+    with (folder / "run").open("w") as run:
+        run.writelines(topic.replace("{}", str(number)) for number in range(1200))
+    (folder / "qrels").write_text("".join(f"q{number} 0 EP7 1\n" for number in range(1200)))
+    return folder
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="Linux counts what a process reads")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize("mb", [12, 15, 20, 25, 30, 40])
+def test_while_a_run_is_scored(mb, number, large, tmp_path):
+    files = [str(large / "qrels"), str(large / "run")]
+    with start(["score", *files], tmp_path) as process:
+        while has_read(process) < mb * 1e6:
+            assert process.poll() is None
+        process.send_signal(number)
+        check_ended(process, SIGNALS[number], tmp_path)
+
+
+def has_read(process):
+    """Return how many bytes a process has read from files."""
+    with open(f"/proc/{process.pid}/io") as counts:
+        return int(counts.readline().split()[1])
+
+
 def test_nohup_is_respected(tmp_path):
     """A signal that is ignored when the command starts stays ignored."""
     ignore = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,12 +24,16 @@ INTERRUPTED = 130
 # Polars hangs if it has to start a hundred thousand threads, and panics if it has to start none.
 _MOST_THREADS = 1024
 
+# Seconds until a signal is repeated: more than it takes to remove temporary files.
+_SOON = 0.2
+
 
 class Stopped(BaseException):
     """A signal asked the command to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
+        self.number = number
         self.exit_code = 128 + number
 
 
@@ -148,13 +153,30 @@ def _signals() -> Iterator[None]:
         # A signal may be ignored on purpose, as by nohup.
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             before[number] = signal.signal(number, _stop)
+    hook, sys.unraisablehook = sys.unraisablehook, _ignored
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def _stop(number: int, _: Any) -> NoReturn:
-    signal.signal(number, signal.SIG_IGN)  # cleaning up has begun
     raise Stopped(number)
+
+
+def _ignored(ignored: Any) -> None:
+    """Repeat a signal whose exception Python has ignored, as it does in finalizers.
+
+    Otherwise, the command might go on. After Ctrl-C, polars may raise an exception, too, and
+    the command has ended before the signal is repeated.
+    """
+    error = ignored.exc_value
+    if isinstance(error, KeyboardInterrupt | Stopped):
+        number = error.number if isinstance(error, Stopped) else signal.SIGINT
+        timer = threading.Timer(_SOON, signal.raise_signal, (number,))
+        timer.daemon = True
+        timer.start()
+    elif os.environ.get(TRACEBACK):
+        sys.__unraisablehook__(ignored)

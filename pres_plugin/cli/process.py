@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -20,6 +21,9 @@ TRACEBACK = "PRES_EVAL_TRACEBACK"
 
 #: The exit code that shells use after Ctrl-C.
 INTERRUPTED = 130
+
+# The errors that writing to standard output may cause.
+_OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC, getattr(errno, "EDQUOT", None)}
 
 # Polars hangs if it has to start a hundred thousand threads, and panics if it has to start none.
 _MOST_THREADS = 1024
@@ -87,9 +91,9 @@ def _failed(error: BaseException) -> int:
     elif isinstance(error, OSError):
         # Other code reports errors in input files and result folders. This one may be a
         # full disk, for example.
-        if error.filename is None:
-            drop_output()
-        say(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        drop_output()
+        where = "standard output" if error.errno in _OF_OUTPUT else "the operating system"
+        say(f"{error.filename or where}: {error.strerror or error}")
     elif isinstance(error, MemoryError):
         say("there is not enough memory")
     else:

@@ -37,8 +37,8 @@ class Stopped(BaseException):
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
-        self.number = number
-        self.exit_code = 128 + number
+        self.number: int = number
+        self.exit_code: int = 128 + number
 
 
 def guarded(run: Callable[[], int]) -> NoReturn:

@@ -74,7 +74,12 @@ def _status(run: Callable[[], int]) -> int:
         status = run()
         sys.stdout.flush()
         return status
-    except (KeyboardInterrupt, Stopped, SystemExit):
+    except SystemExit:  # Click ends like this if nobody reads the output any more
+        with suppress(OSError):
+            sys.stdout.flush()
+        drop_output()
+        raise
+    except (KeyboardInterrupt, Stopped):
         raise
     except BaseException as error:  # a panic of polars is no Exception
         return _failed(error)

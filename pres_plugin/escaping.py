@@ -11,8 +11,8 @@ import os
 import re
 
 # Control characters, line and paragraph separators, characters that reverse the direction of
-# text, the byte order mark, and surrogates, which stand for bytes of a file name that are not
-# UTF-8.
+# text, the byte order mark, and surrogates. Python uses surrogates for bytes of a file name that
+# are not UTF-8.
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )

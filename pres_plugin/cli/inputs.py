@@ -51,7 +51,7 @@ class Inputs:
 
     @property
     def files(self) -> Sequence[Runs]:
-        """Files or folders, each of which contains one or several runs."""
+        """The files and folders of runs, in the order of the command line."""
         return self._files.files
 
     def runs(self) -> Iterator[tuple[str, Dicts]]:

@@ -235,8 +235,8 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices
 def _tested(values: Floats, first: Indices, second: Indices, test: Test) -> tuple[Floats, Ints]:
     """Return the p-value of each pair, and which run leads.
 
-    1 stands for the first run, -1 for the second and 0 for neither. `values` contains the score
-    of each run on each topic.
+    The leader is 1 if the first run is better, -1 if the second one is, and 0 if neither is.
+    `values` has one row per run and one column per topic.
     """
     p_values = np.empty(len(first))
     signs = np.empty(len(first), dtype=np.int64)

@@ -9,9 +9,14 @@ import pytest
 from pres_plugin.study import records
 
 
-@pytest.mark.parametrize("n_rows", [0, 1, 3, 7])
-def test_records_are_those_of_each_row(n_rows, monkeypatch):
+@pytest.fixture(params=[0, 1, 3, 7])
+def n_rows(request, monkeypatch):
+    """The number of rows to write, three at a time."""
     monkeypatch.setattr(records, "_CHUNK", 3)
+    return request.param
+
+
+def test_records_are_those_of_each_row(n_rows):
     frame = pd.DataFrame(
         {
             "run": ["a", '"\n', "é", "a", "%s", "a", "b"],
@@ -35,9 +40,7 @@ def test_records_are_those_of_each_row(n_rows, monkeypatch):
     assert list(map(repr, found)) == list(map(repr, expected))  # 1, 1.0 and True are equal
 
 
-@pytest.mark.parametrize("n_rows", [0, 1, 3, 7])
-def test_each_record_is_a_line_of_tsv(n_rows, monkeypatch):
-    monkeypatch.setattr(records, "_CHUNK", 3)
+def test_each_record_is_a_line_of_tsv(n_rows):
     frame = pd.DataFrame(
         {
             "run": ["a", "\n", '"b', "c\td", "", "a", "\\"],

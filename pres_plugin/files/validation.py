@@ -60,6 +60,7 @@ class Pile:
         self._duplicates = duplicates
         self._frames: list[pl.DataFrame] = []
         self._height = 0
+        self._has_dropped = False
         self._limit = ROWS_UNTIL_CHECK
 
     def add(self, frame: pl.DataFrame) -> None:
@@ -69,12 +70,16 @@ class Pile:
         if self._height > self._limit:
             numbered_rows, _ = numbered(pl.concat(self._frames), self._keys)
             once, _ = once_each(numbered_rows, self._duplicates)
+            self._has_dropped |= once.height < self._height
             self._frames, self._height = [once.drop("topic")], once.height
             self._limit = max(ROWS_UNTIL_CHECK, 2 * once.height)
 
     def rows(self) -> pl.DataFrame:
-        """Return all rows in one frame."""
-        return pl.concat(self._frames)
+        """Return all rows in one frame, in the order of topics if some were dropped."""
+        rows = pl.concat(self._frames)
+        if self._has_dropped:  # as once_each does when it drops the same rows
+            rows = numbered(rows, self._keys)[0].sort("topic", maintain_order=True).drop("topic")
+        return rows
 
 
 def once_each(rows: pl.DataFrame, duplicates: Duplicates) -> tuple[pl.DataFrame, NDArray[np.int64]]:

@@ -4,7 +4,7 @@ import re
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pres_plugin.files import validation
@@ -80,6 +80,8 @@ def test_the_first_score_that_is_nan_is_named():
         check_scores(rows)
 
 
+# A topic returns after a document was dropped.
+@example([[("a", "y"), ("a", "y"), ("b", "x")], [("a", "x")]], "first", 1)
 @given(st.lists(ROWS, min_size=1), st.sampled_from(["error", "first", "last"]), st.integers(1, 9))
 def test_rows_are_piled_up_as_if_repeated_documents_were_dropped_at_the_end(
     pieces, duplicates, limit

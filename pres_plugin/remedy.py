@@ -40,6 +40,9 @@ class RemediedError(ValueError):
 #: What to do about a document that occurs twice in a topic.
 KEEP_ONE = Remedy("keep one of them with {}", "duplicates", ("first", "last"))
 
+#: The problem with a score that is NaN.
+NAN = "the score is NaN, which has no order"
+
 
 def listed(names: Sequence[str]) -> str:
     """Return names joined with commas and a final "and"."""
@@ -57,6 +60,11 @@ def shortened(text: str, at_most: int = 100) -> str:
 def quoted(text: str) -> str:
     """Return an id or a field for a message: in quotes and shortened."""
     return repr(shortened(text))
+
+
+def in_topic(query_id: str, doc_id: str) -> str:
+    """Return where a problem is: the topic and the document."""
+    return f"topic {quoted(query_id)}, document {quoted(doc_id)}"
 
 
 def some(topics: Collection[str], at_most: int = 3) -> str:

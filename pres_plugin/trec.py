@@ -1,7 +1,6 @@
-"""Read runs and judgements in TREC's text formats: :mod:`pres_plugin.formats.trec`."""
+"""The functions of :mod:`pres_plugin.formats`, under the name of version 0.1."""
 
-from pres_plugin.formats.base import Duplicates, FileError
-from pres_plugin.formats.trec import read_qrels, read_run
+from pres_plugin.formats import Duplicates, FileError, read_qrels, read_run
 
 __all__ = ["Duplicates", "FileError", "TrecFileError", "read_qrels", "read_run"]
 

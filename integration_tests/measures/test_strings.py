@@ -4,7 +4,6 @@ import json
 import pickle
 
 import ir_measures
-import polars as pl
 import pytest
 from click.testing import CliRunner
 from hypothesis import event, example, given, settings
@@ -113,7 +112,7 @@ def by_parser_of_trec_names(text):
 
 
 def by_frames(text):
-    run, qrels = from_dicts(RUN, "score", pl.Float64), from_dicts(QRELS, "relevance", pl.Int64)
+    run, qrels = from_dicts(RUN, "score"), from_dicts(QRELS, "relevance")
     try:
         rows = frames.score(run, qrels, text)
     except (frames.MeasureError, frames.FrameError):

@@ -6,11 +6,15 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import wraps
 from typing import Any
 
 import click
 
 from pres_plugin.cli.completion import complete_measures
+from pres_plugin.files.sources import Sources
+from pres_plugin.formats.base import Reading
+from pres_plugin.formats.recognition import FORMATS
 from pres_plugin.remedy import quoted
 
 Command = Callable[..., None]
@@ -28,16 +32,62 @@ class NonEmptyPath(click.Path):
 
 
 def input_arguments(command: Command) -> Command:
-    """Add QRELS, one or more RUN, and ``--duplicates``."""
-    # Click does not check the files: reading them gives better messages.
-    file = NonEmptyPath(allow_dash=True, readable=False)
-    command = choice_option(
-        "--duplicates",
-        values=["error", "first", "last"],
-        help="Which line to keep when a document occurs twice in a topic.",
-    )(command)
-    runs = click.argument("runs", metavar="RUN [RUN ...]", type=file, nargs=-1, required=True)
-    return click.argument("qrels", type=file)(runs(command))
+    """Add QRELS, one or more RUN, and options for reading them; pass them on as `sources`."""
+
+    @click.argument("qrels", type=INPUT)
+    @click.argument("runs", metavar="RUN [RUN ...]", type=INPUT, nargs=-1, required=True)
+    @reading_options
+    @wraps(command)
+    def with_sources(**arguments: Any) -> Any:
+        return command(sources=sources_of(arguments), **arguments)
+
+    return with_sources
+
+
+def reading_options(command: Command) -> Command:
+    """Add options for reading files of judgements and runs; :func:`sources_of` takes them up."""
+    for option in (
+        choice_option(
+            "--duplicates",
+            values=["error", "first", "last"],
+            help="Which line to keep when a document occurs twice in a topic.",
+        ),
+        _format_option("--qrels-format", "Format of QRELS"),
+        _format_option("--run-format", "Format of each RUN"),
+        click.option(
+            "--topic-field",
+            metavar="NAME",
+            help="Field of JSON lines that contains the topic's id. [default: query_id]",
+        ),
+        click.option(
+            "--qrels-field",
+            metavar="NAME",
+            help="Field of JSON lines of QRELS that contains the relevant documents.",
+        ),
+    )[::-1]:
+        command = option(command)
+    return command
+
+
+def sources_of(arguments: dict[str, Any]) -> Sources:
+    """Remove QRELS, RUN and the options for reading them from `arguments`, and return them."""
+    taken = {name: arguments.pop(name) for name in _OF_SOURCES}
+    topic_field = taken["topic_field"]
+    return Sources(
+        taken["qrels"],
+        taken["runs"],
+        taken["duplicates"],
+        Reading(taken["qrels_format"], topic_field, taken["qrels_field"]),
+        Reading(taken["run_format"], topic_field),
+    )
+
+
+def _format_option(name: str, what: str) -> Decorator:
+    return click.option(
+        name,
+        type=click.Choice(list(FORMATS)),
+        help=f"{what}. [default: recognised from the content, then from the name]",
+    )
 
 
 def measure_option(
@@ -56,6 +106,15 @@ def measure_option(
         shell_complete=complete,
         help=help,
     )
+
+
+#: A file of judgements or runs. Click does not check it: reading it gives better messages.
+INPUT = NonEmptyPath(allow_dash=True, readable=False)
+
+_OF_SOURCES = (
+    *("qrels", "runs", "duplicates"),
+    *("qrels_format", "run_format", "topic_field", "qrels_field"),
+)
 
 
 class WholeNumber(click.IntRange):

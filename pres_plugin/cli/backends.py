@@ -21,6 +21,7 @@ from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.run_scores import RunScores
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.scoring import score_files
+from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse
@@ -38,9 +39,7 @@ class Scoring(NamedTuple):
     runs: Iterator[RunScores]
 
 
-def scoring(
-    qrels: str, runs: tuple[str, ...], measures: Sequence[str], duplicates: Duplicates
-) -> Scoring:
+def scoring(sources: Sources, measures: Sequence[str]) -> Scoring:
     """Read measures and judgements, find the runs, and choose what scores them.
 
     Each text in `measures` contains one measure, or several separated by blanks. Raise a
@@ -52,17 +51,16 @@ def scoring(
     except MeasureError:
         ours = []
     if ours:
-        return _from_files(qrels, runs, ours, duplicates)
-    return _by_ir_measures(qrels, runs, parse_measures(measures), duplicates)
+        return _from_files(sources, ours)
+    return _by_ir_measures(sources, parse_measures(measures))
 
 
-def _from_files(
-    qrels: str, runs: tuple[str, ...], measures: list[Measure], duplicates: Duplicates
-) -> Scoring:
+def _from_files(sources: Sources, measures: list[Measure]) -> Scoring:
     until = click.get_current_context().with_resource(ExitStack())
-    with errors_of(qrels):
-        files = RunFiles(qrels, runs, until)
-        judged = read_judgements(qrels, measures, duplicates, until)
+    duplicates: Duplicates = sources.duplicates
+    with errors_of(sources.qrels):
+        files = RunFiles(sources, until)
+        judged = read_judgements(sources.qrels, measures, duplicates, until, sources.qrels_reading)
     scored = _file_by_file(files, judged, duplicates)
     return Scoring(list(map(str, measures)), judged.topics, files.files, scored)
 
@@ -84,13 +82,11 @@ def _file_by_file(
     warn(warnings)
 
 
-def _by_ir_measures(
-    qrels: str, runs: tuple[str, ...], measures: list[Any], duplicates: Duplicates
-) -> Scoring:
+def _by_ir_measures(sources: Sources, measures: list[Any]) -> Scoring:
     from pres_plugin.adapters.ir_measures.scoring import Evaluator, ProviderError
 
-    inputs = Inputs(qrels, runs, duplicates, measures)
-    with errors_of(qrels):
+    inputs = Inputs(sources, measures)
+    with errors_of(sources.qrels):
         try:
             evaluator = Evaluator(measures, inputs.qrels)
         except ProviderError as error:  # the judgements are not to blame

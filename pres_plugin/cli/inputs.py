@@ -15,6 +15,7 @@ from pres_plugin.escaping import visible
 from pres_plugin.files.judgements import judged_dicts
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
+from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.formats.dicts import Dicts
 
@@ -31,9 +32,7 @@ class Inputs:
 
     def __init__(
         self,
-        qrels: str,
-        runs: tuple[str, ...],
-        duplicates: Duplicates,
+        sources: Sources,
         measures: Sequence[Any],
         topic: str | None = None,
     ) -> None:
@@ -41,11 +40,13 @@ class Inputs:
         from pres_plugin.adapters.ir_measures.scoring import check_judgements
 
         until = click.get_current_context().with_resource(ExitStack())
-        with errors_of(qrels):
-            self._files = RunFiles(qrels, runs, until)
-            self.qrels: Dicts = judged_dicts(qrels, duplicates, until)
+        with errors_of(sources.qrels):
+            self._files = RunFiles(sources, until)
+            self.qrels: Dicts = judged_dicts(
+                sources.qrels, sources.duplicates, until, sources.qrels_reading
+            )
             check_judgements([m for m in measures if from_ranks(m) is None], self.qrels)
-        self._duplicates = duplicates
+        self._duplicates: Duplicates = sources.duplicates
         self._n_max = n_max_of(measures)
         self._topic = topic
 

@@ -18,6 +18,6 @@ except ModuleNotFoundError as _error:
     ) from _error
 
 from pres_plugin.files.scoring import score
-from pres_plugin.formats.base import FileError
+from pres_plugin.formats import FileError, read_qrels, read_run
 
-__all__ = ["FileError", "score"]
+__all__ = ["FileError", "read_qrels", "read_run", "score"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pres_plugin.formats import format_of, open_file
 from pres_plugin.formats.base import DataFile, FileError
 from pres_plugin.formats.opening import is_folder, os_errors
+from pres_plugin.formats.recognition import open_file
 
 
 def visible(folder: Path) -> list[Path]:
@@ -37,8 +37,8 @@ def parts(folder: Path) -> tuple[DataFile, ...]:
                 raise FileError(f"{entry}: this link leads to a folder that is already included")
             read.add(here)
             waiting += reversed(visible(entry))
-        elif format_of(str(entry)).can_be_part:
-            found.append(open_file(str(entry)))
+        elif (file := open_file(str(entry))).can_be_part:
+            found.append(file)
         else:
             raise FileError(
                 f"{entry}: only Parquet files belong in {entry.parent}; move it elsewhere"

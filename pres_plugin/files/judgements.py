@@ -16,10 +16,10 @@ from pres_plugin.files.standard_input import on_disk
 from pres_plugin.files.streaming import by_whole_topics
 from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import ScatteredError, numbered, once_each
-from pres_plugin.formats import format_of, open_file
-from pres_plugin.formats.base import Duplicates, FileError
+from pres_plugin.formats.base import Duplicates, FileError, Reading
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.formats.opening import is_folder
+from pres_plugin.formats.recognition import named_like_parts, open_file
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
@@ -87,14 +87,18 @@ class JudgedTopics:
 
 
 def read_judgements(
-    path: str, measures: Sequence[Measure], duplicates: Duplicates, until: ExitStack
+    path: str,
+    measures: Sequence[Measure],
+    duplicates: Duplicates,
+    until: ExitStack,
+    reading: Reading | None = None,
 ) -> JudgedTopics:
     """Read the judgements in a file, or in a folder of parts such as Spark writes.
 
     Closing `until` removes the copy of standard input. Raise a FileError if the judgements
     cannot be read, or if a measure's N is too small for them.
     """
-    [judged] = _table(path, until).read(
+    [judged] = _table(path, until, reading).read(
         duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
     )
     names = list(judged.topics)
@@ -105,18 +109,20 @@ def read_judgements(
     return judged
 
 
-def judged_dicts(path: str, duplicates: Duplicates, until: ExitStack) -> Dicts:
+def judged_dicts(
+    path: str, duplicates: Duplicates, until: ExitStack, reading: Reading | None = None
+) -> Dicts:
     """Read all judgements as dicts: the relevance of each document, by topic."""
 
     def dicts(rows: Rows) -> Dicts:
         once, _ = once_each(numbered(together(rows, duplicates), ["query_id"])[0], duplicates)
         return to_dicts(once, "relevance")
 
-    [judged] = _table(path, until).read(duplicates, dicts)
+    [judged] = _table(path, until, reading).read(duplicates, dicts)
     return judged
 
 
-def _table(path: str, until: ExitStack) -> Table:
-    if path != "-" and is_folder(path) and format_of(path).can_be_part:
+def _table(path: str, until: ExitStack, reading: Reading | None) -> Table:
+    if path != "-" and is_folder(path) and named_like_parts(path):
         return Table(path, "relevance", parts(Path(path)))
-    return Table(path, "relevance", (open_file(on_disk(path, until), path),))
+    return Table(path, "relevance", (open_file(on_disk(path, until), path, reading),))

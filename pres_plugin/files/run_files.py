@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +12,16 @@ from pres_plugin.escaping import text_of
 from pres_plugin.files.folders import parts, visible
 from pres_plugin.files.run_names import own_names
 from pres_plugin.files.runs import Runs
+from pres_plugin.files.sources import Sources
 from pres_plugin.files.standard_input import on_disk
-from pres_plugin.formats import open_file
-from pres_plugin.formats.base import DataFile, FileError
+from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.opening import is_folder
+from pres_plugin.formats.recognition import open_file
 from pres_plugin.remedy import quoted, shortened
 
 
 class RunFiles:
-    """The runs at some paths, with a unique name for each.
+    """The runs in some sources, with a unique name for each.
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
     as they are. `files` follows the order of the paths; the files of a folder are sorted by
@@ -29,11 +29,13 @@ class RunFiles:
     FileError if a folder cannot be read, two runs have the same name, or ``-`` is given twice.
     """
 
-    def __init__(self, qrels: str, paths: Sequence[str], until: ExitStack) -> None:
-        if [qrels, *paths].count("-") > 1:
+    def __init__(self, sources: Sources, until: ExitStack) -> None:
+        if [sources.qrels, *sources.runs].count("-") > 1:
             raise FileError("standard input can be read only once, as QRELS or as a RUN")
         self.until = until
-        files = [runs for path in paths for runs in runs_in(path, until)]
+        files = [
+            runs for path in sources.runs for runs in runs_in(path, until, sources.run_reading)
+        ]
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
         self.files: list[Runs] = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
@@ -57,7 +59,7 @@ class RunFiles:
         self._paths[name] = path
 
 
-def runs_in(path: str, until: ExitStack) -> list[Runs]:
+def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list[Runs]:
     """Find the runs in a file or a folder.
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
@@ -65,7 +67,7 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
     are its parts. Names that begin with a dot or an underscore are skipped at every level.
     """
     if path == "-" or not is_folder(path):
-        file = open_file(on_disk(path, until), path)
+        file = open_file(on_disk(path, until), path, reading)
         return [Runs(path, "score", (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
         return [_partition(Path(path))]
@@ -75,7 +77,7 @@ def runs_in(path: str, until: ExitStack) -> list[Runs]:
         if is_folder(str(entry)):
             found.append(_partition(entry))
             continue
-        [runs] = runs_in(str(entry), until)
+        [runs] = runs_in(str(entry), until, reading)
         if runs.name is None:
             tables += runs.files
         else:

@@ -13,14 +13,24 @@ from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.parallel import in_order
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.run_scores import RunScores
-from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
+from pres_plugin.files.sources import Sources
+from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
+from pres_plugin.formats.reading import check_format
 from pres_plugin.measures.parsing import parse_all
 
 Path = str | os.PathLike[str]
 
 
 def score(
-    qrels: Path, runs: Path | Iterable[Path], measures: Any, *, duplicates: Duplicates = "error"
+    qrels: Path,
+    runs: Path | Iterable[Path],
+    measures: Any,
+    *,
+    duplicates: Duplicates = "error",
+    qrels_format: str | None = None,
+    run_format: str | None = None,
+    topic_field: str | None = None,
+    qrels_field: str | None = None,
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
@@ -43,6 +53,13 @@ def score(
         ``judged_only``.
     duplicates : {'error', 'first', 'last'}, default 'error'
         Which row to keep when a document occurs twice in a topic, or whether to raise.
+    qrels_format, run_format : str, optional
+        The format of the judgements and of all runs. By default, each file's format is
+        recognised from its content, then from its name.
+    topic_field : str, optional
+        The field of JSON lines that contains the topic's id, if it is not ``query_id``.
+    qrels_field : str, optional
+        The field of JSON lines of judgements that contains the relevant documents.
 
     Returns
     -------
@@ -63,7 +80,7 @@ def score(
         If a measure is unknown, lacks a parameter, or is not computed from the ranks of
         relevant documents. ir-measures computes other measures.
     ValueError
-        If `duplicates` is none of the values above.
+        If `duplicates` is none of the values above, or a format does not exist.
 
     See Also
     --------
@@ -89,11 +106,20 @@ def score(
     bm25.run q1 AP 0.25
     """
     check_duplicates(duplicates)
+    check_format(qrels_format)
+    check_format(run_format)
     asked = parse_all(measures)
     paths = [runs] if isinstance(runs, str | os.PathLike) else runs
+    sources = Sources(
+        os.fspath(qrels),
+        tuple(os.fspath(path) for path in paths),
+        duplicates,
+        Reading(qrels_format, topic_field, qrels_field),
+        Reading(run_format, topic_field),
+    )
     with ExitStack() as until:
-        files = RunFiles(os.fspath(qrels), [os.fspath(path) for path in paths], until)
-        judged = read_judgements(os.fspath(qrels), asked, duplicates, until)
+        files = RunFiles(sources, until)
+        judged = read_judgements(sources.qrels, asked, duplicates, until, sources.qrels_reading)
         rows = [
             (run.name, query_id, measure, run.values[measure][query_id])
             for of_file in score_files(files, judged, duplicates)

@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Duplicates, UnclearError
-from pres_plugin.remedy import KEEP_ONE, quoted
+from pres_plugin.remedy import KEEP_ONE, NAN, in_topic, quoted
 
 #: How many rows a buffer may contain before it is searched for repeated documents.
 ROWS_UNTIL_CHECK = 1_000_000
@@ -21,10 +21,7 @@ def check_scores(frame: pl.DataFrame) -> None:
     """Raise an UnclearError if a score is NaN."""
     if frame["score"].is_nan().any():
         row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
-        raise UnclearError(
-            f"topic {quoted(row['query_id'])}, document {quoted(row['doc_id'])}: "
-            "the score is NaN, which has no order"
-        )
+        raise UnclearError(f"{in_topic(row['query_id'], row['doc_id'])}: {NAN}")
 
 
 def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -13,6 +14,8 @@ from pres_plugin.remedy import RemediedError, Remedy
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from pres_plugin.formats.dicts import Dicts
 
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
@@ -32,29 +35,52 @@ class UnclearError(RemediedError):
         super().__init__(problem, remedy)
 
 
+@dataclass(frozen=True)
+class Reading:
+    """How to read files: what the user says about them, beside their paths.
+
+    `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
+    `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents.
+    """
+
+    format: str | None = None
+    topic_field: str | None = None
+    qrels_field: str | None = None
+
+
 class DataFile(ABC):
-    """A file of judgements or runs, which errors call `name`; each format is a subclass."""
+    """A file of judgements or runs, which errors call `name`; each format is a subclass.
+
+    Its module can be imported without polars, unless nothing in it works without polars.
+    """
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     can_be_part: bool = False  # whether several files of this format can make up one run
-    ending: str = ""  # how file names in this format end
+    ending: str = ""  # how file names in this format end, if runs are named without it
 
-    def __init__(self, path: str, name: str | None = None) -> None:
+    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
         self.name: str = name or path
-
-    @classmethod
-    @abstractmethod
-    def recognises(cls, path: str) -> bool:
-        """Return whether the file at a path has this format, by its name or content."""
+        self.reading: Reading = reading or Reading()
 
     @abstractmethod
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows in pieces of any length.
 
         The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
-        (Float64); if the file has several runs, `run` (String) too. Raise a FileError, or
-        an UnclearError if :meth:`carefully` can read the file or find a better message.
+        (Float64); if the file has several runs, `run` (String) too. If the order of a run's
+        documents follows from their ranks, there is a column `rank` (Int64), and the score is
+        minus the rank. A judged topic without documents is one row with nulls. Raise a
+        FileError, or an UnclearError if :meth:`carefully` can read the file or find a better
+        message.
+        """
+
+    @abstractmethod
+    def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
+        """Return the relevance or score of each document, by topic, or raise a FileError.
+
+        `run` is the run to read from a file that contains several. This needs no polars,
+        unless the format does.
         """
 
     def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame | None:

@@ -1,29 +1,65 @@
-"""Convert dataframes to dicts of dicts and back."""
+"""Runs and judgements as dicts, and their conversion to dataframes and back."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
+from pres_plugin.formats.base import Duplicates
+from pres_plugin.remedy import KEEP_ONE, RemediedError, quoted
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Dicts = dict[str, dict[str, Any]]
 
 
+class Topics:
+    """The documents of each topic, in the order in which they are added."""
+
+    def __init__(self, duplicates: Duplicates) -> None:
+        self.dicts: Dicts = {}
+        self._duplicates = duplicates
+
+    def add(self, query_id: str, doc_id: str, value: Any) -> None:
+        """Add a document; raise a RemediedError if the topic contains it and that is an error."""
+        docs = self.dicts.setdefault(query_id, {})
+        if doc_id in docs:
+            if self._duplicates == "error":
+                problem = f"document {quoted(doc_id)} is in topic {quoted(query_id)} already"
+                raise RemediedError(problem, KEEP_ONE)
+            if self._duplicates == "first":
+                return
+        docs[doc_id] = value
+
+
 def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
-    """Return the `value` of each document, by topic; no topic may repeat a document."""
-    return {
-        str(query_id): dict(zip(rows["doc_id"].to_list(), rows[value].to_list(), strict=True))
-        for (query_id,), rows in frame.group_by(["query_id"], maintain_order=True)
-    }
+    """Return the `value` of each document, by topic; no topic may repeat a document.
+
+    A row without a document stands for a topic without documents.
+    """
+    topics: Dicts = {}
+    for (query_id,), rows in frame.group_by(["query_id"], maintain_order=True):
+        docs = rows.drop_nulls("doc_id")
+        topics[str(query_id)] = dict(
+            zip(docs["doc_id"].to_list(), docs[value].to_list(), strict=True)
+        )
+    return topics
 
 
-def from_dicts(topics: Dicts, value: str, kind: Any) -> pl.DataFrame:
-    """Return columns `query_id`, `doc_id` (String) and `value`, of type `kind`."""
-    return pl.DataFrame(
-        {
-            "query_id": [query_id for query_id, docs in topics.items() for _ in docs],
-            "doc_id": [doc_id for docs in topics.values() for doc_id in docs],
-            value: [number for docs in topics.values() for number in docs.values()],
-        },
-        schema={"query_id": pl.String, "doc_id": pl.String, value: kind},
-    )
+def from_dicts(topics: Dicts, value: str) -> pl.DataFrame:
+    """Return columns `query_id`, `doc_id` (String) and `value`: `relevance` or `score`.
+
+    A topic without documents is one row with nulls among judgements. Of runs, it is left out.
+    """
+    import polars as pl
+
+    columns: dict[str, list[Any]] = {"query_id": [], "doc_id": [], value: []}
+    query_ids, doc_ids, values = columns.values()
+    for query_id, docs in topics.items():
+        if not docs and value == "relevance":
+            docs = {None: None}  # type: ignore[dict-item]
+        query_ids += [query_id] * len(docs)
+        doc_ids += docs
+        values += docs.values()
+    kind = pl.Float64 if value == "score" else pl.Int64
+    return pl.DataFrame(columns, schema={"query_id": pl.String, "doc_id": pl.String, value: kind})

@@ -14,10 +14,11 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, FileError, Value
+from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
+from pres_plugin.formats.dicts import Dicts, Topics
 from pres_plugin.formats.opening import CHANGED, os_errors, state_of
 from pres_plugin.formats.parquet_pages import page_problem
-from pres_plugin.remedy import quoted, shortened, some
+from pres_plugin.remedy import NAN, RemediedError, in_topic, quoted, shortened, some
 
 #: How many rows are read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
@@ -45,8 +46,8 @@ class ParquetFile(DataFile):
     can_be_part: bool = True
     ending: str = ".parquet"
 
-    def __init__(self, path: str, name: str | None = None) -> None:
-        super().__init__(path, name)
+    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
+        super().__init__(path, name, reading)
         try:
             path.encode()
         except UnicodeEncodeError:
@@ -61,11 +62,6 @@ class ParquetFile(DataFile):
         if problem := self._read(lambda: page_problem(path, columns)):
             raise self._error(f"cannot be read as Parquet ({problem})")
 
-    @classmethod
-    def recognises(cls, path: str) -> bool:
-        """Return whether a name ends with ``.parquet``."""
-        return path.endswith(cls.ending)
-
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows, up to ROWS at a time."""
         rows = self._columns("query_id", "doc_id", value)
@@ -73,6 +69,23 @@ class ParquetFile(DataFile):
         while not (piece := self._collected(rows.slice(start, ROWS))).is_empty():
             yield piece if value == "score" else self._with_64_bits(piece)
             start += ROWS
+
+    def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
+        """Return the relevance or score of each document, by topic."""
+        topics = Topics(duplicates)
+        pieces = self.pieces(value) if run is None else self.rows_of([run])
+        for query_id, doc_id, number in chain.from_iterable(
+            piece.select("query_id", "doc_id", value).iter_rows() for piece in pieces
+        ):
+            try:
+                if number != number:
+                    raise RemediedError(f"{in_topic(query_id, doc_id)}: {NAN}")
+                topics.add(query_id, doc_id, number)
+            except RemediedError as error:
+                raise FileError(f"{self.name}: {error.problem}", error.remedy) from None
+        if not topics.dicts:
+            raise self._error("the file contains no rows")
+        return topics.dicts
 
     def run_sizes(self) -> Counter[str]:
         """Count the rows of each run, without reading other columns."""
@@ -119,7 +132,7 @@ class ParquetFile(DataFile):
         if relevance.null_count():
             row = piece.filter(relevance.is_null()).row(0, named=True)
             raise self._error(
-                f"topic {quoted(row['query_id'])}, document {quoted(row['doc_id'])}: "
+                f"{in_topic(row['query_id'], row['doc_id'])}: "
                 f"a relevance must fit 64 bits, got {row['relevance']}"
             )
         return piece.with_columns(relevance)

@@ -13,11 +13,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats.base import DataFile, Duplicates, UnclearError, Value
-from pres_plugin.formats.dicts import from_dicts
+from pres_plugin.formats.base import UnclearError, Value
 from pres_plugin.formats.lines import BYTE_ORDER_MARK, has_long_line, has_no_rows, pieces
 from pres_plugin.formats.opening import opened
-from pres_plugin.formats.trec import empty, read_qrels, read_run
 
 _QRELS: dict[str, Any] = {
     "query_id": pl.String,
@@ -38,36 +36,18 @@ _RUN: dict[str, Any] = {
 _BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256))
 
 
-class TrecFile(DataFile):
-    """Judgements or a run in TREC's text format, compressed or not."""
-
-    @classmethod
-    def recognises(cls, path: str) -> bool:
-        """Return True: a file that no other format recognises is read as TREC's."""
-        return True
-
-    def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the lines in pieces, or raise an UnclearError for unusual ones."""
-        with opened(self.path, self.name) as file:
-            parser = _Parser(_RUN if value == "score" else _QRELS, ["query_id", "doc_id", value])
-            is_empty = True
-            for text in pieces(file):
-                if has_no_rows(text):
-                    continue
-                if has_long_line(text):
-                    raise UnclearError
-                frame = parser.parsed(text)
-                if not frame.is_empty():
-                    is_empty = False
-                    yield frame
-            if is_empty:  # reading line by line would not find any rows either
-                raise empty(self.name)
-
-    def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame:
-        """Read the file line by line."""
-        if value == "score":
-            return from_dicts(read_run(self.path, duplicates, self.name), value, pl.Float64)
-        return from_dicts(read_qrels(self.path, duplicates, self.name), value, pl.Int64)
+def pieces_of(path: str, name: str, value: Value) -> Iterator[pl.DataFrame]:
+    """Yield the lines of a file in pieces, or raise an UnclearError for unusual ones."""
+    with opened(path, name) as file:
+        parser = _Parser(_RUN if value == "score" else _QRELS, ["query_id", "doc_id", value])
+        for text in pieces(file):
+            if has_no_rows(text):
+                continue
+            if has_long_line(text):
+                raise UnclearError
+            frame = parser.parsed(text)
+            if not frame.is_empty():
+                yield frame
 
 
 class _Parser:

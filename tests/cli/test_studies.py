@@ -146,10 +146,10 @@ def tables(tmp_path_factory):
     (root / "runs").mkdir()
     for name in RUNS:
         (root / "runs" / name).write_text((EXAMPLES / name).read_text())
-    runs = [(name, from_dicts(read_run(EXAMPLES / name), "score", pl.Float64)) for name in RUNS]
+    runs = [(name, from_dicts(read_run(EXAMPLES / name), "score")) for name in RUNS]
     table = pl.concat(frame.with_columns(run=pl.lit(name)) for name, frame in runs)
     table.write_parquet(root / "all.parquet")
-    judged = from_dicts(read_qrels(EXAMPLES / "qrels.txt"), "relevance", pl.Int64)
+    judged = from_dicts(read_qrels(EXAMPLES / "qrels.txt"), "relevance")
     judged.write_parquet(root / "qrels.parquet")
     return root
 

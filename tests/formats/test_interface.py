@@ -6,9 +6,9 @@ from types import ModuleType
 import polars as pl
 import pytest
 
-from pres_plugin import formats
 from pres_plugin.files import FileError, runs, score
 from pres_plugin.formats.base import DataFile, UnclearError
+from pres_plugin.formats.recognition import FORMATS, Format
 
 
 class Lists(DataFile):
@@ -16,10 +16,6 @@ class Lists(DataFile):
 
     ending = ".lists"
     has_runs = True
-
-    @classmethod
-    def recognises(cls, path):
-        return path.endswith(cls.ending)
 
     def pieces(self, value):
         with open(self.path) as file:
@@ -33,13 +29,17 @@ class Lists(DataFile):
                 named = {"run": run} if value == "score" else {}
                 yield pl.DataFrame(named | columns | {value: values}).cast({value: kind})
 
+    def dicts(self, value, duplicates, run=None):
+        raise NotImplementedError
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     module = ModuleType("pres_plugin.formats.lists")
     module.Lists = Lists
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(formats, "_FORMATS", (("lists", "Lists"), *formats._FORMATS))
+    line = Format(lambda start, reading: False, (".lists",), "lists", "Lists")
+    monkeypatch.setitem(FORMATS, "lists", line)
     (tmp_path / "qrels.lists").write_text("- q1 a b\n- q2 c\n")
     return tmp_path
 

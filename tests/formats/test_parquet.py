@@ -215,7 +215,7 @@ def test_wrong_parquet_judgements_are_named(tmp_path):
 
 def test_what_is_no_parquet_or_no_run_is_named(tmp_path):
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
-    (tmp_path / "a.parquet").write_text("q1 Q0 a 1 1 t\n")
+    (tmp_path / "a.parquet").write_text("no Parquet\n")
     (tmp_path / "empty").mkdir()
     (tmp_path / "folder" / "sub").mkdir(parents=True)
     assert "a.parquet: cannot be read as Parquet" in refused("qrels", "a.parquet", cwd=tmp_path)

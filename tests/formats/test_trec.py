@@ -8,7 +8,7 @@ import pytest
 from pres_plugin.formats import lines, trec_pieces
 from pres_plugin.formats.base import FileError, UnclearError
 from pres_plugin.formats.opening import opened
-from pres_plugin.formats.trec_pieces import TrecFile
+from pres_plugin.formats.trec import TrecFile
 from pres_plugin.trec import read_qrels, read_run
 
 

@@ -18,7 +18,7 @@ from pres_plugin.cli.arguments import (
 from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
 from pres_plugin.files.runs import Runs
-from pres_plugin.formats.base import Duplicates
+from pres_plugin.files.sources import Sources
 from pres_plugin.remedy import some
 
 if TYPE_CHECKING:
@@ -61,10 +61,8 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 )
 @study_options
 def compare(
-    qrels: str,
-    runs: tuple[str, ...],
+    sources: Sources,
     measures: tuple[str, ...],
-    duplicates: Duplicates,
     test: Any,
     alpha: float,
     correction: Any,
@@ -85,7 +83,7 @@ def compare(
     from pres_plugin.study.compare import check_pairs, compare_scores
     from pres_plugin.study.report import Report
 
-    by = scoring(qrels, runs, measures, duplicates)
+    by = scoring(sources, measures)
     named = _names(by.files, baselines)
     known = [file.name for file in by.files if file.name is not None]
     if len(known) == len(by.files):  # otherwise, a table contains the names of more runs

@@ -11,7 +11,7 @@ from pres_plugin.cli.arguments import input_arguments, number_option
 from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
-from pres_plugin.formats.base import Duplicates
+from pres_plugin.files.sources import Sources
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.study.limits import LARGEST_LEVEL
 
@@ -36,12 +36,10 @@ if TYPE_CHECKING:
 )
 @study_options
 def explain(
-    qrels: str,
-    runs: tuple[str, ...],
+    sources: Sources,
     query_id: str,
     n_max: int,
     rel: int,
-    duplicates: Duplicates,
 ) -> Report:
     """Explain the PRES of each RUN on one topic.
 
@@ -58,7 +56,7 @@ def explain(
     from pres_plugin.study.report import Picture, Report, Table
 
     measures = parse_measures([f"PRES@{n_max}"])
-    inputs = Inputs(qrels, runs, duplicates, measures, topic=query_id)
+    inputs = Inputs(sources, measures, topic=query_id)
     found = explain_runs(inputs.qrels, inputs.runs(), query_id, n_max, rel=rel)
 
     parts: list[Picture | Table] = [

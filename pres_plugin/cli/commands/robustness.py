@@ -11,7 +11,7 @@ from pres_plugin.cli.arguments import input_arguments, measure_option, number_op
 from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
-from pres_plugin.formats.base import Duplicates
+from pres_plugin.files.sources import Sources
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
 from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
@@ -50,14 +50,12 @@ if TYPE_CHECKING:
 )
 @study_options
 def robustness(
-    qrels: str,
-    runs: tuple[str, ...],
+    sources: Sources,
     measures: tuple[str, ...],
     fractions: str,
     samples: int,
     seed: int,
     processes: int | None,
-    duplicates: Duplicates,
 ) -> Report:
     """Test whether RUNs keep their order when only a sample of the judgements is known.
 
@@ -75,7 +73,7 @@ def robustness(
 
     asked = parse_measures(measures)
     kept = _parse_fractions(fractions)
-    inputs = Inputs(qrels, runs, duplicates, asked)
+    inputs = Inputs(sources, asked)
     found = sample_judgements(
         inputs.qrels,
         inputs.runs(),

@@ -18,7 +18,7 @@ from pres_plugin.cli.output import FORMATS, Score
 from pres_plugin.cli.streams import print_data
 from pres_plugin.cli.warnings import warn
 from pres_plugin.files.run_scores import RunScores
-from pres_plugin.formats.base import Duplicates
+from pres_plugin.files.sources import Sources
 
 
 @click.command()
@@ -33,13 +33,11 @@ from pres_plugin.formats.base import Duplicates
 @decimals_option("Number of decimals; -1 for full precision.")
 @choice_option("-f", "--format", "fmt", values=FORMATS, help="How to print the scores.")
 def score(
-    qrels: str,
-    runs: tuple[str, ...],
+    sources: Sources,
     measures: tuple[str, ...],
     by_query: bool,
     places: int,
     fmt: str,
-    duplicates: Duplicates,
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
@@ -47,11 +45,11 @@ def score(
     standard input, or a folder as RUN to score all runs in it. Documents are ordered as
     in trec_eval: by score, then by id.
     """
-    by = scoring(qrels, runs, measures, duplicates)
+    by = scoring(sources, measures)
     mean = _name_of_the_mean(by.topics)
     scores = [score for run in by.runs for score in _scores(run, by, by_query, mean)]
     if by_query and mean != "all":
-        warn([f"{qrels}: a topic is called 'all'; the mean is called {mean!r}"])
+        warn([f"{sources.qrels}: a topic is called 'all'; the mean is called {mean!r}"])
     print_data(FORMATS[fmt](scores, places, by_query))
 
 

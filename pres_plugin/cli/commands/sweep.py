@@ -13,7 +13,7 @@ from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
-from pres_plugin.formats.base import Duplicates
+from pres_plugin.files.sources import Sources
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
 from pres_plugin.study.limits import MOST_CUTOFFS
@@ -37,11 +37,9 @@ _LOG_COUNT = 20
 )
 @study_options
 def sweep(
-    qrels: str,
-    runs: tuple[str, ...],
+    sources: Sources,
     measures: tuple[str, ...],
     cutoffs: str,
-    duplicates: Duplicates,
 ) -> Report:
     """Score RUNs at many cutoffs, to see which run leads at each Nmax.
 
@@ -58,7 +56,7 @@ def sweep(
     values = parse_cutoffs(cutoffs)
     swept = swept_measures(split_measures(measures), values[0])
     with_cutoffs = [measure(cutoff=cutoff) for measure in swept for cutoff in values]
-    inputs = Inputs(qrels, runs, duplicates, with_cutoffs)
+    inputs = Inputs(sources, with_cutoffs)
     found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
 
     parts: list[Picture | Table] = [

@@ -1,0 +1,18 @@
+"""What a user names to be scored: judgements, runs, and how to read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pres_plugin.formats.base import Duplicates, Reading
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The paths of the judgements and of the runs, and how to read both."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    duplicates: Duplicates = "error"
+    qrels_reading: Reading | None = None
+    run_reading: Reading | None = None

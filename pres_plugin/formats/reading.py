@@ -1,0 +1,146 @@
+"""Read runs and judgements in any of the formats as dicts of dicts."""
+
+from __future__ import annotations
+
+import os
+
+from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
+from pres_plugin.formats.opening import shown_as
+from pres_plugin.formats.recognition import FORMATS, open_file
+from pres_plugin.remedy import quoted, some
+
+
+def read_qrels(
+    path: str | os.PathLike[str],
+    duplicates: Duplicates = "error",
+    name: str | None = None,
+    *,
+    format: str | None = None,
+    topic_field: str | None = None,
+    qrels_field: str | None = None,
+) -> dict[str, dict[str, int]]:
+    """Read judgements in any of the file formats.
+
+    Parameters
+    ----------
+    path : str or path
+        A file, compressed with gzip or not; ``-`` for standard input.
+    duplicates : {'error', 'first', 'last'}, default 'error'
+        Which judgement to keep when a document occurs twice in a topic, or whether to raise.
+    name : str, optional
+        The file's name in errors; its path if not given.
+    format : str, optional
+        The file's format. By default, it is recognised from the content, then from the name.
+    topic_field : str, optional
+        The field of JSON lines that contains the topic's id, if it is not ``query_id``.
+    qrels_field : str, optional
+        The field of JSON lines that contains the relevant documents, as a list of ids or as an
+        object with the relevance of each document.
+
+    Returns
+    -------
+    dict of str to dict of str to int
+        The relevance of each judged document, by topic, in the file's order.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is empty, or if its content is wrong. The message names
+        the file, and the line or the topic and document.
+    ImportError
+        If the format needs a package that is not installed.
+    ValueError
+        If `duplicates` or `format` is none of the values above.
+
+    Examples
+    --------
+    >>> from tempfile import NamedTemporaryFile
+    >>> from pres_plugin.formats import read_qrels
+    >>> with NamedTemporaryFile(suffix=".qrels") as file:
+    ...     _ = file.write(b"patent-1 0 EP1 1")
+    ...     file.flush()
+    ...     read_qrels(file.name)
+    {'patent-1': {'EP1': 1}}
+    """
+    check_duplicates(duplicates)
+    check_format(format)
+    file = open_file(os.fspath(path), name, Reading(format, topic_field, qrels_field))
+    return file.dicts("relevance", duplicates)
+
+
+def read_run(
+    path: str | os.PathLike[str],
+    duplicates: Duplicates = "error",
+    name: str | None = None,
+    *,
+    format: str | None = None,
+    topic_field: str | None = None,
+    run: str | None = None,
+) -> dict[str, dict[str, float]]:
+    """Read a run in any of the file formats.
+
+    As in trec_eval, documents are ordered by their scores. In TREC's format, ranks and the order
+    of the lines are ignored. Documents of a ranked list, or with ranks and without scores, get
+    scores that fall with their ranks.
+
+    Parameters
+    ----------
+    path : str or path
+        A file, compressed with gzip or not; ``-`` for standard input.
+    duplicates : {'error', 'first', 'last'}, default 'error'
+        Which score to keep when a document occurs twice in a topic, or whether to raise.
+    name : str, optional
+        The file's name in errors; its path if not given.
+    format : str, optional
+        The file's format. By default, it is recognised from the content, then from the name.
+    topic_field : str, optional
+        The field of JSON lines that contains the topic's id, if it is not ``query_id``.
+    run : str, optional
+        The run to read, if the file contains several.
+
+    Returns
+    -------
+    dict of str to dict of str to float
+        The score of each retrieved document, by topic, in the file's order.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read or is empty, or if its content is wrong. The message names
+        the file, and the line or the topic and document.
+    ImportError
+        If the format needs a package that is not installed.
+    ValueError
+        If `duplicates` or `format` is none of the values above.
+
+    Examples
+    --------
+    >>> from tempfile import NamedTemporaryFile
+    >>> from pres_plugin.formats import read_run
+    >>> with NamedTemporaryFile(suffix=".run") as file:
+    ...     _ = file.write(b"patent-1 Q0 EP1 1 9.5 bm25")
+    ...     file.flush()
+    ...     read_run(file.name)
+    {'patent-1': {'EP1': 9.5}}
+    """
+    check_duplicates(duplicates)
+    check_format(format)
+    file = open_file(os.fspath(path), name, Reading(format, topic_field))
+    shown = shown_as(file.name)
+    if not file.has_runs:
+        if run is not None:
+            raise FileError(f"{shown}: the file contains one run; leave out run={run!r}")
+        return file.dicts("score", duplicates)
+    names = file.run_sizes()
+    if run is None and len(names) == 1:
+        [run] = names
+    if run not in names:
+        problem = "contains several runs" if run is None else f"contains no run {quoted(run)}"
+        raise FileError(f"{shown}: the file {problem}; set run to one of {some(names, 20)}")
+    return file.dicts("score", duplicates, run)
+
+
+def check_format(format: str | None) -> None:
+    """Raise a ValueError unless this is the name of a format, or None."""
+    if format is not None and format not in FORMATS:
+        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")

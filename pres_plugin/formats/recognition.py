@@ -1,0 +1,105 @@
+"""The file formats, and how a file's format is recognised: by its content, else by its name.
+
+To add a format, write a subclass of :class:`.base.DataFile` and add a line to the table below.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from importlib import import_module
+from io import BufferedReader, FileIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pres_plugin.formats.base import DataFile, Reading
+from pres_plugin.formats.opening import GZIP, buffered, os_errors
+from pres_plugin.formats.trec import looks_like_trec
+
+#: How many bytes of a file are looked at.
+START = 1 << 20
+
+#: The first bytes of a Parquet file.
+PARQUET = b"PAR1"
+
+
+class Format(NamedTuple):
+    """A file format: how files of this format are recognised, and the class that reads them."""
+
+    #: Whether a file that starts with these bytes, decompressed, has this format.
+    looks_like: Callable[[bytes, Reading], bool]
+    #: How names of files in this format end, apart from ``.gz``.
+    endings: tuple[str, ...]
+    #: The module in this package and its subclass of :class:`.base.DataFile`.
+    module: str
+    reader: str
+
+    def read_by(self) -> type[DataFile]:
+        """Import the class that reads this format."""
+        module = import_module(f"{__package__}.{self.module}")
+        found: type[DataFile] = getattr(module, self.reader)
+        return found
+
+
+#: The formats by the name that users give them. If the content fits several, the first one counts.
+FORMATS: dict[str, Format] = {
+    "parquet": Format(
+        lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet", "ParquetFile"
+    ),
+    "trec": Format(lambda start, _: looks_like_trec(start), (), "trec", "TrecFile"),
+}
+
+
+def open_file(path: str, name: str | None = None, reading: Reading | None = None) -> DataFile:
+    """Open the file at a path for reading; errors call it `name`.
+
+    Raise a FileError if the file cannot be read, and an ImportError if this needs a package
+    that is not installed.
+    """
+    reading = reading or Reading()
+    chosen = FORMATS[reading.format or _recognised(path, name or path, reading)]
+    return chosen.read_by()(path, name, reading)
+
+
+def named_like_parts(folder: str) -> bool:
+    """Return whether a folder is named like files of which several can make up one run."""
+    return any(
+        folder.lower().endswith(each.endings) and each.read_by().can_be_part
+        for each in FORMATS.values()
+    )
+
+
+def _recognised(path: str, name: str, reading: Reading) -> str:
+    """Return the name of a file's format; files that no format recognises are read as TREC's."""
+    start = start_of(path, name).removeprefix(b"\xef\xbb\xbf")
+    for format_name, each in FORMATS.items():
+        if each.looks_like(start, reading):
+            return format_name
+    ending = name.lower().removesuffix(".gz")
+    return next((each for each in FORMATS if ending.endswith(FORMATS[each].endings)), "trec")
+
+
+def start_of(path: str, name: str | None = None) -> bytes:
+    """Return the first bytes of a file or standard input, decompressed, without consuming them.
+
+    Return nothing for a pipe, since what was read from it could not be read again.
+    """
+    name = name or path
+    if path == "-":
+        with os_errors(name), buffered(path) as file:
+            return _first_bytes(file)
+    with os_errors(name):
+        if Path(path).is_fifo():
+            return b""
+        with BufferedReader(FileIO(path), START) as file:
+            return _first_bytes(file)
+
+
+def _first_bytes(file: BufferedReader[Any]) -> bytes:
+    start = file.peek(START)
+    if not start.startswith(GZIP):
+        return start
+    try:
+        return zlib.decompressobj(wbits=31).decompress(start, START)
+    except zlib.error:  # reading the file reports this
+        return b""

@@ -32,11 +32,10 @@ class NonEmptyPath(click.Path):
 
 
 def input_arguments(command: Command) -> Command:
-    """Add QRELS, one or more RUN, and options for reading them; pass them on as `sources`."""
+    """Add QRELS and one or more RUN; pass them and the :func:`reading_options` as `sources`."""
 
     @click.argument("qrels", type=INPUT)
     @click.argument("runs", metavar="RUN [RUN ...]", type=INPUT, nargs=-1, required=True)
-    @reading_options
     @wraps(command)
     def with_sources(**arguments: Any) -> Any:
         return command(sources=sources_of(arguments), **arguments)
@@ -45,7 +44,7 @@ def input_arguments(command: Command) -> Command:
 
 
 def reading_options(command: Command) -> Command:
-    """Add options for reading files of judgements and runs; :func:`sources_of` takes them up."""
+    """Add options for reading judgements and runs; :func:`sources_of` collects their values."""
     for option in (
         choice_option(
             "--duplicates",

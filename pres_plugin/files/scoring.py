@@ -34,10 +34,11 @@ def score(
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
-    Files are in TREC's formats, compressed or not, or in Parquet (``*.parquet``). They are
-    read in pieces, as many files at a time as there are cores. Each needs memory for one
-    piece and its largest topic. If the rows of a topic are not contiguous, a run is read
-    into memory as a whole. This is how ``pres-eval score`` scores.
+    Files are in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
+    compressed with gzip or not. They are read in pieces, as many files at a time as there
+    are cores. Each needs memory for one piece and its largest topic. A run is read into
+    memory as a whole if it is in JSON, or if the rows of a topic are not contiguous. This
+    is how ``pres-eval score`` scores.
 
     Parameters
     ----------

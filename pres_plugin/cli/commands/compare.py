@@ -14,6 +14,7 @@ from pres_plugin.cli.arguments import (
     choice_option,
     input_arguments,
     measure_option,
+    reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
@@ -59,6 +60,7 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
     help="Baseline, by name or path: compare each run only with it, not with all other runs. "
     "May be given several times.",
 )
+@reading_options
 @study_options
 def compare(
     sources: Sources,
@@ -77,8 +79,8 @@ def compare(
     A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs
     by three measures. For more runs, use --baseline.
 
-    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
-    Parquet, or folders of runs.
+    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
+    folders of runs.
     """
     from pres_plugin.study.compare import check_pairs, compare_scores
     from pres_plugin.study.report import Report

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, number_option
+from pres_plugin.cli.arguments import input_arguments, number_option, reading_options
 from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @number_option(
     "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that makes a document relevant."
 )
+@reading_options
 @study_options
 def explain(
     sources: Sources,
@@ -46,8 +47,8 @@ def explain(
     Shows the rank of each relevant document and how much it lowers the score. With --out,
     it also draws the areas that PRES compares.
 
-    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
-    Parquet, or folders of runs.
+    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
+    folders of runs.
     """
     import pandas as pd
 

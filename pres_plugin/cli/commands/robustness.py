@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, measure_option, number_option
+from pres_plugin.cli.arguments import (
+    input_arguments,
+    measure_option,
+    number_option,
+    reading_options,
+)
 from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, drawn_by, study_options
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
     show_default="one per processor, if there is enough work",
     help="Number of processes that score samples; never more than one per processor.",
 )
+@reading_options
 @study_options
 def robustness(
     sources: Sources,
@@ -64,8 +70,8 @@ def robustness(
     runs survives. PRES, PRES_est, Rnorm(N=...), AP and R are fast; for any other measure,
     each run is scored once per sample.
 
-    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
-    Parquet, or folders of runs.
+    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
+    folders of runs.
     """
     from pres_plugin.study.pictures.limits import TAU_MEASURES, left_out
     from pres_plugin.study.report import Picture, Report, Table

@@ -12,6 +12,7 @@ from pres_plugin.cli.arguments import (
     decimals_option,
     input_arguments,
     measure_option,
+    reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.output import FORMATS, Score
@@ -32,6 +33,7 @@ from pres_plugin.files.sources import Sources
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
 @decimals_option("Number of decimals; -1 for full precision.")
 @choice_option("-f", "--format", "fmt", values=FORMATS, help="How to print the scores.")
+@reading_options
 def score(
     sources: Sources,
     measures: tuple[str, ...],
@@ -41,9 +43,10 @@ def score(
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
-    Files are in TREC's formats, compressed or not, or in Parquet (*.parquet). Use - for
-    standard input, or a folder as RUN to score all runs in it. Documents are ordered as
-    in trec_eval: by score, then by id.
+    Files are in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
+    compressed with gzip or not. Use - for standard input, or a folder as RUN to score all
+    runs in it. Documents are ordered as in trec_eval: by score, then by id. Ranked lists
+    keep their order.
     """
     by = scoring(sources, measures)
     mean = _name_of_the_mean(by.topics)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, measure_option
+from pres_plugin.cli.arguments import input_arguments, measure_option, reading_options
 from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import split_measures
@@ -35,6 +35,7 @@ _LOG_COUNT = 20
     help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
     f"(20 values that grow by the same factor); at most {MOST_CUTOFFS:,} values.",
 )
+@reading_options
 @study_options
 def sweep(
     sources: Sources,
@@ -45,8 +46,8 @@ def sweep(
 
     Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
 
-    QRELS and RUN are the same as for pres-eval score: files in TREC's formats or in
-    Parquet, or folders of runs.
+    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
+    folders of runs.
     """
     from pres_plugin.study.inputs import swept_measures
     from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out

@@ -42,7 +42,7 @@ def install(packages: list[str], folder: Path) -> str:
     """Install packages into a new environment; return why not, or nothing."""
     here = [re.sub(r"^pres-plugin", str(PROJECT), package) for package in packages]
     with_pytest = [*here, "pytest", "pytest-xdist"]
-    subprocess.run([*UV, "venv", "--quiet", folder], check=True)
+    subprocess.run([*UV, "venv", "--quiet", "--python", sys.executable, folder], check=True)
     result = subprocess.run(
         [*UV, "pip", "install", "--quiet", "--python", folder, *with_pytest],
         capture_output=True,

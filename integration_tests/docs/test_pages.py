@@ -39,7 +39,14 @@ PAGES = [PROJECT / "README.md", *sorted(DOCS.rglob("*.md"))]
 SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
 
 # Where the blocks of a page do not build on each other: what each part begins with.
-PARTS = {"README.md": r"## (.*)", "docs/start.md": r'=== "(.*)"'}
+PARTS = {
+    "README.md": r"## (.*)",
+    "docs/how-to/other-tools.md": r"## (.*)",
+    "docs/start.md": r'=== "(.*)"',
+}
+
+# What takes long to import, warns and writes to stderr, whoever uses it.
+HEAVY = {"beir", "llama_index", "mteb", "pyspark", "sentence_transformers", "tarexp"}
 
 
 @dataclass
@@ -84,9 +91,13 @@ class Part:
         """The modules that are not installed."""
         return sorted(name for name in self.modules() if importlib.util.find_spec(name) is None)
 
+    def is_heavy(self):
+        """Whether the blocks use something that is slow and writes messages of its own."""
+        return not HEAVY.isdisjoint(self.modules())
+
     def marks(self):
-        """A page that starts Spark is slow. The tests of ranx compile what its pages need."""
-        if "pyspark" in self.needs:
+        """Heavy parts are slow. The tests of ranx compile what its pages need."""
+        if self.is_heavy():
             yield pytest.mark.slow
         if "ranx" in self.modules():
             yield pytest.mark.xdist_group("ranx")
@@ -153,8 +164,10 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
     blocks, shown = zip(*part.runs(), strict=True)
     texts = [(block.language, block.text) for block in blocks]
-    if "pyspark" in part.needs:
-        stdout, stderr = run_in_a_process(texts, tmp_path)
+    if part.is_heavy():
+        # The other tools warn of their own accord.
+        options = STRICT if "pyspark" in part.needs else []
+        stdout, stderr = run_in_a_process(texts, tmp_path, options)
     else:
         imported = ["ranx_compiled"] if "ranx" in part.modules() else SLOW_IMPORTS
         stdout, stderr = run_in_a_fork(texts, tmp_path, imported)
@@ -166,13 +179,12 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     ]
     if differences:
         pytest.fail("\n\n".join(differences), pytrace=False)
-    # Java's virtual machine writes to stderr what it likes.
-    assert (len(printed) - 1, stderr * ("pyspark" not in part.needs)) == (len(blocks), "")
+    assert (len(printed) - 1, stderr * (not part.is_heavy())) == (len(blocks), "")
 
 
-def run_in_a_process(blocks, folder):
+def run_in_a_process(blocks, folder, options):
     result = subprocess.run(
-        [sys.executable, *STRICT, Path(__file__).with_name("run_blocks.py")],
+        [sys.executable, *options, Path(__file__).with_name("run_blocks.py")],
         input=json.dumps(blocks),
         cwd=folder,
         env={**os.environ, **SETTINGS},

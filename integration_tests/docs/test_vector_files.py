@@ -36,14 +36,10 @@ def test_names_are_used_once():
 def test_the_csv_file_contains_the_same_cases():
     by_case = {}
     for row in csv.DictReader(io.StringIO(TEXT["pres-vectors.csv"])):
-        case = by_case.setdefault(
-            row["case"],
-            {
-                **{"name": row["case"], "about": row["about"], "duplicates": row["duplicates"]},
-                **{name: int(row[name]) for name in ("n_max", "n_docs")},
-                **{"qrels": {}, "run": {}, "expected": {"topics": {}}},
-            },
-        )
+        parameters = {name: row[name] for name in ("about", "duplicates")}
+        parameters |= {name: int(row[name]) for name in ("n_max", "n_docs")}
+        empty = {"name": row["case"], "qrels": {}, "run": {}, "expected": {"topics": {}}}
+        case = by_case.setdefault(row["case"], empty | parameters)
         values = {name: float(row[name]) for name in VECTORS["measures"] if row[name]}
         if row["topic"] == "mean":
             case["expected"]["mean"] = values

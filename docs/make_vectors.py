@@ -226,7 +226,7 @@ def found_and_missed() -> Iterator[Case]:
     yield from_ranks(
         "found-before-and-after-nmax",
         "the run goes beyond Nmax, where the cutoff ignores relevant documents; Rnorm does not",
-        [3, 15, 20], 4, 10, length=20,
+        [3, 15, 20], 3, 10, length=20,
     )  # fmt: skip
     yield from_ranks("nmax-1", "only the first result counts", [1, 2], 2, 1, length=4)
 
@@ -269,7 +269,7 @@ def ties() -> Iterator[Case]:
     yield one_topic(
         "ties",
         "equal scores: the higher id comes first, so d is at rank 2 and b at rank 4",
-        "b d", [("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 1.0), ("e", 2.0)],
+        "b d", [("c", 1.0), ("a", 1.0), ("d", 1.0), ("b", 1.0), ("e", 2.0)],
     )  # fmt: skip
     yield one_topic(
         "ties-at-nmax", "the tie decides which document is within Nmax", "a", equal("a b"), n_max=1

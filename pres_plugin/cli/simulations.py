@@ -18,7 +18,6 @@ from pres_plugin.files.run_names import own_names
 from pres_plugin.measures.parameters import LARGEST
 
 if TYPE_CHECKING:
-
     from pres_plugin.study.explain import Explanation
     from pres_plugin.study.report import Report
 

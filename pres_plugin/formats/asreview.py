@@ -12,7 +12,7 @@ import sqlite3
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from io import BufferedIOBase
@@ -108,12 +108,12 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     shown = shown_as(name or path)
     with opened(path, name) as file, _archive(file, shown) as archive:
         project = _Project(archive, shown)
-        with project.databases() as (data, results):
-            return _screening(
-                _rows(data, _RECORDS, "record", f"{shown}: {project.data}"),
-                _rows(results, _RESULTS, "results", f"{shown}: {project.results}"),
-                project,
-            )
+        with (
+            project.databases() as (data, results),
+            closing(_rows(data, _RECORDS, "record", f"{shown}: {project.data}")) as records,
+            closing(_rows(results, _RESULTS, "results", f"{shown}: {project.results}")) as labelled,
+        ):
+            return _screening(records, labelled, project)
 
 
 @contextmanager
@@ -253,7 +253,7 @@ class _Project:
 
 def _rows(
     connection: sqlite3.Connection, query: str, table: str, shown: str
-) -> Iterator[tuple[Any, ...]]:
+) -> Generator[tuple[Any, ...], None, None]:
     """Yield the rows of a query on one table."""
     with _damage_of(f"{shown} is damaged or not a database of ASReview"):
         # A view, a virtual table or a computed column could run for ever.

@@ -26,6 +26,12 @@ from pres_plugin.adapters.asreview import read_simulations
 from pres_plugin.formats.asreview import read_screening
 from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
 
+# ASReview 2 leaves temporary folders to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Implicitly cleaning up:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:Exception ignored in. <finalize"),
+]
+
 RELEVANT = [
     "patent search needs high recall",
     "recall of prior art search in patent offices",

@@ -35,8 +35,8 @@ _WITH = "Prior knowledge is part of the ranking, of n and of N"
     metavar="K [K ...]",
     type=WholeNumber(min=1, max=LARGEST),
     multiple=True,
-    default=(1000,),
-    show_default="1000",
+    default=(100,),
+    show_default="100",
     help="Nmax: how many records the user is willing to screen; several values are allowed.",
 )
 @click.option(

@@ -11,6 +11,7 @@ from contextlib import redirect_stdout
 from fractions import Fraction
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -26,55 +27,13 @@ from pres_plugin.adapters.asreview import read_simulations
 from pres_plugin.formats.asreview import read_screening
 from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
 
+PROJECT = Path(__file__).parents[3]
+N_RECORDS, N_RELEVANT = 40, 8
+
 # ASReview 2 leaves temporary folders to the garbage collector.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Implicitly cleaning up:ResourceWarning"),
     pytest.mark.filterwarnings("ignore:Exception ignored in. <finalize"),
-]
-
-RELEVANT = [
-    "patent search needs high recall",
-    "recall of prior art search in patent offices",
-    "evaluating recall oriented patent retrieval",
-    "a recall measure for patent searchers",
-    "patent examiners read hundreds of documents",
-    "query expansion for prior art patent search",
-    "ranking patents for high recall tasks",
-    "patent retrieval with citations as judgements",
-]
-IRRELEVANT = [
-    "growing tomatoes in a cold greenhouse",
-    "soil moisture and the yield of maize",
-    "the migration of storks in dry years",
-    "feeding habits of urban foxes",
-    "a history of the bicycle",
-    "steel bridges of the nineteenth century",
-    "glacier melt in the southern alps",
-    "wind turbines close to the coast",
-    "noise of trains at night",
-    "sleep of shift workers",
-    "coffee and blood pressure",
-    "vitamin intake of athletes",
-    "teaching fractions to young children",
-    "reading aloud in primary schools",
-    "the price of bread in wartime",
-    "taxes on sugar and obesity",
-    "music in medieval monasteries",
-    "painted ceilings of village churches",
-    "volcanic ash in lake sediments",
-    "earthquakes along a quiet fault",
-    "recall of childhood memories by adults",
-    "search dogs in mountain rescue",
-    "bees in city parks",
-    "ants that farm fungi",
-    "ice cream without milk",
-    "bread without gluten",
-    "knots for climbers",
-    "repairing old wooden boats",
-    "solar cells on school roofs",
-    "heat pumps in old houses",
-    "letters of forgotten poets",
-    "maps of lost islands",
 ]
 
 
@@ -136,21 +95,10 @@ def read_by_asreview(path):
     )
 
 
-def write_csv(path, texts):
-    """Write pairs of a title and a label as a dataset."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["title", "abstract", "included"])
-        rows.writerows([text[:60], text, label] for text, label in texts)
-    return path
-
-
 @pytest.fixture(scope="module")
-def titles(tmp_path_factory):
-    """A dataset of 40 titles, 8 of them relevant."""
-    texts = [*((text, 1) for text in RELEVANT), *((text, 0) for text in IRRELEVANT)]
-    random.Random(4).shuffle(texts)
-    return write_csv(tmp_path_factory.mktemp("data") / "titles.csv", texts)
+def titles():
+    """A dataset of 40 titles, 8 of them relevant, which is part of the documentation."""
+    return PROJECT / "docs" / "examples" / "screening.csv"
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +118,12 @@ def vaswani(data, tmp_path_factory):
     random.Random(4).shuffle(others)
     chosen += others[: 1284 - len(chosen)]
     random.Random(4).shuffle(chosen)
-    return write_csv(tmp_path_factory.mktemp("data") / "vaswani.csv", chosen)
+    path = tmp_path_factory.mktemp("data") / "vaswani.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["title", "abstract", "included"])
+        rows.writerows([text[:60], text, label] for text, label in chosen)
+    return path
 
 
 # The options of each simulation. The first four screen until the last relevant record is found.
@@ -209,11 +162,11 @@ def screening_of(simulated):
 def test_the_simulations_differ_in_what_matters(simulations):
     # Otherwise, the tests below would not show much.
     found = {name: sum(one.labels) for name, one in simulations.items()}
-    assert found["seed-1"] == found["seed-2"] == found["all-labelled"] == len(RELEVANT)
-    assert found["priors"] == len(RELEVANT) - 2
-    assert found["stopped"] < len(RELEVANT)
+    assert found["seed-1"] == found["seed-2"] == found["all-labelled"] == N_RELEVANT
+    assert found["priors"] == N_RELEVANT - 2
+    assert found["stopped"] < N_RELEVANT
     assert simulations["seed-1"].records != simulations["seed-2"].records
-    assert len(simulations["all-labelled"].records) == 40
+    assert len(simulations["all-labelled"].records) == N_RECORDS
     assert [len(one.priors) for one in simulations.values()] == [0, 0, 5, 1, 0, 0, 2]
 
 
@@ -257,9 +210,11 @@ def test_with_priors_the_loss_of_all_labels_is_1_minus_rnorm(simulations):
     simulated = simulations["priors"]
     (ours,) = read_simulations(simulated.path, "ours", priors=True)
     labels = [screening_of(simulated).labels[record] for record in ours.ranking]
-    assert loss(labels + [0] * (40 - len(labels))) == pytest.approx(1 - ours.rnorm, abs=1e-12)
+    assert loss(labels + [0] * (N_RECORDS - len(labels))) == pytest.approx(
+        1 - ours.rnorm, abs=1e-12
+    )
     assert ours.ranking[:5] == list(map(str, simulated.priors))
-    assert (ours.n_docs, len(ours.relevant)) == (40, len(RELEVANT))
+    assert (ours.n_docs, len(ours.relevant)) == (N_RECORDS, N_RELEVANT)
 
 
 def test_recall_is_the_share_of_relevant_labels_up_to_each_rank(simulated):
@@ -317,12 +272,12 @@ def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_pa
         labels = screening_of(one).labels
         n = one.n_relevant - sum(labels[str(record)] for record in one.priors)
         n_max = int(row["n_max"])
-        assert (int(row["n"]), int(row["N"])) == (n, 40 - len(one.priors))
+        assert (int(row["n"]), int(row["N"])) == (n, N_RECORDS - len(one.priors))
         assert int(row["last_rank"]) == max(ranks)
         assert int(row["screened"]) == len(one.records)
         assert float(row["PRES"]) == pytest.approx(by_definition(ranks, n, n_max), abs=1e-12)
         assert float(row["recall"]) == sum(rank <= n_max for rank in ranks) / n
-        assert float(row["Rnorm"]) == rnorm(ranks, n, 40 - len(one.priors))
+        assert float(row["Rnorm"]) == rnorm(ranks, n, N_RECORDS - len(one.priors))
 
 
 def test_the_subcommand_draws_the_picture_of_explain(simulations, tmp_path):

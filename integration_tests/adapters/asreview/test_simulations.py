@@ -6,7 +6,9 @@ import io
 import json
 import random
 import re
+import subprocess
 import sys
+import sysconfig
 from contextlib import redirect_stdout
 from fractions import Fraction
 from importlib.metadata import entry_points
@@ -295,6 +297,21 @@ def test_the_subcommand_draws_the_picture_of_explain(simulations, tmp_path):
 def test_asreview_finds_the_subcommand():
     (found,) = entry_points(group="asreview.entry_points", name="pres")
     assert (found.value, found.dist.name) == ("pres_plugin.cli.asreview:main", "pres-plugin")
+
+
+@pytest.mark.slow
+def test_it_works_as_a_process(simulations):
+    command = Path(sysconfig.get_path("scripts"), "asreview")
+    options = {"capture_output": True, "text": True, "check": False}
+    listed = subprocess.run([command, "--help"], **options)
+    assert re.search(r"\[pres-plugin .*\n\s+pres\n", listed.stdout)
+    path = simulations["seed-1"].path
+    scored = subprocess.run([command, "pres", path, "--n-max", "10"], **options)
+    assert (scored.returncode, scored.stderr) == (0, "")
+    assert "seed-1" in scored.stdout
+    failed = subprocess.run([command, "pres", "missing.asreview"], **options)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == "asreview pres: missing.asreview: there is no such file\n"
 
 
 def test_a_project_that_is_not_finished_is_read_up_to_the_last_label(titles, tmp_path):

@@ -34,6 +34,14 @@ class Simulation:
         The number of records that were prior knowledge, whether they are counted or not.
     simulated : bool
         Whether this is a simulation. In other projects, only screened records have labels.
+
+    Examples
+    --------
+    >>> from pres_plugin.adapters.asreview import Simulation
+    >>> ranking, relevant = ["4", "0", "1"], ["1", "4"]
+    >>> found = Simulation("mine", "data.csv", ranking, relevant, 10, 0, simulated=True)
+    >>> found.ranks, found.pres(n_max=2), found.rnorm
+    ([1, 3], 0.5, 0.9375)
     """
 
     name: str

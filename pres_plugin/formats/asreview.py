@@ -35,7 +35,7 @@ _LARGEST_CONFIG = 1 << 24
 _SMALL_DATABASE, _LARGEST_DATABASE, _LARGEST_RATIO = 1 << 26, 1 << 31, 100
 _CHUNK = 1 << 20
 
-# What reading a damaged or encrypted archive or database may raise.
+# What opening or reading a damaged or encrypted archive or database may raise.
 _DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, sqlite3.Error),
     *(NotImplementedError, OverflowError, RuntimeError, ValueError),
@@ -152,6 +152,7 @@ class _Project:
             self.data, self.results = "data_store.db", self._results_of_version_2(config)
 
     def error(self, problem: str) -> FileError:
+        """Return an error that names the file."""
         return FileError(f"{self.shown}: {problem}")
 
     def _config(self) -> dict[str, Any]:
@@ -286,7 +287,7 @@ def _screening(
             dataset.labels[str(record_id)] = _label(record_id, included, project)
     seen: set[int] = set()
     for record_id, label, is_prior in results:
-        if record_id not in dataset_of:
+        if not isinstance(record_id, int) or record_id not in dataset_of:
             raise project.error(f"record {record_id!r:.60} was screened, but is not in the dataset")
         if record_id in seen:
             raise project.error(f"record {record_id} was screened twice")

@@ -166,7 +166,10 @@ def test_errors_are_one_line(arguments, message):
 
 @pytest.mark.parametrize(
     ("labels", "priors", "hint"),
-    [([0, 0, 0], [], ""), ([1, 0, 0], [0], " that was not prior knowledge")],
+    [
+        ([0, 0, 0], [], ""),
+        ([1, 0, 0], [0], " that was not prior knowledge; count prior knowledge with --priors"),
+    ],
 )
 def test_a_dataset_without_relevant_records_is_rejected(tmp_path, labels, priors, hint):
     path = simulation(tmp_path / "a.asreview", labels, [1, 2], priors)

@@ -100,7 +100,7 @@ def rows(records=((0, "d", "t", 1, 0),), results=((0, 1),), record=RECORD, resul
     )  # fmt: skip
 
 
-LOOSE = RESULTS.replace("INTEGER UNIQUE, label INTEGER", "ANY, label ANY")
+LOOSE = RESULTS.replace("INTEGER UNIQUE, label INTEGER", "BLOB, label BLOB")
 VIEW = "CREATE VIEW results AS SELECT 0 AS record_id, 1 AS label, 'max' AS querier, 0 AS rowid"
 COMPUTED = RESULTS.replace("label INTEGER", "label INTEGER AS (1)")
 
@@ -143,6 +143,7 @@ COMPUTED = RESULTS.replace("label INTEGER", "label INTEGER AS (1)")
         (rows(records=[(0, "d" * 5000, "t", 1, 0)]), 3, "record 0 belongs to no dataset"),
         (rows(records=[(0, b"d", "t", 1, 0)]), 3, "record 0 belongs to no dataset"),
         (rows(results=[(0, "yes")]), 3, "record 0 must be labelled 0 or 1, got 'yes'"),
+        (rows(results=[(0.0, 1)], result=LOOSE), 3, "record 0.0 was screened, but is not"),
         (rows(results=[(9, 1)]), 3, "record 9 was screened, but is not in the dataset"),
         (rows(results=[(0, 1), (0, 1)], result=LOOSE), 3, "record 0 was screened twice"),
         (replaced(results_db=database(RECORD, VIEW)), 3, "contains no table 'results'"),

@@ -14,6 +14,9 @@ from functools import cached_property
 from pres_plugin.formats.asreview import Screening, read_screening
 from pres_plugin.formats.base import FileError
 from pres_plugin.kernel.topic import pres, recall, relevant_ranks, rnorm
+from pres_plugin.remedy import Remedy
+
+_COUNT_PRIORS = Remedy("count prior knowledge with {}", "priors", (True,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +106,10 @@ def read_simulations(path: str, name: str, *, priors: bool = False) -> Iterator[
     for dataset, screening in read_screening(path).items():
         simulation = _simulation(name, dataset, screening, priors=priors)
         if not simulation.relevant:
-            prior = any(screening.labels[record] for record in screening.priors)
-            hint = " that was not prior knowledge; count priors with --priors" if prior else ""
-            raise FileError(f"{path}: dataset {dataset!r} has no relevant record{hint}")
+            problem = f"{path}: dataset {dataset!r} has no relevant record"
+            if any(screening.labels[record] for record in screening.priors):
+                raise FileError(f"{problem} that was not prior knowledge", _COUNT_PRIORS)
+            raise FileError(problem)
         yield simulation
 
 

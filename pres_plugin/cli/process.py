@@ -44,10 +44,9 @@ class Stopped(BaseException):
 def guarded(run: Callable[[], int], name: str = "pres-eval") -> NoReturn:
     """Run the command and exit with its status, or with a one-line error message.
 
-    Messages begin with the command's name.
-    The exit code is 2 if something is wrong with the environment, 1 for an unexpected error,
-    and 128 plus the number of the signal that ended the command. Context managers always
-    exit, so temporary files are removed.
+    Messages begin with the command's name. The exit code is 2 if something is wrong with the
+    environment, 1 for an unexpected error, and 128 plus the number of the signal that ended
+    the command. Context managers always exit, so temporary files are removed.
     """
     with called(name), safe_streams(silent=not os.environ.get(TRACEBACK)):
         try:

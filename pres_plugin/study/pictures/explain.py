@@ -47,9 +47,8 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
             score += f" = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
         axes.set_title(f"{name}\n{score}", loc="left", pad=11)
     # All panels share their axes, and topics may have different numbers of relevant documents.
-    most = max(explanation.n for explanation in explanations)
     figure.axes[0].set_xlim(0, max(e.n_max + e.n for e in explanations))
-    figure.axes[0].set_ylim(0, most * 1.02)
+    figure.axes[0].set_ylim(0, max(e.n for e in explanations) * 1.02)
     for axes in figure.axes[len(explanations) :]:
         axes.set_visible(False)
     figure.supxlabel("rank (documents checked)", fontsize=7)

@@ -31,9 +31,20 @@ KINDS = {
     "oldest-ir-measures": "oldest ir-measures",
     "oldest-pyterrier": "oldest PyTerrier",
     "oldest-ranx": "oldest ranx",
+    "oldest-asreview": "oldest ASReview",
 }
 PACKAGES = (
-    *("ir-measures", "pyterrier", "ranx", "narwhals", "polars", "numpy", "scipy", "pandas"),
+    *(
+        "ir-measures",
+        "pyterrier",
+        "ranx",
+        "asreview",
+        "narwhals",
+        "polars",
+        "numpy",
+        "scipy",
+        "pandas",
+    ),
     *("matplotlib", "jinja2", "click", "tabulate"),
 )
 

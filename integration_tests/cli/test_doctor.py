@@ -21,6 +21,7 @@ from pres_plugin.cli import diagnosis as module
 pytestmark = pytest.mark.xdist_group("ranx")
 
 EXTRAS = {
+    "asreview": ["asreview"],
     "cli": ["click", "packaging", "polars", "tabulate"],
     "frames": ["narwhals"],
     "ir-measures": ["ir-measures"],

@@ -50,13 +50,18 @@ def pres_eval() -> None:
 
 
 def run() -> int:
-    """Run the command; report an error in one line on stderr and return 2.
+    """Run ``pres-eval`` with the arguments of the process; see :func:`run_command`."""
+    return run_command(pres_eval, "pres-eval")
+
+
+def run_command(command: click.Command, name: str, arguments: list[str] | None = None) -> int:
+    """Run a command; report an error in one line on stderr and return 2.
 
     Click handles a closed pipe silently.
     """
     try:
         # Not standalone, because Click's own messages take several lines.
-        return pres_eval.main(prog_name="pres-eval", standalone_mode=False) or 0
+        return command.main(arguments, prog_name=name, standalone_mode=False) or 0
     except click.exceptions.Abort:
         return INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:

@@ -192,6 +192,18 @@ def _ranx() -> str:
     return _right(evaluate(Qrels(_QRELS), Run(_RUN), names), names)
 
 
+def _asreview() -> str:
+    if "pres" not in metadata.entry_points(group="asreview.entry_points").names:
+        raise LookupError("ASReview cannot find pres-plugin; reinstall pres-plugin")
+    from asreview.metrics import loss
+
+    labels = [int(rank in _RANKS) for rank in range(1, _N_DOCS + 1)]
+    expected = 1 - rnorm(_RANKS, _N, _N_DOCS)
+    if not isclose(loss(labels), expected, abs_tol=1e-9):
+        raise ValueError(f"asreview.metrics.loss returns {loss(labels)!r}, not {expected!r}")
+    return "finds asreview pres; its loss is 1 - Rnorm"
+
+
 def _frames() -> str:
     from pres_plugin import frames
 
@@ -264,6 +276,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     "ir-measures": _ir_measures,
     "pyterrier": _pyterrier,
     "ranx": _ranx,
+    "asreview": _asreview,
     "frames": _frames,
     "spark": _spark,
     "cli": _cli,

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pres_plugin.cli.streams import drop_output, safe_streams, say
+from pres_plugin.cli.streams import called, drop_output, safe_streams, say
 from pres_plugin.remedy import shortened
 
 #: If this environment variable is not empty, an unexpected error prints its traceback.
@@ -41,14 +41,14 @@ class Stopped(BaseException):
         self.exit_code: int = 128 + number
 
 
-def guarded(run: Callable[[], int]) -> NoReturn:
+def guarded(run: Callable[[], int], name: str = "pres-eval") -> NoReturn:
     """Run the command and exit with its status, or with a one-line error message.
 
-    The exit code is 2 if something is wrong with the environment, 1 for an unexpected error,
-    and 128 plus the number of the signal that ended the command. Context managers always
-    exit, so temporary files are removed.
+    Messages begin with the command's name. The exit code is 2 if something is wrong with the
+    environment, 1 for an unexpected error, and 128 plus the number of the signal that ended
+    the command. Context managers always exit, so temporary files are removed.
     """
-    with safe_streams(silent=not os.environ.get(TRACEBACK)):
+    with called(name), safe_streams(silent=not os.environ.get(TRACEBACK)):
         try:
             with _signals():
                 status = _status(run)

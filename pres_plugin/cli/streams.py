@@ -19,8 +19,22 @@ _PROSE, _DATA = "pres-eval-prose", "pres-eval-data"
 # The most characters in a message. Names and arguments in it may have megabytes.
 _LONGEST = 2000
 
+# The name of the command, with which its messages begin.
+_command = "pres-eval"
+
 # How to write the characters of our own texts that an encoding lacks.
 _PLAIN = {"τ": "tau", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-", "×": "x", "…": "..."}
+
+
+@contextmanager
+def called(name: str) -> Iterator[None]:
+    """Begin all messages with the name of this command."""
+    global _command
+    before, _command = _command, name
+    try:
+        yield
+    finally:
+        _command = before
 
 
 @contextmanager
@@ -105,7 +119,7 @@ def _replaced(error: UnicodeError, by: dict[str, str]) -> tuple[str, int]:
 
 def _one_line(message: Any, *_: Any, **__: Any) -> str:
     """Format a Python warning as the command formats its own."""
-    return f"pres-eval: warning: {visible(str(message))}\n"
+    return f"{_command}: warning: {visible(str(message))}\n"
 
 
 codecs.register_error(_PROSE, _in_plain_characters)
@@ -115,7 +129,7 @@ codecs.register_error(_DATA, _as_in_json)
 def say(message: str) -> None:
     """Print one line on standard error, if that can be written to."""
     with suppress(OSError):
-        print(f"pres-eval: {_bounded(visible(message))}", file=sys.stderr, flush=True)
+        print(f"{_command}: {_bounded(visible(message))}", file=sys.stderr, flush=True)
 
 
 def _bounded(message: str) -> str:

@@ -111,6 +111,6 @@ def drawn_by(module: str, function: str, *results: Any) -> Callable[[], Figure]:
     return draw
 
 
-def command_line() -> str:
+def command_line(program: str = "pres-eval") -> str:
     """Return the command line, quoted so that it can be run again."""
-    return shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])
+    return shlex.join([program, *map(text_of, sys.argv[1:])])

@@ -276,3 +276,10 @@ def test_robustness_draws_few_dots_and_ticks():
     assert all(len(dots.get_offsets()) <= 101 * 50 for dots in axes.collections)
     saved(figure, "svg")
     assert len(axes.get_xticks()) < 20
+
+
+def test_all_panels_have_room_for_the_topic_with_most_relevant_documents():
+    several = [one for n in (3, 9, 2) for one in explanations([f"{n}"], n)]
+    for axes in areas(several).axes[: len(several)]:
+        assert axes.get_xlim()[1] >= 50 + 9
+        assert axes.get_ylim()[1] >= 9

@@ -46,6 +46,9 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
         if few:
             score += f" = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
         axes.set_title(f"{name}\n{score}", loc="left", pad=11)
+    # All panels share their axes, and topics may have different numbers of relevant documents.
+    figure.axes[0].set_xlim(0, max(e.n_max + e.n for e in explanations))
+    figure.axes[0].set_ylim(0, max(e.n for e in explanations) * 1.02)
     for axes in figure.axes[len(explanations) :]:
         axes.set_visible(False)
     figure.supxlabel("rank (documents checked)", fontsize=7)
@@ -88,8 +91,6 @@ def _panel(axes: Any, explanation: Explanation, curves: Curves, cells: int) -> N
         if area > _LABELLED * n * n_max:
             at = _roomiest(curves.rank, low, high)
             axes.text(*at, label, ha="center", va="center", fontsize=8)
-    axes.set_xlim(0, n_max + n)
-    axes.set_ylim(0, n * 1.02)
     axes.yaxis.get_major_locator().set_params(integer=True)
 
 

@@ -1,0 +1,361 @@
+"""Simulations that ASReview has run: PRES, Rnorm and recall against ASReview's own numbers."""
+
+import csv
+import gzip
+import io
+import json
+import random
+import re
+import subprocess
+import sys
+import sysconfig
+from contextlib import redirect_stdout
+from fractions import Fraction
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+pytest.importorskip("asreview", reason="asreview is not installed")
+
+from asreview import Project
+from asreview.__main__ import main as asreview
+from asreview.metrics import loss
+
+from pres_plugin.adapters.asreview import read_simulations
+from pres_plugin.formats.asreview import read_screening
+from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
+
+PROJECT = Path(__file__).parents[3]
+N_RECORDS, N_RELEVANT = 40, 8
+
+# ASReview 2 leaves temporary folders to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Implicitly cleaning up:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:Exception ignored in. <finalize"),
+]
+
+
+class Simulated(NamedTuple):
+    """A simulation: its file, what ASReview printed, and what ASReview reads from the file.
+
+    `labels` are those of the screened records, in order, without prior knowledge.
+    """
+
+    path: str
+    printed: str
+    priors: list
+    records: list
+    labels: list
+    n_records: int
+    n_relevant: int
+
+    @property
+    def loss(self):
+        """The loss that ASReview printed."""
+        return float(re.search(r"Loss: (\S+)", self.printed)[1])
+
+
+def run_simulation(data, output, *options):
+    """Run ``asreview simulate`` in this process."""
+    (command,) = entry_points(group="asreview.entry_points", name="simulate")
+    # These options set NumPy's global seed.
+    state = np.random.get_state()  # noqa: NPY002
+    with redirect_stdout(io.StringIO()) as printed:
+        try:
+            command.load()([str(data), "--output", str(output), *options])
+        finally:
+            np.random.set_state(state)  # noqa: NPY002
+    return Simulated(str(output), printed.getvalue(), *read_by_asreview(output))
+
+
+def read_by_asreview(path):
+    """Return what ASReview's own functions read."""
+    folder = path.with_name(f"{path.name}.unpacked")
+    project = Project.load(path, folder)
+    if hasattr(project, "db"):  # ASReview 3
+        with project:
+            results = project.db.get_results_table(priors=False, groups=True)
+            priors = project.db.get_results_table(groups=True)
+            data = project.db.input.get_df()
+    else:
+        from asreview import open_state
+
+        data = project.data_store.get_df()
+        with open_state(path) as state:
+            results, priors = state.get_results_table(priors=False), state.get_results_table()
+    records = results["record_id"].tolist()
+    return (
+        [record for record in priors["record_id"].tolist() if record not in set(records)],
+        records,
+        results["label"].tolist(),
+        len(data),
+        int(data["included"].sum()),
+    )
+
+
+@pytest.fixture(scope="module")
+def titles():
+    """A dataset of 40 titles, 8 of them relevant, which is part of the documentation."""
+    return PROJECT / "docs" / "examples" / "screening.csv"
+
+
+@pytest.fixture(scope="module")
+def vaswani(data, tmp_path_factory):
+    """1,284 abstracts of the Vaswani collection, labelled for its topic with most judgements."""
+    with gzip.open(data / "vaswani" / "doc-text.trec.gz", "rt", encoding="utf-8") as file:
+        found = re.findall(r"<DOCNO>\s*(\S+)\s*</DOCNO>(.*?)</DOC>", file.read(), re.DOTALL)
+    relevant = {}
+    for line in (data / "vaswani" / "qrels.txt").read_text(encoding="utf-8").splitlines():
+        topic, _, doc, relevance = line.split()
+        if int(relevance) > 0:
+            relevant.setdefault(topic, set()).add(doc)
+    wanted = max(relevant.values(), key=len)
+    texts = [(" ".join(text.split()), int(doc in wanted)) for doc, text in found]
+    chosen = [pair for pair in texts if pair[1]]
+    others = [pair for pair in texts if not pair[1]]
+    random.Random(4).shuffle(others)
+    chosen += others[: 1284 - len(chosen)]
+    random.Random(4).shuffle(chosen)
+    path = tmp_path_factory.mktemp("data") / "vaswani.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["title", "abstract", "included"])
+        rows.writerows([text[:60], text, label] for text, label in chosen)
+    return path
+
+
+# The options of each simulation. The first four screen until the last relevant record is found.
+OPTIONS = {
+    "seed-1": "--seed 1",
+    "seed-2": "--seed 2 --classifier nb --querier max_random --feature-extractor tfidf",
+    "priors": "--seed 1 --n-prior-included 2 --n-prior-excluded 3 --prior-seed 5",
+    "a-relevant-prior": "--seed 3 --n-prior-included 1 --prior-seed 1",
+    "all-labelled": "--seed 1 --n-stop -1",
+    "stopped": "--seed 1 --n-stop 9",
+    "stopped-with-priors": "--seed 2 --n-prior-included 1 --n-prior-excluded 1 --n-stop 8",
+}
+
+
+@pytest.fixture(scope="module")
+def simulations(titles, tmp_path_factory):
+    """Each simulation of the titles, by name."""
+    folder = tmp_path_factory.mktemp("simulations")
+    return {
+        name: run_simulation(titles, folder / f"{name}.asreview", *options.split())
+        for name, options in OPTIONS.items()
+    }
+
+
+@pytest.fixture(params=OPTIONS)
+def simulated(request, simulations):
+    return simulations[request.param]
+
+
+def screening_of(simulated):
+    """Return what we read from the file of a simulation."""
+    (screening,) = read_screening(simulated.path).values()
+    return screening
+
+
+def test_the_simulations_differ_in_what_matters(simulations):
+    # Otherwise, the tests below would not show much.
+    found = {name: sum(one.labels) for name, one in simulations.items()}
+    assert found["seed-1"] == found["seed-2"] == found["all-labelled"] == N_RELEVANT
+    assert found["priors"] == N_RELEVANT - 2
+    assert found["stopped"] < N_RELEVANT
+    assert simulations["seed-1"].records != simulations["seed-2"].records
+    assert len(simulations["all-labelled"].records) == N_RECORDS
+    assert [len(one.priors) for one in simulations.values()] == [0, 0, 5, 1, 0, 0, 2]
+
+
+def test_the_order_of_screening_is_the_one_that_asreview_reads(simulated):
+    screening = screening_of(simulated)
+    assert list(map(int, screening.screened)) == simulated.records
+    assert list(map(int, screening.priors)) == simulated.priors
+    assert [screening.labels[record] for record in screening.screened] == simulated.labels
+    assert len(screening.labels) == simulated.n_records
+    assert sum(screening.labels.values()) == simulated.n_relevant
+    assert screening.simulated
+
+
+def check_loss(simulated):
+    """Check Rnorm against the loss that ASReview printed, and against its own function."""
+    (ours,) = read_simulations(simulated.path, "ours")
+    n_docs = simulated.n_records - len(simulated.priors)
+    padded = simulated.labels + [0] * (n_docs - len(simulated.labels))
+    n_found = sum(simulated.labels)
+    # ASReview's n counts only relevant records that were found.
+    of_found = rnorm(relevant_ranks(simulated.records, relevant_of(simulated)), n_found, n_docs)
+    assert simulated.loss == pytest.approx(1 - of_found, abs=0.0005 + 1e-12)
+    assert loss(padded) == pytest.approx(1 - of_found, abs=1e-12)
+    if n_found == len(ours.relevant):
+        assert ours.rnorm == of_found
+    else:
+        assert ours.rnorm < of_found
+
+
+def relevant_of(simulated):
+    return {
+        record for record, label in zip(simulated.records, simulated.labels, strict=True) if label
+    }
+
+
+def test_the_loss_that_asreview_prints_is_1_minus_rnorm_of_what_was_found(simulated):
+    check_loss(simulated)
+
+
+def test_with_priors_the_loss_of_all_labels_is_1_minus_rnorm(simulations):
+    simulated = simulations["priors"]
+    (ours,) = read_simulations(simulated.path, "ours", priors=True)
+    labels = [screening_of(simulated).labels[record] for record in ours.ranking]
+    assert loss(labels + [0] * (N_RECORDS - len(labels))) == pytest.approx(
+        1 - ours.rnorm, abs=1e-12
+    )
+    assert ours.ranking[:5] == list(map(str, simulated.priors))
+    assert (ours.n_docs, len(ours.relevant)) == (N_RECORDS, N_RELEVANT)
+
+
+def test_recall_is_the_share_of_relevant_labels_up_to_each_rank(simulated):
+    (ours,) = read_simulations(simulated.path, "ours")
+    n = simulated.n_relevant - sum(
+        screening_of(simulated).labels[str(record)] for record in simulated.priors
+    )
+    for rank, found in enumerate(np.cumsum(simulated.labels).tolist(), start=1):
+        assert ours.recall(rank) == found / n
+
+
+@pytest.mark.skipif(
+    find_spec("asreviewcontrib") is None, reason="asreview-insights, for ASReview 2, is missing"
+)
+@pytest.mark.parametrize("priors", [False, True])
+def test_loss_and_recall_are_those_of_asreview_insights(simulated, priors):
+    from asreviewcontrib.insights import metrics
+
+    (ours,) = read_simulations(simulated.path, "ours", priors=priors)
+    n_found = len(ours.ranks)
+    assert metrics.loss(simulated.path, priors=priors) == pytest.approx(
+        1 - rnorm(ours.ranks, n_found, ours.n_docs), abs=1e-12
+    )
+    for rank in range(1, ours.n_docs + 1):
+        theirs = metrics.recall(simulated.path, rank, priors=priors, x_absolute=True)
+        assert theirs == recall(ours.ranks, n_found, rank)
+
+
+def run_subcommand(*arguments):
+    """Run ``asreview pres`` as the command ``asreview`` does; return its exit code and output."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["asreview", "pres", *map(str, arguments)])
+        with redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit) as ended:
+            asreview()
+        return ended.value.code, out.getvalue()
+
+
+def by_definition(ranks, n, n_max):
+    """PRES by its definition, in fractions: the missed documents follow Nmax."""
+    found = sorted(rank for rank in ranks if rank <= n_max)
+    counted = [*found, *range(n_max + len(found) + 1, n_max + n + 1)]
+    return float(1 - (Fraction(sum(counted), n) - Fraction(n + 1, 2)) / n_max)
+
+
+def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_path):
+    paths = [one.path for one in simulations.values()]
+    code, printed = run_subcommand(*paths, "--n-max", 5, 20, "--places", -1)
+    assert code == 0
+    _, _, header, _, *lines = printed.splitlines()
+    rows = [dict(zip(header.split(), line.split(), strict=True)) for line in lines[:-1]]
+    assert [row["simulation"] for row in rows] == [name for name in OPTIONS for _ in range(2)]
+    for row in rows:
+        one = simulations[row["simulation"]]
+        ranks = [rank for rank, label in enumerate(one.labels, start=1) if label]
+        labels = screening_of(one).labels
+        n = one.n_relevant - sum(labels[str(record)] for record in one.priors)
+        n_max = int(row["n_max"])
+        assert (int(row["n"]), int(row["N"])) == (n, N_RECORDS - len(one.priors))
+        assert int(row["last_rank"]) == max(ranks)
+        assert int(row["screened"]) == len(one.records)
+        assert float(row["PRES"]) == pytest.approx(by_definition(ranks, n, n_max), abs=1e-12)
+        assert float(row["recall"]) == sum(rank <= n_max for rank in ranks) / n
+        assert float(row["Rnorm"]) == rnorm(ranks, n, N_RECORDS - len(one.priors))
+
+
+def test_the_subcommand_draws_the_picture_of_explain(simulations, tmp_path):
+    out = tmp_path / "out"
+    code, _ = run_subcommand(simulations["seed-1"].path, "--n-max", "10", "--out", out)
+    assert code == 0
+    assert {path.name for path in out.iterdir()} == {
+        *("areas-10.png", "areas-10.svg", "report.html", "results.json", "scores.tsv"),
+    }
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    assert set(results["files"]) == {path.name for path in out.iterdir()}
+    assert "PRES = " in (out / "areas-10.svg").read_text(encoding="utf-8")
+
+
+def test_asreview_finds_the_subcommand():
+    (found,) = entry_points(group="asreview.entry_points", name="pres")
+    assert (found.value, found.dist.name) == ("pres_plugin.cli.asreview:main", "pres-plugin")
+
+
+@pytest.mark.slow
+def test_it_works_as_a_process(simulations):
+    command = Path(sysconfig.get_path("scripts"), "asreview")
+    options = {"capture_output": True, "text": True, "check": False}
+    listed = subprocess.run([command, "--help"], **options)
+    assert re.search(r"\[pres-plugin .*\n\s+pres\n", listed.stdout)
+    path = simulations["seed-1"].path
+    scored = subprocess.run([command, "pres", path, "--n-max", "10"], **options)
+    assert (scored.returncode, scored.stderr) == (0, "")
+    assert "seed-1" in scored.stdout
+    failed = subprocess.run([command, "pres", "missing.asreview"], **options)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == "asreview pres: missing.asreview: there is no such file\n"
+
+
+def test_a_project_that_is_not_finished_is_read_up_to_the_last_label(titles, tmp_path):
+    project = Project.create(tmp_path / "review", project_mode="oracle")
+    if not hasattr(project, "db"):
+        pytest.skip("this writes the project with functions of ASReview 3")
+    with project:
+        project.add_dataset(titles)
+        project.add_review()
+        labels = project.db.input["included"].tolist()
+        for record in (7, 3):
+            project.db.label_record(record, labels[record])
+        project.db.add_last_ranking([12, 5, 30], "nb", "max", "balanced", "tfidf", 2)
+        for record in (12, 5):
+            assert project.db.query_top_ranked()["record_id"].tolist() == [record]
+            project.db.label_record(record, labels[record])
+        assert project.db.query_top_ranked()["record_id"].tolist() == [30]  # remains pending
+    path = tmp_path / "review.asreview"
+    project.export(path)
+    ((name, screening),) = read_screening(str(path)).items()
+    assert name == titles.name
+    assert (screening.priors, screening.screened) == (["7", "3"], ["12", "5"])
+    assert screening.labels == {str(record): labels[record] for record in (7, 3, 12, 5)}
+    assert not screening.simulated
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--seed 1",
+        pytest.param(
+            "--seed 2 --n-prior-included 3 --n-prior-excluded 3 --prior-seed 1",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param("--seed 3 --n-stop 150", marks=pytest.mark.slow),
+    ],
+)
+def test_abstracts_of_vaswani(vaswani, tmp_path, options):
+    simulated = run_simulation(vaswani, tmp_path / "vaswani.asreview", *options.split())
+    screening = screening_of(simulated)
+    assert list(map(int, screening.screened)) == simulated.records
+    assert len(screening.labels) == 1284
+    check_loss(simulated)
+    (ours,) = read_simulations(simulated.path, "ours")
+    for n_max in (10, 100, 1000):
+        expected = by_definition(ours.ranks, len(ours.relevant), n_max)
+        assert ours.pres(n_max) == pytest.approx(expected, abs=1e-12)

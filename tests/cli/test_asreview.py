@@ -1,0 +1,183 @@
+"""``asreview pres``: options, warnings and errors, with files written as ASReview does."""
+
+import gzip
+import json
+import sys
+
+import pytest
+from asreview_files import simulation
+from click.testing import CliRunner
+
+from pres_plugin.cli.asreview import main
+from pres_plugin.cli.streams import say
+
+# Six records, three of them relevant: at ranks 1, 3 and 4 without prior knowledge.
+LABELS = [0, 1, 0, 1, 1, 0]
+ORDER = [4, 0, 1, 3, 2, 5]
+
+
+def run(*arguments):
+    """Run the subcommand in this process; return its exit code, output and messages."""
+    with CliRunner().isolation() as (out, err, _), pytest.raises(SystemExit) as ended:
+        main(list(map(str, arguments)))
+    return ended.value.code, out.getvalue().decode(), err.getvalue().decode()
+
+
+def scores(*arguments):
+    """Run the subcommand without messages; return its table as one dict per row."""
+    code, printed, messages = run("--places", "-1", *arguments)
+    assert (code, messages) == (0, "")
+    title, _, header, _, *lines, _ = printed.splitlines()
+    assert title == "Scores"
+    return [dict(zip(header.split(), line.split(), strict=True)) for line in lines]
+
+
+def refused(*arguments):
+    """Run the subcommand, and return the one line that says why it does nothing."""
+    code, printed, messages = run(*arguments)
+    assert (code, printed) == (2, "")
+    (line,) = messages.splitlines()
+    assert line.startswith("asreview pres: ")
+    return line.removeprefix("asreview pres: ")
+
+
+@pytest.fixture
+def whole(tmp_path):
+    return simulation(tmp_path / "whole.asreview", LABELS, ORDER)
+
+
+@pytest.fixture
+def with_priors(tmp_path):
+    """A simulation with priors 3 (relevant) and 2, so that 4 and 1 are left at ranks 1 and 3."""
+    return simulation(tmp_path / "priors.asreview", LABELS, [4, 0, 1, 5], [3, 2])
+
+
+def test_each_row_counts_what_was_screened(whole):
+    (row,) = scores(whole)
+    # Ranks 1, 3, 4: PRES@100 = 1 - (8/3 - 2) / 100, and Rnorm = 1 - (8 - 6) / (3 * 3).
+    assert float(row["PRES"]) == pytest.approx(1 - 2 / 300, abs=1e-12)
+    assert float(row["Rnorm"]) == pytest.approx(7 / 9, abs=1e-12)
+    assert {name: row[name] for name in ("N", "n", "priors", "screened", "found", "last_rank")} == {
+        "N": "6", "n": "3", "priors": "0", "screened": "6", "found": "3", "last_rank": "4",
+    }  # fmt: skip
+    assert (row["simulation"], row["dataset"], row["n_max"]) == ("whole", "data.csv", "100")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--n-max", "2", "3"],
+        ["--n-max", "2", "--n-max", "3"],
+        ["--n-max=2", "--n-max", "3", "2"],
+    ],
+)
+def test_n_max_takes_several_values(whole, options):
+    for arguments in ([whole, *options], [*options, "--", whole]):
+        rows = scores(*arguments)
+        assert [(row["n_max"], float(row["recall"])) for row in rows] == [
+            ("2", pytest.approx(1 / 3)),
+            ("3", pytest.approx(2 / 3)),
+        ]
+
+
+def test_priors_are_left_out_or_come_first(with_priors):
+    (without,) = scores(with_priors, "--n-max", 3)
+    assert [without[name] for name in ("N", "n", "priors", "screened")] == ["4", "2", "2", "4"]
+    # Ranks 1 and 3 of 4 records, 2 of them relevant.
+    assert float(without["Rnorm"]) == pytest.approx(1 - 1 / 4, abs=1e-12)
+    (counted,) = scores(with_priors, "--n-max", 3, "--priors")
+    assert [counted[name] for name in ("N", "n", "priors", "screened")] == ["6", "3", "2", "6"]
+    # Ranks 1, 3 and 5 of 6 records, 3 of them relevant.
+    assert float(counted["Rnorm"]) == pytest.approx(1 - 3 / 9, abs=1e-12)
+    assert float(counted["recall"]) == pytest.approx(2 / 3)
+
+
+def test_simulations_with_the_same_name_are_told_apart(tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        simulation(tmp_path / folder / "x.asreview", LABELS, ORDER)
+    packed = tmp_path / "y.asreview.gz"
+    packed.write_bytes(gzip.compress((tmp_path / "a" / "x.asreview").read_bytes()))
+    rows = scores(tmp_path / "a" / "x.asreview", tmp_path / "b" / "x.asreview", packed)
+    assert [row["simulation"] for row in rows] == ["a/x.asreview", "b/x.asreview", "y"]
+
+
+def test_a_simulation_that_missed_relevant_records_causes_a_warning(tmp_path):
+    path = simulation(tmp_path / "short.asreview", LABELS, [4, 0])
+    code, _, messages = run(path, "--n-max", 2, 4)
+    assert code == 0
+    assert messages == (
+        "asreview pres: warning: short stopped after 2 records with 1 of 3 relevant ones found; "
+        "PRES@4 treats the others as missed\n"
+    )
+    code, _, messages = run(path, "--n-max", 2)
+    assert (code, messages) == (0, "")
+
+
+def test_a_simulation_that_found_nothing_has_no_last_rank(tmp_path):
+    found = simulation(tmp_path / "a.asreview", LABELS, ORDER)
+    nothing = simulation(tmp_path / "b.asreview", LABELS, [0, 2])
+    out = tmp_path / "out"
+    code, _, _ = run(found, nothing, "--out", out)
+    assert code == 0
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    rows = results["tables"]["scores"]
+    assert [row["last_rank"] for row in rows] == [4, None]
+    assert [row["PRES"] for row in rows][1] == 0
+
+
+def test_a_review_that_is_no_simulation_causes_a_warning(tmp_path):
+    labels = [None] * 6
+    path = simulation(tmp_path / "lab.asreview", labels, [(4, 1), (0, 0)], mode="oracle")
+    code, printed, messages = run(path)
+    assert code == 0
+    assert messages.startswith("asreview pres: warning: lab is not a simulation; ")
+    assert " 2    1 " in printed
+
+
+def test_the_report_says_which_command_wrote_it(whole, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    monkeypatch.setattr(sys, "argv", ["asreview", "pres", whole, "--out", str(out)])
+    code, printed, messages = run(whole, "--n-max", 2, 4, "--out", out)
+    assert (code, printed) == (0, "")
+    assert messages == f"asreview pres: written: {out / 'report.html'}\n"
+    assert {"areas-2.png", "areas-4.svg", "scores.tsv"} <= {path.name for path in out.iterdir()}
+    assert f"asreview pres {whole} --out" in (out / "report.html").read_text(encoding="utf-8")
+    assert refused(whole, "--out", out).startswith(f"{out}: the folder contains files already")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Missing argument 'SIM [SIM ...]'."),
+        (["missing.asreview"], "missing.asreview: there is no such file"),
+        ([__file__], f"{__file__}: not an ASReview project"),
+        ([""], "'' is an empty path"),
+        (["x", "--n-max", "0"], "'0' is not a whole number from 1 to"),
+        (["x", "--n-max", "-5"], "'-5' is not a whole number"),
+        (["x", "--n-max", "1.5"], "'1.5' is not a whole number"),
+        (["x", "--n-max"], "Option '--n-max' requires an argument"),
+        (["x", "--nmax", "5"], "No such option"),
+    ],
+)
+def test_errors_are_one_line(arguments, message):
+    assert message in refused(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("labels", "priors", "hint"),
+    [
+        ([0, 0, 0], [], ""),
+        ([1, 0, 0], [0], " that was not prior knowledge; count prior knowledge with --priors"),
+    ],
+)
+def test_a_dataset_without_relevant_records_is_rejected(tmp_path, labels, priors, hint):
+    path = simulation(tmp_path / "a.asreview", labels, [1, 2], priors)
+    assert f"{path}: dataset 'data.csv' has no relevant record{hint}" in refused(path)
+
+
+def test_help_is_printed_and_messages_of_pres_eval_keep_their_name(capsys):
+    code, printed, _ = run("--help")
+    assert (code, printed.splitlines()[0]) == (0, "Usage: asreview pres [OPTIONS] SIM [SIM ...]")
+    say("x")
+    assert capsys.readouterr().err == "pres-eval: x\n"

@@ -33,7 +33,7 @@ def looks_like_json_lines(start: bytes, reading: Reading) -> bool:
     """Return whether the first line of a file is a record of a topic.
 
     That is an object whose topic field contains an id. Without such a field, it is an object
-    followed by another one.
+    that contains a text or is followed by another object.
     """
     if not looks_like_json(start):
         return False
@@ -49,7 +49,8 @@ def looks_like_json_lines(start: bytes, reading: Reading) -> bool:
         return False
     if any(not isinstance(record.get(name, []), dict | list) for name in names):
         return True
-    return rest.lstrip().startswith(b"{")
+    is_text = any(isinstance(value, str) for value in record.values())
+    return is_text or rest.lstrip().startswith(b"{")
 
 
 def _text(string: bytes) -> Any:

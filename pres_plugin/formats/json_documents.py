@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from pres_plugin.escaping import visible
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.json_values import Repeated, Unusable, described
 from pres_plugin.remedy import NAN, RemediedError, Remedy, listed, quoted, shortened, some
@@ -62,8 +63,8 @@ def written(path: Path) -> str:
         elif text.endswith("]"):
             text += f".{step}"
         else:
-            text += " → " * bool(text) + shortened(step)
-    return text
+            text += " → " * bool(text) + (shortened(step) or '""')
+    return visible(text)
 
 
 def object_at(path: Path, value: Any, expected: str) -> dict[str, Any]:

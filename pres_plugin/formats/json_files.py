@@ -15,8 +15,8 @@ from pres_plugin.escaping import text_of
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
 from pres_plugin.formats.json_documents import (
-    Documents,
     REPEATED,
+    Documents,
     PathError,
     documents_by_topic,
     documents_of,

@@ -220,6 +220,7 @@ class JsonLinesFile(_AnyJsonFile):
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield each line that is not blank, with its 1-based number."""
         before = 0
+        is_empty = True
         with opened(self.path, self.name) as file:
             for text in pieces(file, LONGEST_TOPIC):
                 if b"\0" in text:
@@ -230,9 +231,10 @@ class JsonLinesFile(_AnyJsonFile):
                 if not text.isspace():
                     for i, record in enumerate(text.split(b"\n"), before + 1):
                         if record and not record.isspace():
+                            is_empty = False
                             yield i, record
                 before += text.count(b"\n")
-        if not before:
+        if is_empty:
             raise empty(self.name)
 
 

@@ -63,6 +63,13 @@ def reading_options(command: Command) -> Command:
             metavar="NAME",
             help="Field of JSON lines of QRELS that contains the relevant documents.",
         ),
+        click.option(
+            "--run-name",
+            "run_names",
+            metavar="NAME",
+            multiple=True,
+            help="Run to read from files that contain several; may be repeated. [default: all]",
+        ),
     )[::-1]:
         command = option(command)
     return command
@@ -78,6 +85,7 @@ def sources_of(arguments: dict[str, Any]) -> Sources:
         taken["duplicates"],
         Reading(taken["qrels_format"], topic_field, taken["qrels_field"]),
         Reading(taken["run_format"], topic_field),
+        taken["run_names"],
     )
 
 
@@ -112,7 +120,7 @@ INPUT = NonEmptyPath(allow_dash=True, readable=False)
 
 _OF_SOURCES = (
     *("qrels", "runs", "duplicates"),
-    *("qrels_format", "run_format", "topic_field", "qrels_field"),
+    *("qrels_format", "run_format", "topic_field", "qrels_field", "run_names"),
 )
 
 

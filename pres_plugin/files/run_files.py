@@ -17,7 +17,7 @@ from pres_plugin.files.standard_input import on_disk
 from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.opening import is_folder
 from pres_plugin.formats.recognition import open_file
-from pres_plugin.remedy import quoted, shortened
+from pres_plugin.remedy import quoted, shortened, some
 
 
 class RunFiles:
@@ -36,6 +36,7 @@ class RunFiles:
         files = [
             runs for path in sources.runs for runs in runs_in(path, until, sources.run_reading)
         ]
+        files = _with_names(files, sources.run_names)
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
         self.files: list[Runs] = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
@@ -57,6 +58,30 @@ class RunFiles:
                 "give each run once, or rename one of them"
             )
         self._paths[name] = path
+
+
+def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
+    """Return only the runs of some names from files that contain several; all without names.
+
+    Raise a FileError if no file contains a run of one of the names.
+    """
+    if not names:
+        return files
+    found: dict[str, None] = {}
+    chosen = []
+    for runs in files:
+        if not runs.has_runs:
+            chosen.append(runs)
+            continue
+        there = runs.sizes()
+        found.update(dict.fromkeys(there))
+        if only := tuple(name for name in there if name in names):
+            chosen.append(replace(runs, only=only))
+    for name in names:
+        if name not in found:
+            contain = f"contain {some(found, 20)}" if found else "each contain one run"
+            raise FileError(f"there is no run called {quoted(name)}: the files {contain}")
+    return chosen
 
 
 def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list[Runs]:

@@ -27,6 +27,7 @@ class Runs(Table):
     """The files of one run, or of several runs."""
 
     name: str | None  # in results; None if a column `run` contains the names of several
+    only: tuple[str, ...] = ()  # the runs to read if there are several; all of them if empty
 
     @property
     def has_runs(self) -> bool:
@@ -36,6 +37,18 @@ class Runs(Table):
     def called(self, name: str) -> str:
         """Return how messages refer to the run of this name."""
         return f"{self.path}, run {shortened(name)}" if self.has_runs else self.path
+
+    def pieces(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows of the runs to read; raise an UnclearError if there are none."""
+        for piece in super().pieces():
+            yield piece.filter(piece["run"].is_in(self.only)) if self.only else piece
+
+    def sizes(self) -> Counter[str]:
+        """Count the rows of each run to read, if there are several."""
+        sizes: Counter[str] = Counter()
+        for file in self.files:
+            sizes.update(file.run_sizes())
+        return Counter({run: sizes[run] for run in self.only}) if self.only else sizes
 
     def scores(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunScores]:
         """Return the scores of each run, or raise a FileError.
@@ -71,12 +84,9 @@ class Runs(Table):
         if not self.has_runs:
             yield from super().whole_runs(duplicates)
             return
-        sizes: Counter[str] = Counter()
-        for file in self.files:
-            sizes.update(file.run_sizes())
         batch: list[str] = []
         total = 0
-        for run, size in sizes.items():
+        for run, size in self.sizes().items():
             if batch and total + size > ROWS_IN_MEMORY:
                 yield self._rows_of(batch)
                 batch, total = [], 0

@@ -31,14 +31,15 @@ def score(
     run_format: str | None = None,
     topic_field: str | None = None,
     qrels_field: str | None = None,
+    run_names: str | Iterable[str] = (),
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
     Files are in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
     compressed with gzip or not. They are read in pieces, as many files at a time as there
-    are cores. Each needs memory for one piece and its largest topic. A run is read into
-    memory as a whole if it is in JSON, or if the rows of a topic are not contiguous. This
-    is how ``pres-eval score`` scores.
+    are cores. Each needs memory for one piece and its largest topic. If the rows of a topic
+    are not contiguous, a run is read into memory as a whole. This is how ``pres-eval score``
+    scores.
 
     Parameters
     ----------
@@ -47,8 +48,8 @@ def score(
         ``-`` stands for standard input.
     runs : str or path, or iterable of them
         Files, or folders of runs. In a folder, each file is a run. A folder called
-        ``run=NAME`` is one run in many Parquet files. A column `run` of a Parquet file
-        contains the names of several runs.
+        ``run=NAME`` is one run in many Parquet files. Parquet files with a column `run` and
+        MTEB's predictions contain several runs.
     measures : str, Measure, or iterable of them
         PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel`` and
         ``judged_only``.
@@ -61,6 +62,8 @@ def score(
         The field of JSON lines that contains the topic's id, if it is not ``query_id``.
     qrels_field : str, optional
         The field of JSON lines of judgements that contains the relevant documents.
+    run_names : str or iterable of str, optional
+        The runs to score in files that contain several. By default, all of them are scored.
 
     Returns
     -------
@@ -117,6 +120,7 @@ def score(
         duplicates,
         Reading(qrels_format, topic_field, qrels_field),
         Reading(run_format, topic_field),
+        (run_names,) if isinstance(run_names, str) else tuple(run_names),
     )
     with ExitStack() as until:
         files = RunFiles(sources, until)

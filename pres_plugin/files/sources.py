@@ -9,10 +9,14 @@ from pres_plugin.formats.base import Duplicates, Reading
 
 @dataclass(frozen=True)
 class Sources:
-    """The paths of the judgements and of the runs, and how to read both."""
+    """The paths of the judgements and of the runs, and how to read both.
+
+    `run_names` are the runs to read from files that contain several; all of them if empty.
+    """
 
     qrels: str
     runs: tuple[str, ...]
     duplicates: Duplicates = "error"
     qrels_reading: Reading | None = None
     run_reading: Reading | None = None
+    run_names: tuple[str, ...] = ()

@@ -21,17 +21,18 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LINE_BREAK, _NUMBER_SIGN = b"\n#"
 
 
-def pieces(file: BufferedIOBase) -> Iterator[bytes]:
+def pieces(file: BufferedIOBase, longest: int | None = None) -> Iterator[bytes]:
     """Yield a file in pieces of whole lines; add a line break at the end if there is none.
 
     Pieces grow from PIECE to four times that, so that a small file needs little memory
-    and a large one few steps. A line longer than LONGEST_LINE may be cut at any length
-    above that.
+    and a large one few steps. A line longer than `longest`, which is LONGEST_LINE
+    if not given, may be cut at any length above that.
     """
+    longest = longest or LONGEST_LINE
     done = 0
     while text := file.read(min(max(PIECE, done // 32), 4 * PIECE)):
         if not text.endswith(b"\n"):
-            text += file.readline(LONGEST_LINE + 1)
+            text += file.readline(longest + 1)
         if not done:
             text = text.removeprefix(BYTE_ORDER_MARK)
         done += len(text)
@@ -47,11 +48,12 @@ def numbered(file: BufferedIOBase) -> Iterator[tuple[int, bytes]]:
         before += text.count(b"\n")
 
 
-def has_long_line(text: bytes) -> bool:
-    """Return whether a line is longer than LONGEST_LINE."""
+def has_long_line(text: bytes, longest: int | None = None) -> bool:
+    """Return whether a line is longer than `longest`, which is LONGEST_LINE if not given."""
+    longest = longest or LONGEST_LINE
     start = 0
-    while len(text) - start > LONGEST_LINE:
-        last_break = text.rfind(b"\n", start, start + LONGEST_LINE + 1)
+    while len(text) - start > longest:
+        last_break = text.rfind(b"\n", start, start + longest + 1)
         if last_break < 0:
             return True
         start = last_break + 1

@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pres_plugin.formats.base import DataFile, Reading
+from pres_plugin.formats.json_detection import (
+    looks_like_json,
+    looks_like_json_lines,
+    looks_like_mteb,
+)
 from pres_plugin.formats.opening import GZIP, buffered, os_errors
 from pres_plugin.formats.trec import looks_like_trec
 
@@ -46,6 +51,11 @@ FORMATS: dict[str, Format] = {
     "parquet": Format(
         lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet", "ParquetFile"
     ),
+    "jsonl": Format(looks_like_json_lines, (".jsonl", ".ndjson"), "json_files", "JsonLinesFile"),
+    "mteb": Format(
+        lambda start, _: looks_like_mteb(start), ("_predictions.json",), "json_files", "MtebFile"
+    ),
+    "json": Format(lambda start, _: looks_like_json(start), (".json",), "json_files", "JsonFile"),
     "trec": Format(lambda start, _: looks_like_trec(start), (), "trec", "TrecFile"),
 }
 

@@ -1,0 +1,224 @@
+"""The documents of a topic in JSON: an object of scores, a ranked list, or a list of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from pres_plugin.escaping import visible
+from pres_plugin.formats.base import Reading, Value
+from pres_plugin.formats.json_values import Repeated, Unusable, described
+from pres_plugin.remedy import NAN, RemediedError, Remedy, listed, quoted, shortened, some
+
+#: The names of the field that contains a topic's id.
+TOPIC_FIELDS = ("query_id", "qid", "q_id", "query-id")
+_DOC_FIELDS = ("doc_id", "docno", "corpus_id", "corpus-id")
+_NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
+    "score": ("score",),
+    "relevance": ("relevance", "label", "rel", "score"),
+}
+_DOCUMENTS_FIELDS: dict[Value, tuple[str, ...]] = {
+    "score": ("results", "ranking", "scores"),
+    "relevance": ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments"),
+}
+
+#: The problem with an object that repeats a key. Parsers drop all values but one.
+REPEATED = "the object contains this key twice"
+
+#: How many documents of a ranked list 32-bit scores can keep in order.
+LONGEST_LIST = 1 << 24
+_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
+
+Path = tuple[str | int, ...]
+
+
+class PathError(RemediedError):
+    """A value is wrong; `path` leads to it."""
+
+    def __init__(self, path: Path, problem: str, remedy: Remedy | None = None) -> None:
+        super().__init__(problem, remedy)
+        self.path = path
+
+
+class Documents(NamedTuple):
+    """The documents of a topic with their scores or relevances, and the path to them."""
+
+    query_id: str
+    doc_ids: Sequence[str]
+    numbers: Sequence[int | float]
+    path: Path
+    is_list: bool
+
+    def path_of(self, i: int) -> Path:
+        """Return the path to a document."""
+        return (*self.path, i if self.is_list else self.doc_ids[i])
+
+
+def written(path: Path) -> str:
+    """Return a path for a message, as in ``q1 → results[3] → score``."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif text.endswith("]"):
+            text += f".{step}"
+        else:
+            text += " → " * bool(text) + (shortened(step) or '""')
+    return visible(text)
+
+
+def object_at(path: Path, value: Any, expected: str) -> dict[str, Any]:
+    """Return an object; raise a PathError if it is something else or repeats a key."""
+    if not isinstance(value, dict):
+        raise PathError(path, f"this is {described(value)}, where {expected} belongs")
+    if isinstance(value, Repeated):
+        raise PathError((*path, value.key), REPEATED)
+    return value
+
+
+def documents_by_topic(value: Any, wanted: Value, path: Path = ()) -> list[Documents]:
+    """Return the documents of each topic in an object whose keys are topics."""
+    topics = object_at(path, value, "an object with topics")
+    return [_documents(key, docs, wanted, (*path, key)) for key, docs in topics.items()]
+
+
+def documents_of(record: Any, wanted: Value, reading: Reading, path: Path = ()) -> Documents:
+    """Return the documents of a record, which is an object about one topic."""
+    fields = object_at(path, record, "an object about one topic")
+    topic_fields = (reading.topic_field,) if reading.topic_field else TOPIC_FIELDS
+    topic_field = _field_of(fields, topic_fields, "the topic's id", path, "topic_field")
+    query_id = fields[topic_field]
+    _check_ids([query_id], lambda _: (*path, topic_field))
+    if wanted == "score":
+        options, what, argument = _DOCUMENTS_FIELDS[wanted], "the documents", None
+    else:
+        options, what, argument = _DOCUMENTS_FIELDS[wanted], "relevant documents", "qrels_field"
+        if reading.qrels_field:
+            options = (reading.qrels_field,)
+    field = _field_of(fields, options, what, (query_id,), argument)
+    return _documents(query_id, fields[field], wanted, (query_id, field))
+
+
+def _field_of(
+    fields: dict[str, Any], options: Sequence[str], what: str, path: Path, argument: str | None
+) -> str:
+    """Return the one field of an object that has one of some names."""
+    found = [name for name in options if name in fields]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise PathError(path, f"{listed(found)} both name {what}; leave out one of these fields")
+    there = some([*map(repr, fields)], at_most=20) or "none"
+    problem = f"no field {' or '.join(options)} with {what} (fields: {there})"
+    remedy = Remedy("name the field with {}", argument, ("NAME",)) if argument else None
+    raise PathError(path, problem, remedy)
+
+
+def _documents(query_id: str, value: Any, wanted: Value, path: Path) -> Documents:
+    _check_ids([query_id], lambda _: path)
+    if isinstance(value, dict):
+        scored = object_at(path, value, "an object with documents")
+        found = Documents(query_id, [*scored], [*scored.values()], path, is_list=False)
+        return _checked(found, wanted)
+    if not isinstance(value, list):
+        expected = "an object with documents or a list of them"
+        raise PathError(path, f"this is {described(value)}, where {expected} belongs")
+    if value and isinstance(value[0], dict):
+        return _from_objects(query_id, value, wanted, path)
+    if wanted == "score" and len(value) > LONGEST_LIST:
+        raise PathError(path, f"a ranked list may have at most {LONGEST_LIST:,} documents")
+    ranked = map(float, range(len(value), 0, -1))
+    numbers = [*ranked] if wanted == "score" else [1] * len(value)
+    _check_ids(value, lambda i: (*path, i))
+    return Documents(query_id, value, numbers, path, is_list=True)
+
+
+def _from_objects(query_id: str, values: list[Any], wanted: Value, path: Path) -> Documents:
+    """Return documents from a list of objects, such as sentence-transformers writes."""
+    doc_ids, numbers = [], []
+    doc_field = number_field = ""
+    for i, value in enumerate(values):
+        if type(value) is not dict or doc_field not in value or number_field not in value:
+            at = (*path, i)
+            fields = object_at(at, value, "an object about one document")
+            doc_field = _field_of(fields, _DOC_FIELDS, "the document's id", at, None)
+            named = [name for name in _NUMBER_FIELDS[wanted] if name in fields][:1]
+            options = named or _NUMBER_FIELDS[wanted]
+            number_field = _field_of(fields, options, f"the {wanted}", at, None)
+        doc_ids.append(value[doc_field])
+        numbers.append(value[number_field])
+    _check_ids(doc_ids, lambda i: (*path, i, doc_field))
+    found = Documents(query_id, doc_ids, numbers, path, is_list=True)
+    return _checked(found, wanted, (number_field,))
+
+
+def _checked(documents: Documents, wanted: Value, ending: Path = ()) -> Documents:
+    """Return documents whose ids and numbers are right; `ending` ends the paths to the numbers."""
+    if not documents.is_list:
+        _check_ids(documents.doc_ids, documents.path_of)
+    numbers = documents.numbers
+    kinds = set(map(type, numbers))
+    if wanted == "relevance":
+        problem_of: Callable[[Any], str | None] = _problem_of_relevance
+        is_right = kinds <= {int} and all(
+            map(_fits, (min(numbers, default=0), max(numbers, default=0)))
+        )
+    else:
+        problem_of = _problem_of_score
+        is_right = kinds <= {float}
+    if is_right:
+        return documents
+    for i, number in enumerate(numbers):
+        if problem := problem_of(number):
+            raise PathError((*documents.path_of(i), *ending), problem)
+    return documents._replace(numbers=[float(number) for number in numbers])
+
+
+def _problem_of_score(value: Any) -> str | None:
+    if isinstance(value, Unusable):
+        if value == "NaN":
+            return NAN
+        return f"the score is {described(value)}, which is not a 64-bit number"
+    if type(value) not in (int, float):
+        return f"the score is {described(value)}; write a number"
+    try:
+        float(value)
+    except OverflowError:
+        return f"the score is {described(value)}, which is not a 64-bit number"
+    return None
+
+
+def _fits(relevance: float) -> bool:
+    return _LEAST <= relevance <= _GREATEST
+
+
+def _problem_of_relevance(value: Any) -> str | None:
+    is_long = isinstance(value, Unusable) and value.lstrip("-").isdigit()
+    if is_long or (type(value) is int and not _fits(value)):
+        return f"a relevance must fit 64 bits, got {described(value)}"
+    if type(value) is not int:
+        return f"the relevance is {described(value)}; write a whole number"
+    return None
+
+
+def _check_ids(ids: Sequence[Any], path_of: Callable[[int], Path]) -> None:
+    """Raise a PathError if an id is not a string, is empty, or contains what no id may."""
+    if set(map(type, ids)) <= {str} and "" not in ids and not _problem_of_text("".join(ids)):
+        return
+    for i, value in enumerate(ids):
+        if type(value) is not str:
+            is_number = type(value) in (int, float)
+            advice = "write it in quotes" if is_number else "write a text"
+            raise PathError(path_of(i), f"the id is {described(value)}; {advice}")
+        if problem := "the id is empty" if not value else _problem_of_text(value):
+            raise PathError(path_of(i), problem)
+
+
+def _problem_of_text(text: str) -> str | None:
+    if "\0" in text:
+        return f"the id {quoted(text)} contains NUL"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return f"the id {quoted(text)} is not text: it contains half of a surrogate pair"
+    return None

@@ -13,7 +13,7 @@ import polars as pl
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_scores import RunScores, score_runs
 from pres_plugin.files.tables import Rows, Table, together
-from pres_plugin.files.validation import check_scores, numbered, once_each
+from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.remedy import no_common_topic, shortened
@@ -94,4 +94,6 @@ def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:
     """Return the scores of one run as dicts."""
     whole = together(rows, duplicates)
     check_scores(whole)
-    return to_dicts(once_each(numbered(whole, ["query_id"])[0], duplicates)[0], "score")
+    once, _ = once_each(numbered(whole, ["query_id"])[0], duplicates)
+    check_ranks(once)
+    return to_dicts(once, "score")

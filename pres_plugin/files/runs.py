@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -53,13 +53,16 @@ class Runs(Table):
             [run] = self.read(duplicates, partial(_dicts, duplicates=duplicates))
             yield self.name, run
             return
-        for whole in self.whole_runs(duplicates):
-            for (name,), rows in whole.group_by(["run"], maintain_order=True):
-                try:
-                    run = _dicts(rows, duplicates)
-                except UnclearError as error:
-                    raise self.failed(error) from None
-                yield str(name), run
+        done: set[str] = set()
+        try:
+            for name, run in _dicts_by_run(self.whole_runs(duplicates), duplicates):
+                done.add(name)
+                yield name, run
+        except UnclearError as error:
+            rows = [self._carefully(duplicates, error)]
+            for name, run in _dicts_by_run(rows, duplicates):
+                if name not in done:
+                    yield name, run
 
     def check_topics(self, name: str, topics: Collection[str], judged: Collection[str]) -> None:
         """Raise a FileError if no topic of a run is judged."""
@@ -88,6 +91,15 @@ class Runs(Table):
 
     def _rows_of(self, runs: Collection[str]) -> pl.DataFrame:
         return pl.concat(chain.from_iterable(file.rows_of(runs) for file in self.files))
+
+
+def _dicts_by_run(
+    frames: Iterable[pl.DataFrame], duplicates: Duplicates
+) -> Iterator[tuple[str, Dicts]]:
+    """Yield the name and the scores of each run in frames of whole runs."""
+    for whole in frames:
+        for (name,), rows in whole.group_by(["run"], maintain_order=True):
+            yield str(name), _dicts(rows, duplicates)
 
 
 def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pres_plugin.formats.base import DataFile, Reading
 from pres_plugin.formats.csv_files import looks_like_csv
-from pres_plugin.formats.on_disk import PARQUET
+from pres_plugin.formats.on_disk import PARQUET, ZIP
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.trec import looks_like_trec
 
@@ -38,6 +38,10 @@ class Format(NamedTuple):
 FORMATS: dict[str, Format] = {
     "parquet": Format(
         lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet", "ParquetFile"
+    ),
+    # Other zip archives are called wrong projects, which is clearer than wrong text.
+    "asreview": Format(
+        lambda start, _: start.startswith(ZIP), (".asreview",), "asreview_files", "AsreviewFile"
     ),
     # A header comes before TREC's lines, since a table read as TREC's lines could be misread.
     "csv": Format(lambda start, _: looks_like_csv(start), (".csv", ".tsv"), "csv_files", "CsvFile"),

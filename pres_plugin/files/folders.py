@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 from pres_plugin.formats.base import DataFile, FileError
+from pres_plugin.formats.on_disk import on_disk
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.recognition import open_file
 
@@ -20,10 +22,11 @@ def visible(folder: Path) -> list[Path]:
     return [entry for entry in entries if not entry.name.startswith((".", "_"))]
 
 
-def parts(folder: Path) -> tuple[DataFile, ...]:
+def parts(folder: Path, until: ExitStack) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
-    Raise a FileError if there are none, or if there is anything else in the folder.
+    Closing `until` removes decompressed copies. Raise a FileError if there are none, or if there
+    is anything else in the folder.
     """
     found: list[DataFile] = []
     read: set[str] = set()
@@ -37,7 +40,7 @@ def parts(folder: Path) -> tuple[DataFile, ...]:
                 raise FileError(f"{entry}: this link leads to a folder that is already included")
             read.add(here)
             waiting += reversed(visible(entry))
-        elif (file := open_file(str(entry))).can_be_part:
+        elif (file := open_file(on_disk(str(entry), until), str(entry))).can_be_part:
             found.append(file)
         else:
             raise FileError(

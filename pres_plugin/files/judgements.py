@@ -12,12 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.folders import parts
-from pres_plugin.files.standard_input import on_disk
 from pres_plugin.files.streaming import by_whole_topics
 from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import ScatteredError, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, Reading
 from pres_plugin.formats.dicts import Dicts, to_dicts
+from pres_plugin.formats.on_disk import on_disk
 from pres_plugin.formats.opening import is_folder
 from pres_plugin.formats.recognition import named_like_parts, open_file
 from pres_plugin.kernel.topics import running_sum
@@ -124,5 +124,5 @@ def judged_dicts(
 
 def _table(path: str, until: ExitStack, reading: Reading | None) -> Table:
     if path != "-" and is_folder(path) and named_like_parts(path):
-        return Table(path, "relevance", parts(Path(path)))
+        return Table(path, "relevance", parts(Path(path), until))
     return Table(path, "relevance", (open_file(on_disk(path, until), path, reading),))

@@ -13,8 +13,8 @@ from pres_plugin.files.folders import parts, visible
 from pres_plugin.files.run_names import own_names
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
-from pres_plugin.files.standard_input import on_disk
 from pres_plugin.formats.base import DataFile, FileError, Reading
+from pres_plugin.formats.on_disk import on_disk
 from pres_plugin.formats.opening import is_folder
 from pres_plugin.formats.recognition import open_file
 from pres_plugin.remedy import quoted, shortened, some
@@ -95,12 +95,12 @@ def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list
         file = open_file(on_disk(path, until), path, reading)
         return [Runs(path, "score", (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
-        return [_partition(Path(path))]
+        return [_partition(Path(path), until)]
     found: list[Runs] = []
     tables: list[DataFile] = []
     for entry in visible(Path(path)):
         if is_folder(str(entry)):
-            found.append(_partition(entry))
+            found.append(_partition(entry, until))
             continue
         [runs] = runs_in(str(entry), until, reading)
         if runs.name is None:
@@ -118,14 +118,14 @@ def _is_partition(folder: Path) -> bool:
     return folder.name.startswith("run=")
 
 
-def _partition(folder: Path) -> Runs:
+def _partition(folder: Path, until: ExitStack) -> Runs:
     if not _is_partition(folder):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders by themselves"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    files = parts(folder)
+    files = parts(folder, until)
     for file in files:
         # Some writers repeat the folder's name in a column.
         if file.has_runs and (others := file.run_sizes().keys() - {name}):

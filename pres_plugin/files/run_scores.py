@@ -21,7 +21,13 @@ from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.prefetch import ahead
 from pres_plugin.files.streaming import by_whole_topics
 from pres_plugin.files.tables import Rows
-from pres_plugin.files.validation import ScatteredError, check_scores, numbered, once_each
+from pres_plugin.files.validation import (
+    ScatteredError,
+    check_ranks,
+    check_scores,
+    numbered,
+    once_each,
+)
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.frames.names import DOC, RANK, SCORE
 from pres_plugin.frames.ranking import with_ranks
@@ -101,6 +107,7 @@ def _whole(
     check_scores(frame)
     rows, topics = numbered(frame, keys)
     rows, sizes = once_each(rows, duplicates)
+    check_ranks(rows)
     names = topics["run"].to_list() if name is None else [name] * topics.height
     return _Whole(rows, names, topics["query_id"].to_list(), sizes)
 

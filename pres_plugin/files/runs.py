@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -13,7 +13,7 @@ import polars as pl
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_scores import RunScores, score_runs
 from pres_plugin.files.tables import Rows, Table, together
-from pres_plugin.files.validation import check_scores, numbered, once_each
+from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.remedy import no_common_topic, shortened
@@ -66,13 +66,16 @@ class Runs(Table):
             [run] = self.read(duplicates, partial(_dicts, duplicates=duplicates))
             yield self.name, run
             return
-        for whole in self.whole_runs(duplicates):
-            for (name,), rows in whole.group_by(["run"], maintain_order=True):
-                try:
-                    run = _dicts(rows, duplicates)
-                except UnclearError as error:
-                    raise self.failed(error) from None
-                yield str(name), run
+        done: set[str] = set()
+        try:
+            for name, run in _dicts_by_run(self.whole_runs(duplicates), duplicates):
+                done.add(name)
+                yield name, run
+        except UnclearError as error:
+            rows = [self._carefully(duplicates, error)]
+            for name, run in _dicts_by_run(rows, duplicates):
+                if name not in done:
+                    yield name, run
 
     def check_topics(self, name: str, topics: Collection[str], judged: Collection[str]) -> None:
         """Raise a FileError if no topic of a run is judged."""
@@ -100,8 +103,19 @@ class Runs(Table):
         return pl.concat(chain.from_iterable(file.rows_of(runs) for file in self.files))
 
 
+def _dicts_by_run(
+    frames: Iterable[pl.DataFrame], duplicates: Duplicates
+) -> Iterator[tuple[str, Dicts]]:
+    """Yield the name and the scores of each run in frames of whole runs."""
+    for whole in frames:
+        for (name,), rows in whole.group_by(["run"], maintain_order=True):
+            yield str(name), _dicts(rows, duplicates)
+
+
 def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:
     """Return the scores of one run as dicts."""
     whole = together(rows, duplicates)
     check_scores(whole)
-    return to_dicts(once_each(numbered(whole, ["query_id"])[0], duplicates)[0], "score")
+    once, _ = once_each(numbered(whole, ["query_id"])[0], duplicates)
+    check_ranks(once)
+    return to_dicts(once, "score")

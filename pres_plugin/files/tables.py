@@ -41,9 +41,18 @@ class Table:
     def pieces(self) -> Iterator[pl.DataFrame]:
         """Yield the rows in pieces; raise an UnclearError if there are none."""
         is_empty = True
+        has_ranks = None
         for file in self.files:
             for piece in file.pieces(self.value):
                 is_empty = False
+                if has_ranks is None:
+                    has_ranks = "rank" in piece.columns
+                elif has_ranks != ("rank" in piece.columns):
+                    raise FileError(
+                        f"{file.name}: the documents of this file are ordered by "
+                        f"{'score' if has_ranks else 'rank'}, but those of "
+                        f"{self.files[0].name} by {'rank' if has_ranks else 'score'}"
+                    )
                 yield piece if self.has_runs else piece.drop("run", strict=False)
         if is_empty:
             raise UnclearError("the file contains no rows")

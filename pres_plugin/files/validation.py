@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Duplicates, UnclearError
+from pres_plugin.formats.ranks import same_rank
 from pres_plugin.remedy import KEEP_ONE, NAN, in_topic, quoted
 
 #: How many rows a buffer may contain before it is searched for repeated documents.
@@ -22,6 +23,20 @@ def check_scores(frame: pl.DataFrame) -> None:
     if frame["score"].is_nan().any():
         row = frame.filter(pl.col("score").is_nan()).row(0, named=True)
         raise UnclearError(f"{in_topic(row['query_id'], row['doc_id'])}: {NAN}")
+
+
+def check_ranks(rows: pl.DataFrame) -> None:
+    """Raise an UnclearError if two documents of a topic have the same rank.
+
+    The rows come from :func:`once_each`. Most runs have scores in place of ranks.
+    """
+    if "rank" not in rows.columns:
+        return
+    same = rows.filter(pl.struct("topic", "rank").is_duplicated())
+    if not same.is_empty():
+        first = same.row(0, named=True)
+        doc_id, other = same.filter(topic=first["topic"], rank=first["rank"])["doc_id"][:2]
+        raise UnclearError(same_rank(first["query_id"], doc_id, other, first["rank"]))
 
 
 def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:

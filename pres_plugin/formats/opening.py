@@ -10,9 +10,9 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from io import BufferedIOBase, BufferedReader
+from io import BufferedIOBase, BufferedReader, FileIO
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from pres_plugin.formats.base import FileError
 
@@ -21,6 +21,9 @@ CHANGED = "the file changed while it was read; run again when nothing writes to 
 
 #: The first bytes of a file compressed with gzip.
 GZIP = b"\x1f\x8b"
+
+#: How many bytes at the start of a file show its format.
+START = 1 << 20
 
 
 @contextmanager
@@ -79,6 +82,32 @@ def os_errors(name: str) -> Iterator[None]:
         raise FileError(f"{name}: there is no such file") from None
     except OSError as error:
         raise FileError(f"{name}: cannot be read ({error.strerror})") from None
+
+
+def start_of(path: str, name: str | None = None) -> bytes:
+    """Return the first bytes of a file or standard input, decompressed, without consuming them.
+
+    Return nothing for a pipe, since what was read from it could not be read again.
+    """
+    name = name or path
+    if path == "-":
+        with os_errors(name), buffered(path) as file:
+            return _first_bytes(file)
+    with os_errors(name):
+        if Path(path).is_fifo():
+            return b""
+        with BufferedReader(FileIO(path), START) as file:
+            return _first_bytes(file)
+
+
+def _first_bytes(file: BufferedReader[Any]) -> bytes:
+    start = file.peek(START)
+    if not start.startswith(GZIP):
+        return start
+    try:
+        return zlib.decompressobj(wbits=31).decompress(start, START)
+    except zlib.error:  # reading the file reports this
+        return b""
 
 
 def is_folder(path: str) -> bool:

@@ -1,8 +1,6 @@
 """Read runs and judgements in Parquet files.
 
-Columns are named as in ir-measures (`query_id`, `doc_id`, `relevance`, `score`) or as in
-PyTerrier (`qid`, `docno`, `label`, `score`). A column `run` contains the names of several
-runs.
+Columns are named as in :mod:`.columns`. A column `run` contains the names of several runs.
 """
 
 from __future__ import annotations
@@ -15,22 +13,17 @@ from typing import Any, TypeVar
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
+from pres_plugin.formats.columns import NAMES, columns_of
 from pres_plugin.formats.dicts import Dicts, Topics
 from pres_plugin.formats.opening import CHANGED, os_errors, state_of
 from pres_plugin.formats.parquet_pages import page_problem
-from pres_plugin.remedy import NAN, RemediedError, in_topic, quoted, shortened, some
+from pres_plugin.formats.ranks import check_ranks, with_scores
+from pres_plugin.remedy import NAN, RemediedError, in_topic, quoted, shortened
 
 #: How many rows are read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
 ROWS = 250_000
 
-_NAMES = {
-    "run": ("run",),
-    "query_id": ("query_id", "qid"),
-    "doc_id": ("doc_id", "docno"),
-    "relevance": ("relevance", "label"),
-    "score": ("score",),
-}
 _TEXT = (pl.String, pl.Categorical, pl.Enum)
 
 _Read = TypeVar("_Read")
@@ -58,74 +51,89 @@ class ParquetFile(DataFile):
             self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.has_runs: bool = "run" in self._types
-        columns = set(chain.from_iterable(_NAMES.values()))
+        columns = set(chain.from_iterable(NAMES.values()))
         if problem := self._read(lambda: page_problem(path, columns)):
             raise self._error(f"cannot be read as Parquet ({problem})")
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows, up to ROWS at a time."""
-        rows = self._columns("query_id", "doc_id", value)
+        rows = self._columns(value)
         start = 0
         while not (piece := self._collected(rows.slice(start, ROWS))).is_empty():
-            yield piece if value == "score" else self._with_64_bits(piece)
+            yield self._checked(piece)
             start += ROWS
 
     def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
         """Return the relevance or score of each document, by topic."""
         topics = Topics(duplicates)
+        has_ranks = False
         pieces = self.pieces(value) if run is None else self.rows_of([run])
-        for query_id, doc_id, number in chain.from_iterable(
-            piece.select("query_id", "doc_id", value).iter_rows() for piece in pieces
-        ):
-            try:
-                if number != number:
-                    raise RemediedError(f"{in_topic(query_id, doc_id)}: {NAN}")
-                topics.add(query_id, doc_id, number)
-            except RemediedError as error:
-                raise FileError(f"{self.name}: {error.problem}", error.remedy) from None
+        try:
+            for piece in pieces:
+                has_ranks = "rank" in piece.columns
+                for query_id, doc_id, number in piece.select(
+                    "query_id", "doc_id", value
+                ).iter_rows():
+                    if number != number:
+                        raise RemediedError(f"{in_topic(query_id, doc_id)}: {NAN}")
+                    topics.add(query_id, doc_id, number)
+            if has_ranks:
+                check_ranks(topics.dicts)
+        except FileError:
+            raise
+        except RemediedError as error:
+            raise FileError(f"{self.name}: {error.problem}", error.remedy) from None
         if not topics.dicts:
             raise self._error("the file contains no rows")
         return topics.dicts
 
     def run_sizes(self) -> Counter[str]:
         """Count the rows of each run, without reading other columns."""
-        counts = self._columns().group_by("run", maintain_order=True).agg(pl.len())
+        counts = self._columns("score").select("run").group_by("run", maintain_order=True).len()
         return Counter(dict(self._collected(counts).iter_rows()))
 
     def rows_of(self, runs: Collection[str]) -> Iterator[pl.DataFrame]:
         """Yield the rows of some runs, all at once."""
-        rows = self._columns("query_id", "doc_id", "score")
-        yield self._collected(rows.filter(pl.col("run").is_in(list(runs))))
+        rows = self._columns("score").filter(pl.col("run").is_in(list(runs)))
+        yield self._checked(self._collected(rows))
 
     def _scan(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)
 
-    def _columns(self, *wanted: str) -> pl.LazyFrame:
-        """Return columns, and `run` if there is one, under our names and with our types."""
-        chosen = []
-        for column in ("run", *wanted) if self.has_runs and "relevance" not in wanted else wanted:
-            name = next((name for name in _NAMES[column] if name in self._types), None)
-            if name is None:
-                raise self._error(
-                    f"there is no column {' or '.join(_NAMES[column])}; "
-                    f"the file has {some(self._types, at_most=20) or 'none'}"
-                )
-            chosen.append(self._typed(column, name).alias(column))
-        return self._scan().select(chosen)
+    def _columns(self, value: Value) -> pl.LazyFrame:
+        """Return the columns to read, `run` first if there is one, under our names."""
+        try:
+            names = columns_of(list(self._types), value)
+        except RemediedError as error:
+            raise self._error(error.problem) from None
+        kinds = sorted(names, key=list(NAMES).index)
+        return self._scan().select(self._typed(kind, names[kind]).alias(kind) for kind in kinds)
 
     def _typed(self, column: str, name: str) -> pl.Expr:
         kind = self._types[name]
         if column == "score":
             fits, expected = kind.is_numeric(), "numbers belong"
-        elif column == "relevance":
+        elif column in ("relevance", "rank"):
             fits, expected = kind.is_integer(), "whole numbers belong"
         else:
             fits, expected = isinstance(kind, _TEXT), "text belongs"
         if not fits:
             raise self._error(f"column {name} contains {shortened(str(kind))}, where {expected}")
-        if column == "relevance":  # _with_64_bits casts it and reports numbers that are too large
+        if column in ("relevance", "rank"):  # _checked casts them and reports wrong numbers
             return pl.col(name)
         return pl.col(name).cast(pl.Float64 if column == "score" else pl.String)
+
+    def _checked(self, piece: pl.DataFrame) -> pl.DataFrame:
+        """Check the numbers in a piece; add scores to ranks."""
+        if "relevance" in piece.columns:
+            return self._with_64_bits(piece)
+        if "rank" not in piece.columns:
+            return piece
+        try:
+            scored = with_scores(piece)
+        except RemediedError as error:
+            raise self._error(error.problem) from None
+        return scored.select(pl.exclude("rank"), "rank")
 
     def _with_64_bits(self, piece: pl.DataFrame) -> pl.DataFrame:
         relevance = piece["relevance"].cast(pl.Int64, strict=False)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 
-from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
+from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, check_duplicates
+from pres_plugin.formats.on_disk import on_disk
 from pres_plugin.formats.opening import shown_as
 from pres_plugin.formats.recognition import FORMATS, open_file
 from pres_plugin.remedy import quoted, some
@@ -64,8 +66,11 @@ def read_qrels(
     """
     check_duplicates(duplicates)
     check_format(format)
-    file = open_file(os.fspath(path), name, Reading(format, topic_field, qrels_field))
-    return file.dicts("relevance", duplicates)
+    path = os.fspath(path)
+    with ExitStack() as until:
+        reading = Reading(format, topic_field, qrels_field)
+        file = open_file(on_disk(path, until), name or path, reading)
+        return file.dicts("relevance", duplicates)
 
 
 def read_run(
@@ -125,7 +130,14 @@ def read_run(
     """
     check_duplicates(duplicates)
     check_format(format)
-    file = open_file(os.fspath(path), name, Reading(format, topic_field))
+    path = os.fspath(path)
+    with ExitStack() as until:
+        file = open_file(on_disk(path, until), name or path, Reading(format, topic_field))
+        return _run(file, duplicates, run)
+
+
+def _run(file: DataFile, duplicates: Duplicates, run: str | None) -> dict[str, dict[str, float]]:
+    """Read a run from an open file; `run` is its name if there are several."""
     shown = shown_as(file.name)
     if not file.has_runs:
         if run is not None:

@@ -5,27 +5,20 @@ To add a format, write a subclass of :class:`.base.DataFile` and add a line to t
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from importlib import import_module
-from io import BufferedReader, FileIO
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pres_plugin.formats.base import DataFile, Reading
+from pres_plugin.formats.csv_files import looks_like_csv
 from pres_plugin.formats.json_detection import (
     looks_like_json,
     looks_like_json_lines,
     looks_like_mteb,
 )
-from pres_plugin.formats.opening import GZIP, buffered, os_errors
+from pres_plugin.formats.on_disk import PARQUET, ZIP
+from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.trec import looks_like_trec
-
-#: How many bytes of a file are looked at.
-START = 1 << 20
-
-#: The first bytes of a Parquet file.
-PARQUET = b"PAR1"
 
 
 class Format(NamedTuple):
@@ -51,11 +44,17 @@ FORMATS: dict[str, Format] = {
     "parquet": Format(
         lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet", "ParquetFile"
     ),
+    # Other zip archives are called wrong projects, which is clearer than wrong text.
+    "asreview": Format(
+        lambda start, _: start.startswith(ZIP), (".asreview",), "asreview_files", "AsreviewFile"
+    ),
     "jsonl": Format(looks_like_json_lines, (".jsonl", ".ndjson"), "json_files", "JsonLinesFile"),
     "mteb": Format(
         lambda start, _: looks_like_mteb(start), ("_predictions.json",), "json_files", "MtebFile"
     ),
     "json": Format(lambda start, _: looks_like_json(start), (".json",), "json_files", "JsonFile"),
+    # A header comes before TREC's lines, since a table read as TREC's lines could be misread.
+    "csv": Format(lambda start, _: looks_like_csv(start), (".csv", ".tsv"), "csv_files", "CsvFile"),
     "trec": Format(lambda start, _: looks_like_trec(start), (), "trec", "TrecFile"),
 }
 
@@ -87,29 +86,3 @@ def _recognised(path: str, name: str, reading: Reading) -> str:
             return format_name
     ending = name.lower().removesuffix(".gz")
     return next((each for each in FORMATS if ending.endswith(FORMATS[each].endings)), "trec")
-
-
-def start_of(path: str, name: str | None = None) -> bytes:
-    """Return the first bytes of a file or standard input, decompressed, without consuming them.
-
-    Return nothing for a pipe, since what was read from it could not be read again.
-    """
-    name = name or path
-    if path == "-":
-        with os_errors(name), buffered(path) as file:
-            return _first_bytes(file)
-    with os_errors(name):
-        if Path(path).is_fifo():
-            return b""
-        with BufferedReader(FileIO(path), START) as file:
-            return _first_bytes(file)
-
-
-def _first_bytes(file: BufferedReader[Any]) -> bytes:
-    start = file.peek(START)
-    if not start.startswith(GZIP):
-        return start
-    try:
-        return zlib.decompressobj(wbits=31).decompress(start, START)
-    except zlib.error:  # reading the file reports this
-        return b""

@@ -11,23 +11,18 @@ A file that contains anything unusual is read line by line.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
 from pres_plugin.formats.lines import LONGEST_LINE, numbered
+from pres_plugin.formats.numbers import relevance_of, score_of
 from pres_plugin.formats.opening import opened, shown_as
-from pres_plugin.remedy import NAN, RemediedError, quoted, shortened
+from pres_plugin.remedy import RemediedError
 
 if TYPE_CHECKING:
     import polars as pl
-
-# A sign, zeros, and the remaining digits. Unlike int, it rejects 1_000.
-_WHOLE_NUMBER = re.compile(rb"([+-]?)0*([0-9]+)")
-_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 
 def looks_like_trec(start: bytes) -> bool:
@@ -102,33 +97,6 @@ def empty(name: str) -> FileError:
     return FileError(f"{shown_as(name)}: the file is empty")
 
 
-def _relevance(field: bytes) -> int:
-    found = _WHOLE_NUMBER.fullmatch(field)
-    if found is None:
-        raise RemediedError(f"the relevance {_shown(field)} is not a whole number")
-    sign, digits = found.groups()
-    relevance = int(sign + digits[:20])  # 20 digits are too many; Python refuses thousands
-    if not _LEAST <= relevance <= _GREATEST:
-        raise RemediedError(f"a relevance must fit 64 bits, got {shortened(field.decode())}")
-    return relevance
-
-
-def _score(field: bytes) -> float:
-    try:
-        score = float(field)
-    except ValueError:
-        score = math.nan
-    if b"_" in field or (math.isnan(score) and field.strip(b"+-").lower() != b"nan"):
-        raise RemediedError(f"the score {_shown(field)} is not a number")
-    if math.isnan(score):
-        raise RemediedError(NAN)
-    return score
-
-
-def _shown(field: bytes) -> str:
-    return quoted(field.decode(errors="replace"))
-
-
 def _is_number(field: bytes) -> bool:
     try:
         float(field)
@@ -140,6 +108,6 @@ def _is_number(field: bytes) -> bool:
 # For judgements and runs: the names of a line's fields, the position of the number, and how to
 # read it.
 _LINES: dict[Value, tuple[tuple[str, ...], int, Callable[[bytes], Any]]] = {
-    "relevance": (("topic", "iteration", "document", "relevance"), 3, _relevance),
-    "score": (("topic", "Q0", "document", "rank", "score", "tag"), 4, _score),
+    "relevance": (("topic", "iteration", "document", "relevance"), 3, relevance_of),
+    "score": (("topic", "Q0", "document", "rank", "score", "tag"), 4, score_of),
 }

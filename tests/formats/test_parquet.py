@@ -182,8 +182,14 @@ GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"score": None}, "there is no column score; the file has query_id, doc_id$"),
-        ({"query_id": None}, "there is no column query_id or qid; the file has doc_id, score$"),
+        (
+            {"score": None},
+            r"there is no column score \(or rank\); the columns are query_id, doc_id$",
+        ),
+        (
+            {"query_id": None},
+            r"there is no column query_id \(or qid, .*\); the columns are doc_id, score$",
+        ),
         ({"query_id": [1, 2]}, "column query_id contains Int64, where text belongs"),
         ({"score": ["2", "1"]}, "column score contains String, where numbers belong"),
         ({"score": [2.0, None]}, "column score contains null"),

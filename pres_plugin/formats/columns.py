@@ -1,0 +1,69 @@
+"""The names of columns in tables, and of fields in JSON: those that common tools write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pres_plugin.formats.base import Value
+from pres_plugin.remedy import RemediedError, listed, shortened, some
+
+#: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
+NAMES: dict[str, tuple[str, ...]] = {
+    "run": ("run",),
+    "query_id": ("query_id", "qid", "q_id", "query-id"),
+    "doc_id": ("doc_id", "docno", "corpus-id", "corpus_id"),
+    "relevance": ("relevance", "label", "rel"),
+    "score": ("score",),
+    "rank": ("rank",),
+}
+
+# The columns to read. Of several in one group, the first one counts: a run's ranks follow from
+# its scores, and only ranx and BEIR call a relevance a score.
+_WANTED: dict[Value, tuple[tuple[str, ...], ...]] = {
+    "relevance": (("query_id",), ("doc_id",), ("relevance", "score")),
+    "score": (("query_id",), ("doc_id",), ("score", "rank")),
+}
+
+
+def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
+    """Choose the columns to read among the columns that a table contains.
+
+    Return the table's name of `query_id`, `doc_id` and either `relevance`, `score` or `rank`,
+    and of `run` if a table of runs has it. Raise a RemediedError if one is missing, or if two
+    contain the same thing.
+    """
+    chosen: dict[str, str] = {}
+    missing = []
+    for group in _WANTED[value]:
+        kind = next((kind for kind in group if _named(kind, found)), None)
+        if kind is None:
+            first, *others = [name for kind in group for name in NAMES[kind]]
+            missing.append(f"{first} (or {', '.join(others)})")
+        else:
+            chosen["relevance" if value == "relevance" and kind == "score" else kind] = _only(
+                kind, found
+            )
+    if missing:
+        raise RemediedError(
+            f"there is no column {listed(missing)}; the columns are {some(found, 20) or 'none'}"
+        )
+    if value == "score" and _named("run", found):
+        chosen["run"] = _only("run", found)
+    return chosen
+
+
+def is_table(found: Sequence[str]) -> bool:
+    """Return whether these are the columns of a table with topics and documents."""
+    return bool(_named("query_id", found) and _named("doc_id", found))
+
+
+def _named(kind: str, found: Sequence[str]) -> list[str]:
+    return [name for name in found if name in NAMES[kind]]
+
+
+def _only(kind: str, found: Sequence[str]) -> str:
+    name, *others = _named(kind, found)
+    if others:
+        names = listed(list(map(shortened, (name, *others))))
+        raise RemediedError(f"columns {names} contain the same thing; keep one of them")
+    return name

@@ -1,0 +1,115 @@
+"""Make files that can be read twice of standard input, pipes and compressed Parquet files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from io import FileIO
+from itertools import chain
+from pathlib import Path
+
+from pres_plugin.formats.base import FileError
+from pres_plugin.formats.opening import (
+    GZIP,
+    buffered,
+    interruptible,
+    opened,
+    os_errors,
+    shown_as,
+    start_of,
+)
+
+#: The first bytes of a Parquet file.
+PARQUET = b"PAR1"
+
+#: The first bytes of a zip archive.
+ZIP = b"PK\x03\x04"
+
+#: How many bytes to copy at once.
+_PIECE = 1 << 20
+
+# A copy of a compressed file may have 64 MiB or 100 times the bytes of the file. Parquet files
+# are compressed already; only a file made to fill the disk grows more.
+_SMALL_COPY, _LARGEST_RATIO = 1 << 26, 100
+
+
+def on_disk(path: str, until: ExitStack) -> str:
+    """Return a path that can be read more than once: `path` itself or the path of a copy.
+
+    Standard input (``-``) and pipes are copied. Parquet files that are compressed with gzip are
+    decompressed, because Parquet is not read from its start to its end. Closing `until` removes
+    the copies. Raise a FileError if the input is closed or unknown binary data, or if it cannot
+    be read or copied.
+    """
+    with os_errors(path):
+        is_stream = path == "-" or Path(path).is_fifo()
+    return _decompressed(_copied(path, until) if is_stream else path, path, until)
+
+
+def _copied(path: str, until: ExitStack) -> str:
+    """Return the path of a copy of standard input or a pipe."""
+    interruptible()
+    copy = _new_file(path, until)
+    with os_errors(path), buffered(path) as source, _written(copy, path) as target:
+        pieces = iter(lambda: source.read1(_PIECE), b"")
+        start = next(pieces, b"")
+        # Endless input such as /dev/zero must not fill the disk.
+        if b"\0" in start and not start.startswith((GZIP, PARQUET, ZIP)):
+            raise FileError(f"{shown_as(path)}: this is binary data, not text")
+        for piece in chain([start], pieces):
+            _write(piece, target, path)
+    return str(copy)
+
+
+def _decompressed(path: str, name: str, until: ExitStack) -> str:
+    """Return the path of a decompressed copy if this is a compressed Parquet file, else `path`."""
+    with os_errors(name):
+        if not Path(path).is_file():  # a folder or a device
+            return path
+        with FileIO(path) as file:
+            is_compressed = file.read(len(GZIP)) == GZIP
+        if not is_compressed or not start_of(path, name).startswith(PARQUET):
+            return path
+        limit = max(_SMALL_COPY, _LARGEST_RATIO * Path(path).stat().st_size)
+    copy = _new_file(name, until)
+    size = 0
+    with opened(path, name) as source, _written(copy, name) as target:
+        while piece := source.read(_PIECE):
+            size += len(piece)
+            if size > limit:
+                raise FileError(f"{shown_as(name)}: decompress this file first, it grows too much")
+            _write(piece, target, name)
+    return str(copy)
+
+
+def _new_file(name: str, until: ExitStack) -> Path:
+    with _temporary(name):
+        return Path(until.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-")), "copy")
+
+
+@contextmanager
+def _written(copy: Path, name: str) -> Iterator[FileIO]:
+    with _temporary(name):
+        target = FileIO(copy, "w")
+    with target:
+        yield target
+
+
+def _write(piece: bytes, target: FileIO, name: str) -> None:
+    rest = memoryview(piece)
+    with _temporary(name):
+        while rest:
+            rest = rest[target.write(rest) :]
+
+
+@contextmanager
+def _temporary(name: str) -> Iterator[None]:
+    """Raise a FileError if the copy of the input cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(
+            f"{shown_as(name)}: cannot be copied to a temporary file ({error.strerror or error}); "
+            "set TMPDIR to a folder with enough space, or give a file instead"
+        ) from None

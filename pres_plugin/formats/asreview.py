@@ -44,6 +44,9 @@ _DAMAGE = (
 # A dataset is called by the name of a file. A damaged database may contain much longer texts.
 _LONGEST_NAME = 4096
 
+# How many steps SQLite may take to look up a table. A few hundred are enough.
+_SCHEMA_STEPS = 1_000_000
+
 _RECORDS = "SELECT record_id, dataset_id, included FROM record ORDER BY record_id"
 # ASReview calls records prior knowledge if no querier has chosen them.
 _RESULTS = "SELECT record_id, label, querier IS NULL FROM results ORDER BY rowid"
@@ -257,7 +260,8 @@ def _rows(
 ) -> Generator[tuple[Any, ...], None, None]:
     """Yield the rows of a query on one table."""
     with _damage_of(f"{shown} is damaged or not a database of ASReview"):
-        # A view, a virtual table or a computed column could run for ever.
+        # A view, a virtual table, a computed column or a damaged schema could run for ever.
+        connection.set_progress_handler(lambda: 1, _SCHEMA_STEPS)
         made = connection.execute(
             "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
         ).fetchone()
@@ -266,6 +270,8 @@ def _rows(
         columns = connection.execute(f"PRAGMA table_xinfo({table})")
         if _COLUMNS & {name for _, name, *_, hidden in columns if hidden}:
             raise FileError(f"{shown}: table {table!r} contains computed values")
+        # Rows that never end repeat a record, which is an error.
+        connection.set_progress_handler(None, 0)
         # One row at a time, since each may contain a long text.
         yield from connection.execute(query)
 

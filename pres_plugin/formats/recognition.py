@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from pres_plugin.formats.base import DataFile, Reading
+from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.csv_files import looks_like_csv
 from pres_plugin.formats.json_detection import (
     looks_like_json,
@@ -17,8 +17,9 @@ from pres_plugin.formats.json_detection import (
     looks_like_mteb,
 )
 from pres_plugin.formats.on_disk import PARQUET, ZIP
-from pres_plugin.formats.opening import start_of
+from pres_plugin.formats.opening import shown_as, start_of
 from pres_plugin.formats.trec import looks_like_trec
+from pres_plugin.remedy import quoted
 
 
 class Format(NamedTuple):
@@ -58,6 +59,9 @@ FORMATS: dict[str, Format] = {
     "trec": Format(lambda start, _: looks_like_trec(start), (), "trec", "TrecFile"),
 }
 
+#: The formats whose fields the user may name.
+WITH_FIELDS = ("jsonl", "json")
+
 
 def open_file(path: str, name: str | None = None, reading: Reading | None = None) -> DataFile:
     """Open the file at a path for reading; errors call it `name`.
@@ -66,8 +70,13 @@ def open_file(path: str, name: str | None = None, reading: Reading | None = None
     that is not installed.
     """
     reading = reading or Reading()
-    chosen = FORMATS[reading.format or _recognised(path, name or path, reading)]
-    return chosen.read_by()(path, name, reading)
+    chosen = reading.format or _recognised(path, name or path, reading)
+    if reading.qrels_field and chosen not in WITH_FIELDS:
+        raise FileError(
+            f"{shown_as(name or path)}: the field {quoted(reading.qrels_field)} is named for JSON "
+            f"lines, but the format of this file is {chosen}"
+        )
+    return FORMATS[chosen].read_by()(path, name, reading)
 
 
 def named_like_parts(folder: str) -> bool:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pres_plugin.ranking.inputs import Judgements
-from pres_plugin.remedy import some
 from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_n_max, checked_qrels, whole
 from pres_plugin.study.limits import LARGEST_LEVEL
-from pres_plugin.study.values import Number, Values
+from pres_plugin.study.values import Number, Values, no_common_topic
 from pres_plugin.study.variants import (
     PRES,
     Rows,
@@ -195,11 +194,8 @@ class _Given:
                 self._topics.append(topic)
                 self._positions.append(i)
                 self.numbers.append(values.topics[topic])
-        if values.topics and not self.numbers:
-            raise StudyError(
-                f"no topic in common with the qrels (values: {some(values.topics)}; "
-                f"qrels: {some(scored.topics)})"
-            )
+        if problem := no_common_topic(values.topics, scored.topics):
+            raise StudyError(problem)
         # A number such as 0.5 may have lost zeros at its end, so the longest one counts.
         self._decimals: int = max((number.decimals for number in self.numbers), default=0)
         self._mean = values.mean

@@ -11,7 +11,8 @@ import csv
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from io import StringIO
@@ -22,13 +23,15 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.formats.opening import opened, shown_as
 from pres_plugin.remedy import RemediedError, quoted, shortened, some
 
-#: How many bytes a file of values may have, decompressed.
-LARGEST = 1 << 24
+#: How many bytes a file of values may have, decompressed: enough for 100,000 topics in CSV. Reading
+#: it needs up to a hundred times as much memory.
+LARGEST = 1 << 22
 
 #: How many decimals are compared at most. 64-bit floats have more, but the last ones are noise.
 MOST_DECIMALS = 12
 
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?")
+_LONGEST_NUMBER = 1000
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,6})?")
 #: Names of PRES, as in pres-eval, ir-measures and trec_eval: PRES, PRES(rel=2)@100, pres_100.
 _PRES = re.compile(r"pres(?:\(.*\))?(?:[@_.]([0-9]+))?", re.IGNORECASE)
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
@@ -57,10 +60,10 @@ class Values:
 
 
 class _Row(NamedTuple):
-    """One value, as found in a file. Without `query_id`, it is a mean."""
+    """One value as it is written in a file. Without `query_id`, it is a mean."""
 
     where: str
-    number: Number
+    written: Any
     query_id: str | None = None
     measure: str | None = None
     run: str | None = None
@@ -68,7 +71,7 @@ class _Row(NamedTuple):
 
 def as_number(text: str) -> Number | None:
     """Return the number that a text is, or None."""
-    if not _NUMBER.fullmatch(text):
+    if len(text) > _LONGEST_NUMBER or not _NUMBER.fullmatch(text):
         return None
     decimals = -int(Decimal(text).as_tuple().exponent)
     number = Number(float(text), min(max(decimals, 0), MOST_DECIMALS))
@@ -92,7 +95,7 @@ def read_values(
     ----------
     path : str
         A file, compressed with gzip or not; ``-`` for standard input. It may contain JSON or a
-        table, and have up to 16 MiB.
+        table, and have up to 4 MiB.
     n_max : int
         Nmax, which names of the measure may contain.
     judged : collection of str
@@ -126,10 +129,12 @@ def read_values(
     shown = shown_as(name or path)
     try:
         text = _text(path, shown)
-        rows = list((_from_json if _is_json(text) else _from_lines)(text, n_max))
-        values = _chosen(rows, n_max, judged, run_name)
-        # JSON drops zeros at the end, so its numbers have as many decimals as the longest.
-        return _evened(values) if _is_json(text) else values
+        if text.lstrip().startswith(("{", "[")):
+            rows = _chosen(list(_from_json(text, n_max)), n_max, judged, run_name)
+            # JSON drops zeros at the end, so its numbers have as many decimals as the longest.
+            return _evened(_values(rows, judged, _json_number))
+        rows = _chosen(list(_from_lines(text, n_max)), n_max, judged, run_name)
+        return _values(rows, judged, _number)
     except RemediedError as error:
         if isinstance(error, FileError):
             raise
@@ -170,10 +175,6 @@ class _Written(str):
     """A number in JSON, as it is written."""
 
 
-def _is_json(text: str) -> bool:
-    return text.lstrip().startswith(("{", "["))
-
-
 def _from_json(text: str, n_max: int) -> Iterator[_Row]:
     try:
         content = json.loads(
@@ -196,41 +197,52 @@ def _from_json(text: str, n_max: int) -> Iterator[_Row]:
         return
     for query_id, value in content.items():
         if not isinstance(value, dict):
-            yield _Row(query_id, _number(query_id, value), query_id)
+            yield _Row(query_id, value, query_id)
             continue
         for measure, number in value.items():
-            where = f"{query_id} → {measure}"
-            yield _Row(where, _number(where, number), query_id, measure)
+            where = f"{shortened(query_id)} → {measure}"
+            yield _Row(where, number, query_id, measure)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        [(repeated, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise RemediedError(f"{quoted(repeated)} occurs twice in an object")
     return found
 
 
-def _number(where: str, written: Any) -> Number:
-    """Return a number in JSON or in a field of a table."""
-    if isinstance(written, str):
-        if (number := as_number(written.strip())) is not None:
-            return number
-        if _NOT_FINITE.fullmatch(written.strip()):
-            raise RemediedError(f"{where}: the value is {written.strip()}; write a finite number")
-    shown = quoted(written) if isinstance(written, str) else shortened(json.dumps(written))
+def _json_number(where: str, value: Any) -> Number:
+    where = shortened(where)
+    if isinstance(value, _Written):
+        return _number(where, value)
+    shown = shortened(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, str):
+        raise RemediedError(f"{where}: the value is {shown}, a text; write a number")
     raise RemediedError(f"{where}: the value {shown} is not a number")
 
 
 # Tables
 
 
+def _number(where: str, field: str) -> Number:
+    field = field.strip()
+    if (number := as_number(field)) is not None:
+        return number
+    if _NOT_FINITE.fullmatch(field):
+        raise RemediedError(f"{where}: the value is {field}; write a finite number")
+    raise RemediedError(f"{where}: the value {quoted(field)} is not a number")
+
+
 def _from_lines(text: str, n_max: int) -> Iterator[_Row]:
     lines = _split(text)
-    where, first = next(lines)
+    where, first = next(lines, ("", []))
+    if first[:1] == ["runid"]:  # trec_eval's first line
+        where, first = next(lines, ("", []))
+    if not first:
+        return
     if len(first) == 1:
-        yield _Row(where, _number(where, first[0]))
+        yield _Row(where, first[0])
         for where, _ in lines:
             raise RemediedError(f"{where}: write a topic and a value on each line, or one number")
         return
@@ -241,8 +253,6 @@ def _from_lines(text: str, n_max: int) -> Iterator[_Row]:
     else:
         rows = list(lines)
         columns = _Columns(first, n_max, where)
-    if not rows:
-        raise RemediedError("there is no value below the header")
     for where, fields in rows:
         yield columns.row(where, fields)
 
@@ -253,9 +263,8 @@ def _split(text: str) -> Iterator[tuple[str, list[str]]]:
     separator = next((mark for mark in "\t,;" if mark in first), None)
     if separator in (None, "\t"):
         for i, line in enumerate(text.split("\n"), 1):
-            if line.strip():
-                fields = line.split(separator)
-                yield f"line {i}", [each.strip() for each in fields]
+            if line.strip("- \t\r"):  # tables of pres-eval have dashes below the header
+                yield f"line {i}", [each.strip() for each in line.split(separator)]
         return
     reader = csv.reader(StringIO(text, newline=""), delimiter=separator or ",", strict=True)
     try:
@@ -293,7 +302,7 @@ class _Columns:
             return next((i for i, name in enumerate(plain) if name in known), None)
 
         self._topic, self._measure, self._run = find(_TOPIC), find(_MEASURE), find(_RUN)
-        if self._topic is None and self._measure is None:
+        if self._topic is self._measure is self._run is None:
             raise RemediedError(_lacks(where, f"topics ({_TOPIC[0]})", self._names))
         others = [i for i in range(len(names)) if i not in (self._topic, self._measure, self._run)]
         candidates = (
@@ -322,8 +331,7 @@ class _Columns:
             return str(fields[position])
 
         measure = self._measured if self._measure is None else text(self._measure)
-        number = _number(where, fields[self._value])
-        return _Row(where, number, text(self._topic), measure, text(self._run))
+        return _Row(where, fields[self._value], text(self._topic), measure, text(self._run))
 
 
 def _lacks(where: str, column: str, names: Collection[str]) -> str:
@@ -339,10 +347,12 @@ def _is_pres(name: str, n_max: int) -> bool:
     return found is not None and found[1] in (None, str(n_max))
 
 
-def _chosen(rows: list[_Row], n_max: int, judged: Collection[str], run: str | None) -> Values:
-    """Return the values of PRES for a run, without those of other measures and runs."""
+def _chosen(rows: list[_Row], n_max: int, judged: Collection[str], run: str | None) -> list[_Row]:
+    """Return the rows with PRES of a run, without those of other measures and runs."""
     if any(_is_unjudged_pres(row, n_max, judged) for row in rows):  # these are measures, not topics
         rows = [row._replace(query_id=None, measure=row.query_id) for row in rows]
+    if run not in judged and any(row.query_id == run is not None for row in rows):
+        rows = [row._replace(query_id=None, run=row.query_id) for row in rows]
     rows = _of_measure(rows, n_max)
     runs = {row.run: None for row in rows}
     if len(runs) > 1:
@@ -350,6 +360,17 @@ def _chosen(rows: list[_Row], n_max: int, judged: Collection[str], run: str | No
             names = some([str(name) for name in runs])
             raise RemediedError(f"there are several runs ({names}), but none is called {run}")
         rows = [row for row in rows if row.run == run]
+    if not rows:
+        raise RemediedError("the file contains no values")
+    return rows
+
+
+def _values(
+    rows: list[_Row],
+    judged: Collection[str],
+    read: Callable[[str, Any], Number],
+) -> Values:
+    """Return the values in rows by topic, and their mean; `read` returns the number in a field."""
     as_in_tsv = {in_tsv(topic): topic for topic in judged}
     topics: dict[str, Number] = {}
     mean: Number | None = None
@@ -357,17 +378,26 @@ def _chosen(rows: list[_Row], n_max: int, judged: Collection[str], run: str | No
         query_id = row.query_id
         if query_id is not None and query_id not in judged:
             query_id = as_in_tsv.get(query_id, query_id)
-            if query_id == run or query_id.lower() in _MEAN:
+            if query_id.lower() in _MEAN:
                 query_id = None
         if query_id is None:
             if mean is not None:
                 raise RemediedError(f"{row.where}: there is another mean already")
-            mean = row.number
+            mean = read(row.where, row.written)
         elif query_id in topics:
             raise RemediedError(f"{row.where}: topic {quoted(query_id)} has a value already")
         else:
-            topics[query_id] = row.number
+            topics[query_id] = read(row.where, row.written)
+    if problem := no_common_topic(topics, judged):
+        raise RemediedError(problem)
     return Values(topics, mean)
+
+
+def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | None:
+    """Return the problem with values by topic if none of the topics is judged, otherwise None."""
+    if not topics or any(topic in judged for topic in topics):
+        return None
+    return f"no topic in common with the qrels (values: {some(topics)}; qrels: {some(judged)})"
 
 
 def _is_unjudged_pres(row: _Row, n_max: int, judged: Collection[str]) -> bool:

@@ -7,7 +7,6 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -96,29 +95,25 @@ def check(
         )
     measure = f"PRES@{n_max}" if rel == 1 else f"PRES(rel={rel})@{n_max}"
     inputs = Inputs(sources, parse_measures([measure]))
-    name, content = _only_run(inputs)
+    runs = inputs.runs()
+    name, content = next(runs)
     read = _values(values, n_max, inputs.qrels, name)
     try:
         rows = _all_rows(inputs.files[0], content, sources)
         verdict = checked(inputs.qrels, content, read, n_max, rel=rel, n_docs=n_docs, rows=rows)
     except StudyError as error:
         raise command_error(error) from error
+    if other := next(runs, None):
+        raise click.ClickException(
+            f"{run}: VALUES are compared with one run, but there are several ("
+            f"{some([name, other[0], '…'], 2)}); give a file with one run"
+        )
     report = _Report(verdict, measure, name, n_docs is not None)
     if fmt == "json":
         print_data(report.as_json())
     else:
         click.echo("\n".join(report.lines()))
     click.get_current_context().exit(0 if verdict.is_pres else 1)
-
-
-def _only_run(inputs: Inputs) -> tuple[str, Dicts]:
-    [run, *others] = islice(inputs.runs(), 2)
-    if others or len(inputs.files) > 1:
-        raise click.ClickException(
-            f"{inputs.files[0].path}: VALUES are compared with one run, but there are several: "
-            f"{some([run[0], *(name for name, _ in others)])}; give a file with one run"
-        )
-    return run
 
 
 def _values(path: str, n_max: int, judged: Collection[str], run: str) -> Values:
@@ -232,7 +227,8 @@ class _Report:
         shown = matches[:_SHOWN]
         size = len(matches[0].variants)
         what = "known variant" if size == 1 else f"combination of {size} known variants"
-        yield f"They match this {what}:" if len(matches) == 1 else f"They match each {what} below:"
+        each = "this" if len(matches) == 1 else "each"
+        yield f"{self._match()} {each} {what}{' below' * (each == 'each')}:"
         for match in shown:
             names = " + ".join(variant.name for variant in match.variants)
             yield f"- {names}, to {_counted(match.decimals, 'decimal')}"
@@ -245,7 +241,7 @@ class _Report:
 
     def _closest(self, closest: Closest) -> Iterator[str]:
         name = "PRES itself" if closest.variant is None else closest.variant.name
-        yield "They match no known variant."
+        yield f"{self._match()} no known variant."
         yield (
             f"The closest is {name}, with a mean absolute difference of "
             f"{_decimals(closest.mean_difference)}."
@@ -254,6 +250,9 @@ class _Report:
             yield f"  {closest.variant.does}"
         if not self.knows_n_docs:
             yield "Rnorm was not compared, because it needs --n-docs."
+
+    def _match(self) -> str:
+        return "They match" if self.verdict.compared else "It matches"
 
     def as_json(self) -> str:
         """Return the verdict as JSON."""

@@ -5,9 +5,9 @@ it shows: nothing, if there is none; of an error, the last line of its traceback
 Where the page shows ``…``, anything may stand in that line, as a version does.
 A block in ``console`` is a transcript: commands behind ``$``, and what they
 print. The blocks of a page run in order, in a process and a folder of their own,
-which holds ``docs/examples``. A page says in a comment, ``<!-- needs: ... -->``,
-which modules it needs besides those that it imports, or that it needs ``data``,
-the folder of test data, which it then finds by that name.
+which holds ``docs/examples`` and ``docs/vectors``. A page says in a comment,
+``<!-- needs: ... -->``, which modules it needs besides those that it imports, or
+that it needs ``data``, the folder of test data, which it then finds by that name.
 
 Blocks in ``sh`` install something and are not run. Those in the other languages
 of SHOWN are only shown. Comments hide blocks from here as they do from readers.
@@ -150,7 +150,8 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
         pytest.skip(f"not installed: {', '.join(missing)}")
     if "pyspark" in part.needs and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         pytest.skip("Spark needs Java, which is not installed")
-    shutil.copytree(DOCS / "examples", tmp_path / "docs" / "examples")
+    for folder in ("examples", "vectors"):
+        shutil.copytree(DOCS / folder, tmp_path / "docs" / folder)
     blocks, shown = zip(*part.runs(), strict=True)
     texts = [(block.language, block.text) for block in blocks]
     if "pyspark" in part.needs:

@@ -145,10 +145,10 @@ def read_values(
 def _text(path: str, name: str) -> str:
     with opened(path, name) as file:
         content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
-        raise RemediedError(f"a file of values may have at most {LARGEST:,} bytes")
     if b"\0" in content:
         raise RemediedError("this is a binary file, not text")
+    if len(content) > LARGEST:
+        raise RemediedError(f"a file of values may have at most {LARGEST:,} bytes")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

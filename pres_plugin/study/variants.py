@@ -96,7 +96,7 @@ class Way:
     missed: int | None = None
     formula: Formula = _pres
     #: Which topics are averaged.
-    topics: Literal["judged", "retrieved"] = "judged"
+    topics: Literal["judged", "retrieved", "relevant"] = "judged"
     #: What scores are multiplied by.
     scale: int = 1
 
@@ -223,6 +223,12 @@ VARIANTS: tuple[Variant, ...] = (
         {"topics": "retrieved"},
     ),
     Variant(
+        "topics-without-relevant-left-out",
+        "The mean leaves out the topics without relevant documents.",
+        "Such topics score 0, so the mean is too high.",
+        {"topics": "relevant"},
+    ),
+    Variant(
         "percentages",
         "The values are percentages, 100 times as large.",
         "Other programs expect values from 0 to 1.",
@@ -307,9 +313,12 @@ class ScoredRun:
 
     def mean(self, way: Way = PRES) -> float:
         """Return the mean score of the topics that this way averages."""
-        scores = self.scores(way)
-        if way.topics == "retrieved":
-            scores = scores[self.has_results]
+        averaged = {
+            "judged": np.ones_like(self.has_results),
+            "retrieved": self.has_results,
+            "relevant": np.array([bool(doc_ids) for doc_ids in self._relevant.values()]),
+        }
+        scores = self.scores(way)[averaged[way.topics]]
         return math.fsum(scores.tolist()) / max(len(scores), 1)
 
     def _check_collection(self) -> None:

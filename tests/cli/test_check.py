@@ -24,7 +24,8 @@ def differing_run():
         lines[topic] = list(zip(docs, scores, strict=True))
         relevant[topic] = [*generator.sample(docs, n - 1), "missed"]
         lines[topic].insert(5, (relevant[topic][0], 2.0))
-    return lines, {**relevant, "q5": ["missed"]}
+    lines["q6"] = [("d00", 1.0)]
+    return lines, {**relevant, "q5": ["missed"], "q6": [], "q7": ["missed"]}
 
 
 LINES, RELEVANT = differing_run()
@@ -35,7 +36,7 @@ def here(tmp_path, monkeypatch):
     """Judgements, a run that repeats documents and ends with its first topic, and no values."""
     monkeypatch.chdir(tmp_path)
     Path("qrels").write_text(
-        "".join(f"{t} 0 {doc} 1\n" for t, docs in RELEVANT.items() for doc in docs)
+        "q6 0 d00 0\n" + "".join(f"{t} 0 {doc} 1\n" for t, docs in RELEVANT.items() for doc in docs)
     )
     rows = [f"{t} Q0 {doc} 0 {s!r} x\n" for t, lines in LINES.items() for doc, s in lines]
     Path("run").write_text("".join(rows))
@@ -59,7 +60,7 @@ def test_pres_ends_with_0(here, decimals):
     code, out, _ = check(written(decimals=decimals))
     assert (code, out) == (
         0,
-        f"The values are PRES@6 of run: 5 topics and the mean agree to {min(decimals, 12)} "
+        f"The values are PRES@6 of run: 7 topics and the mean agree to {min(decimals, 12)} "
         "decimals.\n",
     )
 
@@ -85,7 +86,7 @@ def test_differing_topics_are_shown_with_both_values(here):
     expected = float(by_hand.values(LINES, RELEVANT, N_MAX, N_DOCS)[0]["q3"])
     values = written().replace(f"q3,{expected:.4f}", "q3,0.9999")
     assert check(values).stdout.splitlines()[:6] == [
-        "The values are not PRES@6 of run: 4 of 5 topics agree, and the mean does.",
+        "The values are not PRES@6 of run: 6 of 7 topics agree, and the mean does.",
         "",
         "topic       value    PRES@6",
         "-------  --------  --------",
@@ -130,13 +131,14 @@ def test_a_single_mean(here, names, as_file):
 def test_topics_on_one_side_only(here):
     content = written(mean=False).replace("q1", "q9").replace("q2", "q8")
     assert check(content).stdout.splitlines() == [
-        "The values are PRES@6 of run: 3 topics agree to 4 decimals.",
+        "The values are PRES@6 of run: 5 topics agree to 4 decimals.",
         "Topics with a value but without judgements are ignored, 2 in total: q9, q8.",
-        "2 of 5 judged topics have no value: q1, q2.",
+        "2 of 7 judged topics have no value: q1, q2.",
     ]
-    without = "".join(written(mean=False).splitlines(keepends=True)[:-1])
-    assert check(without).stdout.splitlines()[1:] == [
-        "1 of 5 judged topics have no value: q5.",
+    assert check(
+        written(mean=False).replace("q5,0.0000\n", "").replace("q7,0.0000\n", "")
+    ).stdout.splitlines()[1:] == [
+        "2 of 7 judged topics have no value: q5, q7.",
         "These are the topics without results. They score 0; a mean that leaves them out is too "
         "high.",
     ]
@@ -180,7 +182,7 @@ def test_standard_input(here):
 
 
 def test_what_cannot_be_checked_is_refused_in_one_line(here):
-    Path("values").write_text("q7,0.5\n")
+    Path("values").write_text("q77,0.5\n")
     Path("run").write_text("q1 Q0 d 1 1 x\n")
     Path("runs").mkdir()
     for name in ("a", "b"):

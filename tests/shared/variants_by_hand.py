@@ -115,7 +115,13 @@ ORDERS = {
     "ties-by-ascending-id": {"ties": "ascending"},
     "ties-by-file-order": {"ties": "file"},
 }
-OTHERS = ["no-cutoff", "repeats-counted", "topics-without-results-left-out", "percentages"]
+OTHERS = [
+    "no-cutoff",
+    "repeats-counted",
+    "topics-without-results-left-out",
+    "topics-without-relevant-left-out",
+    "percentages",
+]
 
 
 def values(lines, relevant, n_max, n_docs, *names):
@@ -136,4 +142,6 @@ def values(lines, relevant, n_max, n_docs, *names):
     averaged = list(found.values())
     if "topics-without-results-left-out" in names:
         averaged = [found[topic] for topic in relevant if lines.get(topic)]
+    if "topics-without-relevant-left-out" in names:
+        averaged = [found[topic] for topic in relevant if relevant[topic]]
     return found, sum(averaged) / len(averaged)

@@ -1,7 +1,9 @@
 """Known variants of PRES are computed as defined, and recognised in somebody's values."""
 
+import json
 import random
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import variants_by_hand as by_hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pres_plugin
 from pres_plugin.study.check import check
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.values import Number, Values
@@ -38,12 +41,13 @@ def differing_run():
         relevant[topic] += [f"y{i}" for i in range(n - len(relevant[topic]))]
         # One relevant document again, in the middle.
         lines[topic].insert(6, (relevant[topic][0], 2.0))
-    relevant["nothing"] = ["z"]
+    relevant["nothing"] = relevant["nothing either"] = ["z"]
+    lines["none relevant"], relevant["none relevant"] = [("d00", 1.0), ("d01", 1.0)], []
     return lines, relevant
 
 
 LINES, RELEVANT = differing_run()
-QRELS = {topic: dict.fromkeys(docs, 1) for topic, docs in RELEVANT.items()}
+QRELS = {topic: {"other": 0, **dict.fromkeys(docs, 1)} for topic, docs in RELEVANT.items()}
 RUN = {topic: dict(by_hand.once(lines)) for topic, lines in LINES.items()}
 
 
@@ -73,7 +77,7 @@ def test_every_variant_is_computed_by_hand_too():
 def test_pres_is_recognised_however_many_decimals_are_written(decimals):
     verdict = checked(written([], decimals))
     assert (verdict.is_pres, verdict.decimals) == (True, decimals)
-    assert (verdict.agreeing, verdict.differences, verdict.matches) == (7, (), ())
+    assert (verdict.agreeing, verdict.differences, verdict.matches) == (9, (), ())
 
 
 @pytest.mark.parametrize("decimals", [4, 12])
@@ -137,8 +141,10 @@ def test_values_are_those_of_the_definition(topics, n_max):
         *([a, b] for a in by_hand.FORMULAS for b in by_hand.ORDERS),
     ]:
         way = combined([VARIANT[name] for name in names])
-        if not any(lines.values()) and way.topics == "retrieved":
-            continue
+        if (not any(lines.values()) and way.topics == "retrieved") or (
+            not any(relevant.values()) and way.topics == "relevant"
+        ):
+            continue  # there is no mean
         finite = {
             t: [(doc, min(score, 3.4e38)) for doc, score in docs] if way.bits == 32 else docs
             for t, docs in lines.items()
@@ -211,16 +217,16 @@ def test_topics_on_one_side_only_are_named():
     values = written([]).topics
     del values["nothing"], values["q1"]
     verdict = checked(Values({**values, "q99": Number(0.5, 1)}))
-    assert (verdict.is_pres, verdict.compared, verdict.judged) == (True, 5, 7)
+    assert (verdict.is_pres, verdict.compared, verdict.judged) == (True, 7, 9)
     assert (verdict.not_judged, verdict.missing) == (("q99",), ("q1", "nothing"))
-    assert verdict.without_results == ("nothing",)
+    assert verdict.without_results == ("nothing", "nothing either")
 
 
 def test_the_differing_topics_and_the_closest_variant_are_reported():
     values = written(["missed-at-n-max"])
     off = {t: n._replace(value=n.value + 0.001) for t, n in values.topics.items()}
     verdict = checked(Values(off))
-    assert (verdict.matches, verdict.agreeing, len(verdict.differences)) == ((), 0, 7)
+    assert (verdict.matches, verdict.agreeing, len(verdict.differences)) == ((), 0, 9)
     assert verdict.closest.variant.name == "missed-at-n-max"
     assert verdict.closest.mean_difference == pytest.approx(0.001)
     pres, _ = by_hand.values(LINES, RELEVANT, N_MAX, N_DOCS)
@@ -262,3 +268,45 @@ def test_arguments_that_make_no_sense_are_refused(options, said):
     with pytest.raises(StudyError) as refused:
         check(**(good | options))
     assert said in str(refused.value)
+
+
+# The page about known variants computes them on its own, from the test vectors.
+
+DOCS = Path(pres_plugin.__file__).parents[1] / "docs"
+PAGE = DOCS / "how-to" / "check-your-implementation.md"
+ON_THE_PAGE = {
+    "Missed documents at Nmax": "missed-at-n-max",
+    "Missed documents at Nmax + 1": "missed-after-n-max",
+    "Divided by n(Nmax − n)": "divided-by-n-max-less-n",
+    "Only retrieved documents counted in n": "only-found-in-n",
+    "No cutoff": "no-cutoff",
+    "Nmax is the number of results": "n-max-retrieved",
+    "Scores compared in 64 bits": "64-bit-scores",
+    "Ties by ascending id": "ties-by-ascending-id",
+    "Ties by file order": "ties-by-file-order",
+    "Topics without results left out": "topics-without-results-left-out",
+    "Repeated documents counted twice": "repeats-counted",
+    "PRES_est": "pres-est",
+    "Rnorm": "rnorm",
+}
+
+
+def test_the_page_has_the_same_values():
+    cases = json.loads((DOCS / "vectors" / "pres-vectors.json").read_text(encoding="utf-8"))
+    by_name = {case["name"]: case for case in cases["cases"]}
+    table = PAGE.read_text(encoding="utf-8").split("<!-- table: variants -->")[1]
+    lines = [line for line in table.split("<!-- end -->")[0].splitlines() if "`" in line]
+    assert len(lines) == len(ON_THE_PAGE)
+    for line in lines:
+        title, _, names, _, expected = (cell.strip() for cell in line.strip("|").split(" | "))
+        for name, value in zip(names.split(", "), expected.split(", "), strict=True):
+            case = by_name[name.strip("`")]
+            rows = {topic: list(map(tuple, docs)) for topic, docs in case["run"].items()}
+            relevant = {
+                topic: [doc for doc, relevance in docs.items() if relevance >= 1]
+                for topic, docs in case["qrels"].items()
+            }
+            run = {topic: dict(by_hand.once(docs)) for topic, docs in rows.items()}
+            scored = ScoredRun(relevant, run, case["n_max"], case["n_docs"], rows)
+            got = scored.mean(combined([VARIANT[ON_THE_PAGE[title]]]))
+            assert got == pytest.approx(float(value), abs=5.1e-4), title

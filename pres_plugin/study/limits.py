@@ -16,4 +16,4 @@ LARGEST_LEVEL = 2**63 - 1
 LARGEST_SEED = 2**128 - 1
 
 #: Rows of a run that repeats documents, to check values that may count each repetition.
-MOST_ROWS = 10_000_000
+MOST_ROWS = 2_000_000

@@ -1,5 +1,6 @@
 """``pres-eval check`` as its users run it."""
 
+import importlib
 import json
 import random
 from pathlib import Path
@@ -208,3 +209,31 @@ def test_relevance_levels(here):
     assert pres_eval(*arguments).returncode == 1
     code, out, _ = pres_eval(*arguments, "--rel", "2")
     assert (code, out) == (0, "The mean is PRES(rel=2)@1 of run, to 1 decimal.\n")
+
+
+def test_a_run_that_is_too_large_to_count_repeats_gets_a_warning(here, monkeypatch):
+    module = importlib.import_module("pres_plugin.cli.commands.check")
+    content = written("repeats-counted", decimals=6)
+    assert "- repeats-counted," in check(content).stdout
+    monkeypatch.setattr(module, "MOST_ROWS", 20)
+    code, out, err = check(content)
+    assert (code, "- repeats-counted," in out) == (1, False)
+    assert "run: the variant that counts repeated documents is not looked for\n" in err
+
+
+def test_values_that_match_several_variants(here):
+    """Without ties and missed documents, several variants compute the same."""
+    Path("qrels").write_text("q1 0 a 1\n")
+    Path("run").write_text("q1 Q0 x 1 3 x\nq1 Q0 a 2 2 x\n")
+    code, out, _ = check("q1,0.80\n")  # PRES is 1 - 1/6, and 1 - 1/5 with n(Nmax - n)
+    assert code == 1
+    assert out.startswith("The values are not PRES@6 of run: 0 of 1 topics agree.\n")
+    assert (
+        "They match each of these known variants:\n- divided-by-n-max-less-n, to 2 decimals\n"
+        in out
+    )
+    assert "\n- rnorm-of-n-max, to 2 decimals\n" in out
+    assert check("q1,0.83\n").stdout == (
+        "The values are PRES@6 of run: 1 topic agrees to 2 decimals.\n"
+    )
+    assert "1e+300" in check("q1,1e300\n").stdout

@@ -76,8 +76,8 @@ def check(
 
     VALUES is a file with one value per topic, their mean, or both: JSON such as {"q1": 0.5},
     or CSV, TSV or fields separated by blanks, with a header or without. The output of
-    pres-eval score -f csv, tsv or json, of trec_eval -q and of ir_measures works, too. For a
-    mean, VALUES can also be the number itself.
+    pres-eval score -f table, tsv, csv or json, of trec_eval -q and of ir_measures works, too.
+    For a mean, VALUES can also be the number itself.
 
     Reports on how many topics the values are PRES, and to how many decimals. If they are not
     PRES, names the known variants that they match, alone or combined. Exits with 0 if the
@@ -179,12 +179,14 @@ class _Report:
             agrees = f"to {_counted(verdict.decimals, 'decimal')}"
             return f"The mean is {of}, {agrees}." if verdict.is_pres else f"The mean is not {of}."
         if verdict.is_pres:
-            mean = " and the mean" * (verdict.mean is not None)
-            topics = f"{_counted(verdict.compared, 'topic')}{mean}"
+            topics = _counted(verdict.compared, "topic")
+            agree = "agrees" if verdict.compared == 1 else "agree"
+            if verdict.mean is not None:
+                topics, agree = f"{topics} and the mean", "agree"
             return (
-                f"The values are {of}: {topics} agree to {_counted(verdict.decimals, 'decimal')}."
+                f"The values are {of}: {topics} {agree} to {_counted(verdict.decimals, 'decimal')}."
             )
-        agree = f"{verdict.agreeing} of {_counted(verdict.compared, 'topic')} agree"
+        agree = f"{verdict.agreeing} of {verdict.compared} topics agree"
         if verdict.mean is not None:
             wrong = any(d.query_id is None for d in verdict.differences)
             agree += ", and the mean does not" if wrong else ", and the mean does"
@@ -226,9 +228,12 @@ class _Report:
         matches = self.verdict.matches
         shown = matches[:_SHOWN]
         size = len(matches[0].variants)
-        what = "known variant" if size == 1 else f"combination of {size} known variants"
-        each = "this" if len(matches) == 1 else "each"
-        yield f"{self._match()} {each} {what}{' below' * (each == 'each')}:"
+        if size == 1:
+            what = "this known variant" if len(matches) == 1 else "each of these known variants"
+        else:
+            these = "this combination" if len(matches) == 1 else "each of these combinations"
+            what = f"{these} of {size} known variants"
+        yield f"{self._match()} {what}:"
         for match in shown:
             names = " + ".join(variant.name for variant in match.variants)
             yield f"- {names}, to {_counted(match.decimals, 'decimal')}"
@@ -292,4 +297,4 @@ def _counted(number: int | None, what: str) -> str:
 
 
 def _decimals(value: float) -> str:
-    return f"{value:.6f}"
+    return f"{value:.6f}" if abs(value) < 1e6 else f"{value:g}"

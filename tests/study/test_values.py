@@ -6,6 +6,8 @@ import json
 import ir_measures
 import pandas as pd
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from pres_plugin.formats.base import FileError
 from pres_plugin.study.values import LARGEST, Number, Values, as_number, read_values
@@ -200,3 +202,24 @@ def test_what_is_wrong_is_named_with_its_place(read, content, said):
     assert str(error.value).startswith(said)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 300
+
+
+FRAGMENTS = [
+    *'{}[]",;:\t\n\r -|\\',
+    *("q1", "all", "pres", "PRES@100", "topic", "run", "measure", "runid", "0.5", "1e9", "NaN"),
+    *('"q1": 0.5', "null", "\ufeff", "\x00", "\u2028", "é", "[@", "("),
+]
+TEXTS = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=3), max_size=20).map("".join)
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(TEXTS)
+def test_any_text_has_values_or_an_error(read, text):
+    try:
+        values = read(text.encode(errors="surrogatepass"))
+    except FileError as error:
+        assert str(error).startswith("values")  # noqa: PT017 (most texts are wrong)
+    else:
+        assert values.mean is not None or "q1" in values.topics

@@ -255,12 +255,18 @@ def output_of(*arguments):
     return result.stdout
 
 
+#: Arguments that come before the judgements.
+BEFORE = {"check": ["0.5"]}
+
+
 def in_command(subcommand, beside=(), suffix=""):
     """A subcommand, by our measures alone or `beside` others, on TREC files or on Parquet."""
 
     def by_command(given, folder):
-        arguments = [subcommand, *_write(given, folder, suffix)]
-        if subcommand == "explain":
+        arguments = [subcommand, *BEFORE.get(subcommand, []), *_write(given, folder, suffix)]
+        if subcommand == "check":
+            arguments += ["--n-max", str(_n_max(given))]
+        elif subcommand == "explain":
             arguments += ["--query", "q1", "--n-max", str(_n_max(given))]
         else:
             measures = [*(_uncut if subcommand == "sweep" else _listed)(given), *beside]
@@ -303,10 +309,10 @@ COMMANDS = {
     f"{subcommand}{', beside nDCG' * bool(beside)}{', Parquet' * bool(suffix)}": in_command(
         subcommand, beside, suffix
     )
-    for subcommand in ("score", "explain", "compare", "sweep", "robustness")
+    for subcommand in ("score", "check", "explain", "compare", "sweep", "robustness")
     for beside in ([], ["nDCG" if subcommand == "sweep" else "nDCG@2"])
     for suffix in ("", ".parquet")
-    if not (subcommand == "explain" and beside)
+    if not (subcommand in ("check", "explain") and beside)
 }
 
 #: By the columns of the table.
@@ -333,12 +339,12 @@ def cannot_be(kind, interface, door):
     """Whether a door cannot get this kind of input, or does not look at it."""
     given = KINDS[kind]
     if given.about == "measure":
-        if door.startswith("explain"):
+        if door.startswith(("check", "explain")):
             return given.measure != "PRES@0"
         if door.startswith("sweep") and kind == "cutoff missing":
             return True
         return "beside" in door and given.measure is None
-    if door.startswith("explain") and kind.startswith("N smaller"):
+    if door.startswith(("check", "explain")) and kind.startswith("N smaller"):
         return True
     if door == "dicts" and "twice" in kind:
         return True
@@ -351,7 +357,7 @@ def to_be_named(interface, door, given):
     if interface == "ranx" and given.in_ranx is not None:
         # Without the cutoff, which ranx has read before it comes to us.
         return (given.in_ranx.partition("@")[0], *given.names[1:] * (given.about == "run"))
-    if door.startswith("explain") and given.about == "measure":
+    if door.startswith(("check", "explain")) and given.about == "measure":
         return ("n-max" if interface == "`pres-eval`" else "n_max", "0")
     typed = interface == "`frames`" or "Parquet" in door
     if (
@@ -372,7 +378,7 @@ def _about_columns(given, typed):
 
 # --- What is wrong in another way than a row or a measure: what is called, by interface. ------
 
-SUBCOMMANDS = ("score", "explain", "compare", "sweep", "robustness")
+SUBCOMMANDS = ("score", "check", "explain", "compare", "sweep", "robustness")
 FRAMES = {
     "pandas": lambda t: t.to_pandas(),
     "polars": pl.from_arrow,
@@ -406,9 +412,10 @@ def in_each_subcommand(*arguments, files=(), query="q1", only=SUBCOMMANDS):
                     content(folder / name)
                 else:
                     (folder / name).write_text(content)
-            options = ["--query", query] if subcommand == "explain" else []
+            options = {"check": ["--n-max", "2"], "explain": ["--query", query]}
             given = [argument.format(folder) for argument in arguments] or [run]
-            return output_of(subcommand, qrels, *given, *options)
+            before = BEFORE.get(subcommand, [])
+            return output_of(subcommand, *before, qrels, *given, *options.get(subcommand, []))
 
         return call
 
@@ -643,6 +650,8 @@ SPECIAL = {
                 )[subcommand]
                 for subcommand, *options in (
                     ("score", "-f", "xml"),
+                    ("check", "-f", "xml"),
+                    ("check", "--n-docs", "0"),
                     ("score", "-p", "-2"),
                     ("compare", "--alpha", "nan"),
                     ("compare", "--alpha", "5"),

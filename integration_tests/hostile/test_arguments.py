@@ -19,6 +19,7 @@ from pres_plugin.study.sweep import sweep
 
 INPUT = ["qrels.txt", "system-1.run"]
 EXPLAIN = ["explain", *INPUT, "--query", "PAT-1"]
+CHECK = ["check", "0.5", *INPUT, "--n-max", "9"]
 QRELS, RUNS = {"q": {"a": 1}}, {"mine": {"q": {"a": 1.0}}}
 
 MANY = "1" + "0" * 30
@@ -31,6 +32,9 @@ OPTIONS = [
     (EXPLAIN, "-p", ["-2", "21", "1000000000000"]),
     (EXPLAIN, "--n-max", ["0", "-1", "1000000000001", "9" * 5000]),
     (EXPLAIN, "--rel", ["0", "-1", MANY]),
+    (CHECK, "--n-max", ["0", "-1", "1000000000001", "9" * 5000]),
+    (CHECK, "--rel", ["0", "-1", MANY]),
+    (CHECK, "--n-docs", ["0", "-1", MANY]),
     (["sweep", *INPUT], "--n-max", ["0", "-1", MANY, f"1:{10**400}:log5", "1:1000000000:1"]),
     (["sweep", *INPUT], "--n-max", ["1:9:log1000000000000", "1:10001", "1:9999,20000:20001"]),
     (["robustness", *INPUT], "--samples", ["0", "-1", "2501", "10001", "10000000", MANY]),

@@ -15,6 +15,7 @@ QRELS, RUN = EXAMPLES / "qrels.txt", EXAMPLES / "system-1.run"
 SUBCOMMANDS = {
     "score": ["score"],
     "score by ir-measures": ["score", "-m", "nDCG@10"],
+    "check": ["check", "--n-max", "100", "0.25"],
     "compare": ["compare"],
     "explain": ["explain", "--query", "PAT-1"],
     "sweep": ["sweep"],

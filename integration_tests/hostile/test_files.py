@@ -129,6 +129,13 @@ def test_qrels_that_cannot_be_opened_are_named(here, subcommand, case):
     assert refused(subcommand, path, "run", "other") == said
 
 
+@pytest.mark.parametrize("case", PATHS)
+def test_values_that_cannot_be_opened_are_named(here, case):
+    path, said = case(here)
+    line = refused("check", path, "qrels", "run", "--n-max", "9")
+    assert line == said.replace(", line 1:", ":")
+
+
 def test_names_that_are_not_utf8_are_written_as_bytes(here):
     os.makedirs(b"runs")
     for name in (b"runs/r\xff", b"runs/r\xfe"):

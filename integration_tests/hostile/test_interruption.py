@@ -22,6 +22,8 @@ INPUTS = {
     "score, judgements": ["score", "-", RUN],
     "score, a run": ["score", QRELS, "-"],
     "score by ir-measures": ["score", "-m", "nDCG@10", QRELS, "-"],
+    "check, values": ["check", "-", QRELS, RUN, "--n-max", "100"],
+    "check, a run": ["check", "0.25", QRELS, "-", "--n-max", "100"],
     "compare": ["compare", QRELS, "-", RUN],
     "explain": ["explain", "--query", "PAT-1", QRELS, "-"],
     "sweep": ["sweep", "-", RUN],

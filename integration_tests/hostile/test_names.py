@@ -158,6 +158,16 @@ def test_errors_are_one_line(folder, name):
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u202e]", line)
 
 
+def test_topics_with_somebodys_values(folder, tmp_path):
+    (tmp_path / "values.json").write_text(json.dumps(dict.fromkeys(ODD_NAMES, 0.0123)))
+    arguments = ("check", tmp_path / "values.json", "qrels.parquet", "run.parquet", "--n-max", "99")
+    result = pres_eval(*arguments, "-f", "json", cwd=folder)
+    assert result.returncode == 1
+    assert [each["query_id"] for each in json.loads(result.stdout)["differences"]] == ODD_NAMES
+    text = pres_eval(*arguments, cwd=folder).stdout
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]", text)
+
+
 #: For each study, a column of names in each of its tables.
 STUDIES = {
     "compare": {"scores": "run", "pairs": "second", "scores-by-topic": "query_id"},

@@ -19,6 +19,8 @@ STUDIES = {
 }
 COMMANDS = {
     "score": ["score", *FILES],
+    "check": ["check", "0.25", *FILES[:2], "--n-max", "100"],
+    "check -f json": ["check", "0.25", *FILES[:2], "--n-max", "100", "-f", "json"],
     "doctor": ["doctor", "kernel"],
     "doctor --json": ["doctor", "--json", "kernel"],
     "completion": ["completion", "bash"],

@@ -161,7 +161,9 @@ def path_parameters():
 @pytest.mark.parametrize(("subcommand", "parameter"), list(path_parameters()))
 def test_an_empty_path_is_refused(files, subcommand, parameter):
     arguments = {"qrels": "qrels", "runs": "a/run.txt"}
-    options = {"explain": ("--query", "q1")}.get(subcommand, ())
+    if subcommand == "check":
+        arguments = {"values": "0.5", "qrels": "qrels", "run": "a/run.txt"}
+    options = {"explain": ("--query", "q1"), "check": ("--n-max", 2)}.get(subcommand, ())
     if isinstance(parameter, click.Argument):
         arguments[parameter.name] = ""
     else:
@@ -173,7 +175,8 @@ def test_an_empty_path_is_refused(files, subcommand, parameter):
 
 def test_every_path_of_every_subcommand_is_looked_at():
     found = [parameter.id for parameter in path_parameters()]
-    assert len(found) == 5 * 2 + 4 + 1  # QRELS and RUN; --out of all but score; --baseline
+    # QRELS and RUN; --out of all studies but check; --baseline; VALUES
+    assert len(found) == 6 * 2 + 4 + 1 + 1
 
 
 # A topic called all

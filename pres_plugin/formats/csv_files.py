@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 #: How many bytes a row may have. Tables of results may contain the texts of documents.
 LONGEST_ROW: int = 1 << 23
 
+#: How many lines may be blank. A file of a few megabytes may contain a billion.
+MOST_BLANK_LINES: int = 1_000_000
+
 #: White space that an id may not begin or end with, because it is hard to see.
 BLANKS = " \t\r\n\v\f"
 
@@ -201,6 +204,7 @@ class _Rows:
         # The limit concerns the whole process. Lowering it again could disturb another thread.
         csv.field_size_limit(max(csv.field_size_limit(), LONGEST_ROW))
         reader = csv.reader(self._lines(), delimiter=self._separator, strict=True)
+        n_blank = 0
         while True:
             self.line = reader.line_num + 1
             self._size = 0
@@ -213,6 +217,10 @@ class _Rows:
                 return
             if fields:
                 yield fields
+                continue
+            n_blank += 1
+            if n_blank > MOST_BLANK_LINES:
+                raise RemediedError(f"more than {MOST_BLANK_LINES:,} lines are blank")
 
     def _lines(self) -> Iterator[str]:
         while line := self._text.readline(LONGEST_ROW + 1):

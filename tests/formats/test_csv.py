@@ -412,6 +412,24 @@ def test_a_column_run_contains_the_names_of_several_runs(here, unusual, ordered)
     ]
 
 
+TWO_FILES = {
+    "document": (("rank", 1, 2), "document 'a' is in topic 'q1' twice; keep one of them with"),
+    "document, by scores": (("score", 1, 2), "document 'a' is in topic 'q1' twice; keep one of"),
+    "rank": (("rank", 1, 1), "topic 'q1': documents 'a' and 'b' have the same rank, 1"),
+}
+
+
+@pytest.mark.parametrize("measure", ["PRES@5", "nDCG"], ids=["pieces", "dicts"])
+@pytest.mark.parametrize("case", TWO_FILES)
+def test_what_is_wrong_in_two_files_together_is_named(here, case, measure):
+    (kind, *numbers), said = TWO_FILES[case]
+    (here / "runs").mkdir()
+    for name, number in zip("ab", numbers, strict=True):
+        doc = name if case == "rank" else "a"
+        write(here / "runs" / name, table([("x", "q1", doc, number)], "run", "qid", "docno", kind))
+    assert refused("qrels", "runs", "-m", measure).startswith(f"runs: {said}")
+
+
 def test_judgements_ignore_the_column_run(here):
     write(here / "q.csv", "run,qid,docno,label\nx,q1,a,1\n,q1,b,0\n")
     assert read_qrels("q.csv") == {"q1": {"a": 1, "b": 0}}

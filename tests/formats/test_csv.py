@@ -368,6 +368,13 @@ def test_a_wrong_relevance_is_named(here, written, said, subcommand):
     assert command.refused(subcommand, "q.tsv", "x", "y") == f"q.tsv, line 3: {said}"
 
 
+@pytest.mark.parametrize("column", ["rank", "run"])
+def test_the_scores_of_a_run_are_not_read_as_relevances(here, column):
+    write(here / "q.csv", f"qid,docno,score,{column}\nq1,a,1,1\n")
+    with pytest.raises(FileError, match=r"no column relevance \(or label, rel\); the columns"):
+        read_qrels("q.csv")
+
+
 def test_one_of_two_rows_with_the_same_document_can_be_kept(here):
     write(here / "run", "qid,docno,rank\nq1,a,1\nq1,b,2\nq1,a,3\nq1,c,3\n")
     assert read_run("run", "first") == {"q1": {"a": -1, "b": -2, "c": -3}}

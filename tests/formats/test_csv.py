@@ -336,7 +336,7 @@ WRONG = {
     ),
     "same rank": (
         "qid,docno,rank\nq1,a,3\nq2,x,3\nq1,b,3\n",
-        "run: topic 'q1': documents 'a' and 'b' have the same rank, 3",
+        "run: topic 'q1': documents 'a' and 'b' both have rank 3",
     ),
 }
 
@@ -378,13 +378,13 @@ def test_the_scores_of_a_run_are_not_read_as_relevances(here, column):
 def test_one_of_two_rows_with_the_same_document_can_be_kept(here):
     write(here / "run", "qid,docno,rank\nq1,a,1\nq1,b,2\nq1,a,3\nq1,c,3\n")
     assert read_run("run", "first") == {"q1": {"a": -1, "b": -2, "c": -3}}
-    with pytest.raises(FileError, match="documents 'a' and 'c' have the same rank, 3"):
+    with pytest.raises(FileError, match="documents 'a' and 'c' both have rank 3"):
         read_run("run", "last")
     for measure in ("R@1", "nDCG@1"):
         options = ("-m", measure, "--duplicates")
         assert command.pres_eval("score", "qrels", "run", *options, "first").returncode == 0
         line = refused("qrels", "run", *options, "last")
-        assert line == "run: topic 'q1': documents 'a' and 'c' have the same rank, 3"
+        assert line == "run: topic 'q1': documents 'a' and 'c' both have rank 3"
 
 
 # Several runs in one file
@@ -422,7 +422,7 @@ def test_a_column_run_contains_the_names_of_several_runs(here, unusual, ordered)
 TWO_FILES = {
     "document": (("rank", 1, 2), "document 'a' is in topic 'q1' twice; keep one of them with"),
     "document, by scores": (("score", 1, 2), "document 'a' is in topic 'q1' twice; keep one of"),
-    "rank": (("rank", 1, 1), "topic 'q1': documents 'a' and 'b' have the same rank, 1"),
+    "rank": (("rank", 1, 1), "topic 'q1': documents 'a' and 'b' both have rank 1"),
 }
 
 
@@ -452,7 +452,7 @@ def test_ranks_are_compared_within_a_run(here):
     write(here / "all.csv", table([*rows, ("one", "q1", "c", 2)], "run", "qid", "docno", "rank"))
     for measure in ("R@1", "nDCG@1"):
         line = refused("qrels", "all.csv", "-m", measure)
-        assert line == "all.csv: topic 'q1': documents 'b' and 'c' have the same rank, 2"
+        assert line == "all.csv: topic 'q1': documents 'b' and 'c' both have rank 2"
 
 
 def test_ranks_and_scores_cannot_be_mixed_in_one_table(here):

@@ -392,9 +392,9 @@ def test_one_of_two_rows_with_the_same_document_can_be_kept(here):
 RUNS = [("one", "q1", "b", 2), ("two", "q1", "a", 2), ("one", "q1", "a", 1), ("two", "q2", "a", 1)]
 
 
-def table(rows, *names, separator=","):
+def table(rows, *names, line_break="\n"):
     text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(text, lineterminator=line_break)
     writer.writerow(names)
     writer.writerows(rows)
     return text.getvalue()
@@ -476,7 +476,7 @@ SCORES = st.floats(allow_nan=False) | st.integers(-5, 5).map(float)
 ROWS = st.lists(st.tuples(IDS, IDS, SCORES, st.text('a,\n" ', max_size=5)), min_size=1, max_size=12)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(
     ROWS, st.sampled_from(",\t"), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 40)
 )
@@ -509,3 +509,15 @@ def test_rows_written_by_pythons_csv_module_are_read_in_pieces_of_any_size(
             assert "\r" in text.getvalue()
             return
     assert dicts_of(pl.concat(pieces), "score") == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_texts_with_line_breaks_do_not_disturb_large_pieces(here, line_break):
+    """Polars reads the parts of a piece in several threads, whose borders it has to find."""
+    text = 'one, "two"\nq1,x,1\n' * 20
+    rows = [(f"q{i // 1000}", text * (i % 7), f"d,{i}", i % 11) for i in range(30_000)]
+    content = table(rows, "qid", "query", "docno", "score", line_break=line_break)
+    assert len(content) > 20_000_000
+    write(here / "run.csv", content)
+    assert dicts_of(pl.concat(CsvFile("run.csv").pieces("score")), "score") == read_run("run.csv")

@@ -516,6 +516,7 @@ def with_wrong_options():
     )
 
 
+SAME_RANK = "qid,docno,rank\nq1,a,1\nq1,b,1\n"
 TREC_RUN = "q1 Q0 a 1 3 t\n"
 #: By row: what the message names, and the doors of each column.
 SPECIAL = {
@@ -525,7 +526,12 @@ SPECIAL = {
     ),
     "two documents of the same rank": (
         ("'q1'", "rank 1"),
-        {"`frames`": in_each_library(ranked(1, 1, 1), rank="rank")},
+        {
+            "`frames`": in_each_library(ranked(1, 1, 1), rank="rank"),
+            "`files`": scored_files("{}/wrong", content=SAME_RANK),
+            "`read_run`, `read_qrels`": read_wrong(run=SAME_RANK),
+            "`pres-eval`": in_each_subcommand("{}/wrong", files=[("wrong", SAME_RANK)]),
+        },
     ),
     "invalid ranks (below 1, repeated, or too high for N)": (
         ("rank",),

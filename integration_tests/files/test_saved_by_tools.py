@@ -235,6 +235,7 @@ def test_tables_in_a_pipe(parquet, name):
         writer.join()
 
 
+@pytest.mark.slow
 def test_a_parquet_file_that_grows_too_much_is_not_decompressed(parquet):
     with gzip.open("run.parquet.gz", "wb", compresslevel=1) as file:
         file.write(b"PAR1")

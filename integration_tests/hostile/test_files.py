@@ -215,6 +215,37 @@ def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, unit,
     assert check_refused(ended).startswith(f"bomb{said}")
 
 
+LONG_ROW = "a row may have at most 8,388,608 bytes"
+BINARY = "this is a binary file, not text"
+TABLES = {
+    "letters": (b"x", f", line 2: {LONG_ROW}"),
+    "commas": (b",", f", line 2: {LONG_ROW}"),
+    "short fields": (b"ab,", f", line 2: {LONG_ROW}"),
+    "quotes": (b'"', f", line 2: {LONG_ROW}"),
+    "quoted line breaks": (b'"\n",', f", line 2: {LONG_ROW}"),
+    "NULs": (b"\0", f", line 2: {BINARY}"),
+    "empty lines": (b"\n", ", line 1000002: more than 1,000,000 lines are blank"),
+    "one row": (b"q1,a,1\n", ", line 3: document 'a' is in topic 'q1' already"),
+}
+
+
+@slow
+@pytest.mark.parametrize(("unit", "said"), TABLES.values(), ids=TABLES)
+def test_memory_does_not_grow_with_what_a_small_table_decompresses_to(here, unit, said):
+    bomb(here / "rows", unit)
+    header = gzip.compress(b"query_id,doc_id,score\n")
+    (here / "bomb.csv").write_bytes(header + (here / "rows").read_bytes())
+    ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=400)
+    assert check_refused(ended).startswith(f"bomb.csv{said}")
+
+
+@slow
+def test_memory_does_not_grow_with_a_header(here):
+    bomb(here / "bomb.csv", b"query_id,")
+    ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=500)
+    assert check_refused(ended).startswith(f"bomb.csv, line 1: {LONG_ROW}")
+
+
 @slow
 @pytest.mark.parametrize("subcommand", ["score", "sweep"])
 def test_memory_does_not_grow_with_empty_lines_in_qrels(here, subcommand):

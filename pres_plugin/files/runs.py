@@ -71,11 +71,15 @@ class Runs(Table):
             for name, run in _dicts_by_run(self.whole_runs(duplicates), duplicates):
                 done.add(name)
                 yield name, run
+            return
         except UnclearError as error:
-            rows = [self._carefully(duplicates, error)]
-            for name, run in _dicts_by_run(rows, duplicates):
+            rows = self._carefully(duplicates, error)
+        try:
+            for name, run in _dicts_by_run([rows], duplicates):
                 if name not in done:
                     yield name, run
+        except UnclearError as error:  # several files, each of which is right
+            raise self.failed(error) from None
 
     def check_topics(self, name: str, topics: Collection[str], judged: Collection[str]) -> None:
         """Raise a FileError if no topic of a run is judged."""

@@ -36,7 +36,11 @@ class Table:
             except ScatteredError:
                 return [use(rows) for rows in self.whole_runs(duplicates)]
         except UnclearError as error:
-            return [use(self._carefully(duplicates, error))]
+            rows = self._carefully(duplicates, error)
+        try:
+            return [use(rows)]
+        except UnclearError as error:  # several files, each of which is right
+            raise self.failed(error) from None
 
     def pieces(self) -> Iterator[pl.DataFrame]:
         """Yield the rows in pieces; raise an UnclearError if there are none."""

@@ -17,13 +17,6 @@ NAMES: dict[str, tuple[str, ...]] = {
     "rank": ("rank",),
 }
 
-# The columns to read. Of several in one group, the first one counts: a run's ranks follow from
-# its scores, and only ranx and BEIR call a relevance a score.
-_WANTED: dict[Value, tuple[tuple[str, ...], ...]] = {
-    "relevance": (("query_id",), ("doc_id",), ("relevance", "score")),
-    "score": (("query_id",), ("doc_id",), ("score", "rank")),
-}
-
 
 def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
     """Choose the columns to read among the columns that a table contains.
@@ -34,15 +27,13 @@ def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
     """
     chosen: dict[str, str] = {}
     missing = []
-    for group in _WANTED[value]:
+    for group in (("query_id",), ("doc_id",), _numbers(found, value)):
         kind = next((kind for kind in group if _named(kind, found)), None)
         if kind is None:
             first, *others = [name for kind in group for name in NAMES[kind]]
             missing.append(f"{first} (or {', '.join(others)})")
         else:
-            chosen["relevance" if value == "relevance" and kind == "score" else kind] = _only(
-                kind, found
-            )
+            chosen[value if kind == "score" else kind] = _only(kind, found)
     if missing:
         raise RemediedError(
             f"there is no column {listed(missing)}; the columns are {some(found, 20) or 'none'}"
@@ -55,6 +46,15 @@ def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
 def is_table(found: Sequence[str]) -> bool:
     """Return whether these are the columns of a table with topics and documents."""
     return bool(_named("query_id", found) and _named("doc_id", found))
+
+
+def _numbers(found: Sequence[str], value: Value) -> tuple[str, ...]:
+    """Return what the column with the numbers may contain; the first one found counts."""
+    if value == "score":
+        return ("score", "rank")
+    # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a run.
+    is_run = _named("rank", found) or _named("run", found)
+    return ("relevance",) if is_run else ("relevance", "score")
 
 
 def _named(kind: str, found: Sequence[str]) -> list[str]:

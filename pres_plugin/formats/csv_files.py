@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 #: How many bytes a row may have. Tables of results may contain the texts of documents.
 LONGEST_ROW: int = 1 << 23
 
+#: How many lines may be blank. A file of a few megabytes may contain a billion.
+MOST_BLANK_LINES: int = 1_000_000
+
 #: White space that an id may not begin or end with, because it is hard to see.
 BLANKS = " \t\r\n\v\f"
 
@@ -96,8 +99,6 @@ class CsvFile(DataFile):
 
     def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame:
         """Read the file row by row."""
-        if not (self.has_runs and value == "score"):
-            return from_dicts(self.dicts(value, duplicates), value)
         import polars as pl
 
         runs: dict[str, Topics] = {}
@@ -107,10 +108,13 @@ class CsvFile(DataFile):
                 topics.add(row.query_id, row.doc_id, row.number)
             for topics in runs.values():
                 rows.check(topics.dicts)
-        return pl.concat(
+        frame = pl.concat(
             from_dicts(topics.dicts, value).select(pl.lit(run).alias("run"), pl.all())
             for run, topics in runs.items()
         )
+        if rows.has_ranks:
+            frame = frame.with_columns(rank=(-pl.col("score")).cast(pl.Int64))
+        return frame if self.has_runs and value == "score" else frame.drop("run")
 
     def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
         """Read the file row by row."""
@@ -163,7 +167,8 @@ class _Rows:
         self._separator = separator
         self._value: Value = value
         self._size = 0  # of the current row
-        self._has_ranks = False
+        #: Whether the scores follow from ranks; known when a row has been read.
+        self.has_ranks = False
 
     def __iter__(self) -> Iterator[_Row]:
         rows = self._split()
@@ -174,7 +179,7 @@ class _Rows:
         at = {kind: names.index(name) for kind, name in columns.items()}
         kind = next(kind for kind in _NUMBERS if kind in at)
         number_of, number_at = _NUMBERS[kind], at[kind]
-        self._has_ranks = kind == "rank"
+        self.has_ranks = kind == "rank"
         is_empty = True
         for fields in rows:
             is_empty = False
@@ -187,13 +192,13 @@ class _Rows:
             query_id = _id(fields[at["query_id"]], "topic")
             doc_id = _id(fields[at["doc_id"]], "document")
             number = number_of(fields[number_at].strip(BLANKS).encode())
-            yield _Row(run, query_id, doc_id, float(-number) if self._has_ranks else number)
+            yield _Row(run, query_id, doc_id, float(-number) if self.has_ranks else number)
         if is_empty:
             raise RemediedError("there are no rows after the header")
 
     def check(self, topics: Dicts) -> None:
         """Raise a RemediedError if there are ranks, and two documents of a topic share one."""
-        if self._has_ranks:
+        if self.has_ranks:
             check_ranks(topics)
 
     def _split(self) -> Iterator[list[str]]:
@@ -201,6 +206,7 @@ class _Rows:
         # The limit concerns the whole process. Lowering it again could disturb another thread.
         csv.field_size_limit(max(csv.field_size_limit(), LONGEST_ROW))
         reader = csv.reader(self._lines(), delimiter=self._separator, strict=True)
+        n_blank = 0
         while True:
             self.line = reader.line_num + 1
             self._size = 0
@@ -213,6 +219,10 @@ class _Rows:
                 return
             if fields:
                 yield fields
+                continue
+            n_blank += 1
+            if n_blank > MOST_BLANK_LINES:
+                raise RemediedError(f"more than {MOST_BLANK_LINES:,} lines are blank")
 
     def _lines(self) -> Iterator[str]:
         while line := self._text.readline(LONGEST_ROW + 1):

@@ -36,7 +36,7 @@ def same_rank(query_id: str, doc_id: str, other: str, rank: int) -> str:
     """Return the problem with two documents that have the same rank."""
     return (
         f"topic {quoted(query_id)}: documents {quoted(doc_id)} and {quoted(other)} "
-        f"have the same rank, {rank}"
+        f"both have rank {rank}"
     )
 
 

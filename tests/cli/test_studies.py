@@ -163,7 +163,7 @@ def test_a_study_takes_folders_and_parquet_as_score_does(tables, study):
         result = pres_eval(study, qrels, runs, *options, cwd=tables)
         assert (result.stderr, result.stdout) == ("", expected)
     line = refused(study, "all.parquet", "runs", *options, cwd=tables)
-    assert "all.parquet: there is no column relevance or label" in line
+    assert "all.parquet: there is no column relevance (or label, rel); the columns" in line
     line = refused(study, EXAMPLES / "qrels.txt", "all.parquet", "runs", *options, cwd=tables)
     assert line.startswith("two runs are called system-")
     line = refused(study, "qrels.parquet", "qrels.parquet", *options, cwd=tables)

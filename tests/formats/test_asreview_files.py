@@ -1,7 +1,9 @@
 """ASReview's project files are scored as `asreview pres` scores them."""
 
 import gzip
+import os
 import shutil
+import threading
 import zipfile
 
 import pytest
@@ -42,6 +44,17 @@ def test_the_order_of_screening_is_the_run_and_the_labels_are_the_judgements(her
         pres_plugin.rnorm(RELEVANT_RANKS, N_RELEVANT, 5),
     ]
     assert found["run"][0] == name.partition(".")[0]
+
+
+def test_a_project_in_a_pipe(here):
+    os.mkfifo("pipe")
+    content = (here / "sim.asreview").read_bytes()
+    writer = threading.Thread(target=(here / "pipe").write_bytes, args=[content])
+    writer.start()
+    try:
+        assert read_run("pipe") == read_run("sim.asreview")
+    finally:
+        writer.join()
 
 
 def test_every_subcommand_reads_it(here):

@@ -336,7 +336,7 @@ WRONG = {
     ),
     "same rank": (
         "qid,docno,rank\nq1,a,3\nq2,x,3\nq1,b,3\n",
-        "run: topic 'q1': documents 'a' and 'b' have the same rank, 3",
+        "run: topic 'q1': documents 'a' and 'b' both have rank 3",
     ),
 }
 
@@ -368,16 +368,23 @@ def test_a_wrong_relevance_is_named(here, written, said, subcommand):
     assert command.refused(subcommand, "q.tsv", "x", "y") == f"q.tsv, line 3: {said}"
 
 
+@pytest.mark.parametrize("column", ["rank", "run"])
+def test_the_scores_of_a_run_are_not_read_as_relevances(here, column):
+    write(here / "q.csv", f"qid,docno,score,{column}\nq1,a,1,1\n")
+    with pytest.raises(FileError, match=r"no column relevance \(or label, rel\); the columns"):
+        read_qrels("q.csv")
+
+
 def test_one_of_two_rows_with_the_same_document_can_be_kept(here):
     write(here / "run", "qid,docno,rank\nq1,a,1\nq1,b,2\nq1,a,3\nq1,c,3\n")
     assert read_run("run", "first") == {"q1": {"a": -1, "b": -2, "c": -3}}
-    with pytest.raises(FileError, match="documents 'a' and 'c' have the same rank, 3"):
+    with pytest.raises(FileError, match="documents 'a' and 'c' both have rank 3"):
         read_run("run", "last")
     for measure in ("R@1", "nDCG@1"):
         options = ("-m", measure, "--duplicates")
         assert command.pres_eval("score", "qrels", "run", *options, "first").returncode == 0
         line = refused("qrels", "run", *options, "last")
-        assert line == "run: topic 'q1': documents 'a' and 'c' have the same rank, 3"
+        assert line == "run: topic 'q1': documents 'a' and 'c' both have rank 3"
 
 
 # Several runs in one file
@@ -385,9 +392,9 @@ def test_one_of_two_rows_with_the_same_document_can_be_kept(here):
 RUNS = [("one", "q1", "b", 2), ("two", "q1", "a", 2), ("one", "q1", "a", 1), ("two", "q2", "a", 1)]
 
 
-def table(rows, *names, separator=","):
+def table(rows, *names, line_break="\n"):
     text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(text, lineterminator=line_break)
     writer.writerow(names)
     writer.writerows(rows)
     return text.getvalue()
@@ -412,6 +419,24 @@ def test_a_column_run_contains_the_names_of_several_runs(here, unusual, ordered)
     ]
 
 
+TWO_FILES = {
+    "document": (("rank", 1, 2), "document 'a' is in topic 'q1' twice; keep one of them with"),
+    "document, by scores": (("score", 1, 2), "document 'a' is in topic 'q1' twice; keep one of"),
+    "rank": (("rank", 1, 1), "topic 'q1': documents 'a' and 'b' both have rank 1"),
+}
+
+
+@pytest.mark.parametrize("measure", ["PRES@5", "nDCG"], ids=["pieces", "dicts"])
+@pytest.mark.parametrize("case", TWO_FILES)
+def test_what_is_wrong_in_two_files_together_is_named(here, case, measure):
+    (kind, *numbers), said = TWO_FILES[case]
+    (here / "runs").mkdir()
+    for name, number in zip("ab", numbers, strict=True):
+        doc = name if case == "rank" else "a"
+        write(here / "runs" / name, table([("x", "q1", doc, number)], "run", "qid", "docno", kind))
+    assert refused("qrels", "runs", "-m", measure).startswith(f"runs: {said}")
+
+
 def test_judgements_ignore_the_column_run(here):
     write(here / "q.csv", "run,qid,docno,label\nx,q1,a,1\n,q1,b,0\n")
     assert read_qrels("q.csv") == {"q1": {"a": 1, "b": 0}}
@@ -427,7 +452,7 @@ def test_ranks_are_compared_within_a_run(here):
     write(here / "all.csv", table([*rows, ("one", "q1", "c", 2)], "run", "qid", "docno", "rank"))
     for measure in ("R@1", "nDCG@1"):
         line = refused("qrels", "all.csv", "-m", measure)
-        assert line == "all.csv: topic 'q1': documents 'b' and 'c' have the same rank, 2"
+        assert line == "all.csv: topic 'q1': documents 'b' and 'c' both have rank 2"
 
 
 def test_ranks_and_scores_cannot_be_mixed_in_one_table(here):
@@ -451,7 +476,7 @@ SCORES = st.floats(allow_nan=False) | st.integers(-5, 5).map(float)
 ROWS = st.lists(st.tuples(IDS, IDS, SCORES, st.text('a,\n" ', max_size=5)), min_size=1, max_size=12)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(
     ROWS, st.sampled_from(",\t"), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 40)
 )
@@ -484,3 +509,15 @@ def test_rows_written_by_pythons_csv_module_are_read_in_pieces_of_any_size(
             assert "\r" in text.getvalue()
             return
     assert dicts_of(pl.concat(pieces), "score") == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line_break", ["\n", "\r\n"])
+def test_texts_with_line_breaks_do_not_disturb_large_pieces(here, line_break):
+    """Polars reads the parts of a piece in several threads, whose borders it has to find."""
+    text = 'one, "two"\nq1,x,1\n' * 20
+    rows = [(f"q{i // 1000}", text * (i % 7), f"d,{i}", i % 11) for i in range(30_000)]
+    content = table(rows, "qid", "query", "docno", "score", line_break=line_break)
+    assert len(content) > 20_000_000
+    write(here / "run.csv", content)
+    assert dicts_of(pl.concat(CsvFile("run.csv").pieces("score")), "score") == read_run("run.csv")

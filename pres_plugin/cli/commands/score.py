@@ -41,7 +41,7 @@ def score(
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
-    Files are in TREC's formats, compressed or not, or in Parquet (*.parquet). Use - for
+    Files are in TREC's formats, JSON, JSON lines or Parquet, compressed or not. Use - for
     standard input, or a folder as RUN to score all runs in it. Documents are ordered as
     in trec_eval: by score, then by id.
     """

@@ -7,6 +7,7 @@ subcommand by our own measures and beside one of ir-measures', on TREC files and
 Parquet.
 """
 
+import json
 import re
 from dataclasses import dataclass
 from functools import partial
@@ -286,6 +287,15 @@ def _write(given, folder, suffix):
             paths, (given.qrels, given.run), ("relevance", "score"), strict=True
         ):
             pl.from_arrow(table(rows, value)).write_parquet(path)
+    elif suffix == ".json":
+        for path, rows, value in zip(
+            paths, (given.qrels, given.run), ("relevance", "score"), strict=True
+        ):
+            topics = {}
+            for topic, doc, number in rows:
+                topics.setdefault(topic, []).append({"doc_id": doc, value: number})
+            records = [{"query_id": t, value + "s": docs} for t, docs in topics.items()]
+            path.write_text(json.dumps(records).replace('"relevances"', '"qrels"'))
     else:
         paths[0].write_text("".join(f"{q} 0 {d} {n}\n" for q, d, n in given.qrels))
         paths[1].write_text("".join(f"{q} Q0 {d} 0 {s} t\n" for q, d, s in given.run))
@@ -300,9 +310,12 @@ def by_files(suffix):
     return by_score
 
 
-def by_readers(given, folder):
-    qrels, run = _write(given, folder, "")
-    return read_qrels(qrels), read_run(run)
+def by_readers(suffix):
+    def by_reading(given, folder):
+        qrels, run = _write(given, folder, suffix)
+        return read_qrels(qrels), read_run(run)
+
+    return by_reading
 
 
 COMMANDS = {
@@ -328,8 +341,12 @@ DOORS = {
         "DuckDB": in_frames(in_duckdb, lambda relation: relation.fetchall()),
         "Ibis": in_frames(in_ibis, lambda table: table.to_pyarrow()),
     },
-    "`files`": {"TREC": by_files(""), "Parquet": by_files(".parquet")},
-    "`read_run`, `read_qrels`": {"TREC": by_readers},
+    "`files`": {
+        "TREC": by_files(""),
+        "Parquet": by_files(".parquet"),
+        "JSON": by_files(".json"),
+    },
+    "`read_run`, `read_qrels`": {"TREC": by_readers(""), "JSON": by_readers(".json")},
     "studies": {name: in_study(study) for name, study in STUDIES.items()},
     "`pres-eval`": COMMANDS,
 }
@@ -348,7 +365,7 @@ def cannot_be(kind, interface, door):
         return True
     if door == "dicts" and "twice" in kind:
         return True
-    in_trec = interface in ("`pres-eval`", "`files`") and "Parquet" not in door
+    in_trec = interface in ("`pres-eval`", "`files`") and not door.endswith(("Parquet", "JSON"))
     return in_trec and (given.column in ("query_id", "doc_id") or kind == "missing id")
 
 
@@ -364,6 +381,9 @@ def to_be_named(interface, door, given):
         interface in ("`pres-eval`", "`files`", "`read_run`, `read_qrels`")
         and given.about != "measure"
     ):
+        if door == "JSON":  # most messages contain the path to the value
+            names = ["[0].query_id"] if given.column == "query_id" else given.names[:1]
+            return (f"{given.about}.json: ", *(name.strip("'") for name in names))
         file = f"{given.about}.parquet" if typed else given.about
         if given.line is not None and not typed:
             return (file, f"line {given.line}")

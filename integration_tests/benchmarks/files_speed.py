@@ -75,6 +75,22 @@ def write_text(folder: Path, n_topics: int, n_docs: int) -> None:
             )
 
 
+def write_json(folder: Path, n_topics: int, n_docs: int) -> None:
+    """The same run in TREC's format, in JSON and in JSON lines, and its judgements."""
+    import json
+
+    write_text(folder, n_topics, n_docs)
+    run: dict[str, dict[str, float]] = {}
+    with (folder / "run").open() as lines:
+        for topic, _, doc, _, score, _ in map(str.split, lines):
+            run.setdefault(topic, {})[doc] = float(score)
+    (folder / "run.json").write_text(json.dumps(run))
+    with (folder / "run.jsonl").open("w") as file:
+        for topic, docs in run.items():
+            results = [{"corpus_id": doc, "score": score} for doc, score in docs.items()]
+            file.write(json.dumps({"query_id": topic, "results": results}) + "\n")
+
+
 def write_parquet(folder: Path, n_runs: int) -> None:
     """A folder of runs of 1,000 topics with 1,000 documents each, and judgements."""
     import numpy as np
@@ -157,6 +173,18 @@ def compare_sizes(sizes: list[tuple[int, int]], pairs: int) -> None:
         print(f"| {what:<62} | {c.ours:9.0f} | {c.theirs:10.0f} | {c.ratio:6.3f} | {shown:>6} |")
 
 
+def compare_formats(pairs: int) -> None:
+    """The command on JSON against itself on TREC's format."""
+    elapsed = []
+    with written("json", 1000, 1000) as folder:
+        for name, run in {"JSON": "run.json", "JSON lines": "run.jsonl"}.items():
+            ours, theirs = (pres_eval(folder, path) for path in (run, "run"))
+            in_turn = compare(noting([], ours), noting([], theirs), pairs)
+            elapsed.append((f"{name} / TREC's format, 1,000 topics × 1,000 documents", in_turn, 2))
+    print("\nElapsed time by format\n")
+    print_table(elapsed)
+
+
 def noting(taken: list[Used], words: Words) -> Callable[[], object]:
     return lambda: taken.append(used(words))
 
@@ -185,7 +213,9 @@ def main() -> None:
     options = parser.parse_args()
     if options.write:
         what, folder, *sizes = options.write
-        {"text": write_text, "parquet": write_parquet}[what](Path(folder), *map(int, sizes))
+        {"text": write_text, "json": write_json, "parquet": write_parquet}[what](
+            Path(folder), *map(int, sizes)
+        )
     elif options.huge:
         with written("text", 10_000, 7_000) as folder:
             alone("10,000 topics × 7,000 lines", pres_eval(folder))
@@ -197,6 +227,7 @@ def main() -> None:
         if trec_eval() is None:
             print(f"without trec_eval, which is neither in TREC_EVAL nor on PATH\n{__doc__}")
         compare_sizes([(1000, 1000), (1000, 7000)], options.pairs)
+        compare_formats(options.pairs)
 
 
 if __name__ == "__main__":

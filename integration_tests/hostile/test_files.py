@@ -1,6 +1,7 @@
 """Files that the system cannot open, that are damaged, or that decompress to gigabytes."""
 
 import gzip
+import json
 import os
 import shutil
 import socket
@@ -278,6 +279,62 @@ def test_a_row_that_fills_a_parquet_file_does_not_fill_memory(here):
         mib=500,
     )
     assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nbomb,R@1,1.0000\n")
+
+
+A_TOPIC = "a topic may have at most 16,777,216 bytes of JSON"
+JSON_BOMBS = {
+    "blanks": ("bomb.json", b"", b" ", f": {A_TOPIC}"),
+    "NULs": ("bomb.json", b"", b"\0", ": this is a binary file, not text"),
+    "lists": ("bomb.json", b"", b"[", f": {A_TOPIC}"),
+    "key": ("bomb.json", b'{"', b"x", f": {A_TOPIC}"),
+    "number": ("bomb.json", b'{"q1": {"a": ', b"1", f": {A_TOPIC}"),
+    "backslashes": ("bomb.json", b'{"', b"\\", f": {A_TOPIC}"),
+    "documents": ("bomb.json", b'{"q1": {', b'"a":1,', f": {A_TOPIC}"),
+    "topics": ("bomb.json", b"{", b'"q1":{"a":1},', ": q1: the object contains this key twice"),
+    "splits": ("bomb.json", b'{"a":{"b":{', b'"q":[],', ": a → b → q: the object contains this k"),
+    "long line": ("bomb.jsonl", b'{"qid": "', b"x", f", line 1: {A_TOPIC}"),
+    "blank line": ("bomb.jsonl", b"", b" ", f", line 1: {A_TOPIC}"),
+    "empty lines": ("bomb.jsonl", b"", b"\n", ": the file is empty"),
+    "one line": (
+        "bomb.jsonl",
+        b"",
+        b'{"qid":"q1","ranking":["a"]}\n',
+        ", line 2: topic 'q1' is on",
+    ),
+}
+
+
+@slow
+@pytest.mark.parametrize(("name", "start", "unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
+def test_memory_does_not_grow_with_json_in_a_small_file(here, name, start, unit, said):
+    bomb(here / name, unit)
+    (here / name).write_bytes(gzip.compress(start) + (here / name).read_bytes())
+    ended = bounded("score", "qrels", name, seconds=30, mib=240)
+    assert check_refused(ended).startswith(f"{name}{said}")
+
+
+@slow
+def test_objects_that_take_more_memory_than_their_text_are_refused(here):
+    content = b'{"q1": [' + b"[[[[[[]]]]]]," * 1_000_000 + b"[]]}"
+    (here / "bomb.json").write_bytes(gzip.compress(content, 1))
+    line = check_refused(bounded("score", "qrels", "bomb.json", seconds=30, mib=240))
+    assert line == "bomb.json: a topic may contain at most 1,000,000 lists and objects"
+
+
+@slow
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_memory_does_not_grow_with_the_topics_of_a_json_file(here, form):
+    docs = json.dumps({f"d{i:07}": i / 7 for i in range(1000)})
+    topics = range(11_000)
+    with open("run", "w") as file:
+        if form == "json":
+            file.write("{" + ",".join(f'"q{i}": {docs}' for i in topics) + "}")
+        else:
+            file.writelines(f'{{"query_id": "q{i}", "scores": {docs}}}\n' for i in topics)
+    assert os.path.getsize("run") > 300_000_000
+    (here / "qrels").write_text("q1 0 d0000999 1\n")
+    ended = bounded("score", "qrels", "run", "-m", "R@1", "-f", "csv", seconds=60, mib=260)
+    assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nrun,R@1,1.0000\n")
 
 
 # Messages about hostile content

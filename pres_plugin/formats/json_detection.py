@@ -10,7 +10,9 @@ import re
 from typing import Any
 
 from pres_plugin.formats.base import Reading
-from pres_plugin.formats.json_documents import TOPIC_FIELDS
+
+#: The names of the field that contains a topic's id.
+TOPIC_FIELDS = ("query_id", "qid", "q_id", "query-id")
 
 _STRING = rb'"(?:[^"\\]|\\.)*"'
 _JSON = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pres_plugin.escaping import visible
 from pres_plugin.formats.base import Reading, Value
+from pres_plugin.formats.json_detection import TOPIC_FIELDS
 from pres_plugin.formats.json_values import Repeated, Unusable, described
 from pres_plugin.remedy import NAN, RemediedError, Remedy, listed, quoted, shortened, some
 
-#: The names of the field that contains a topic's id.
-TOPIC_FIELDS = ("query_id", "qid", "q_id", "query-id")
 _DOC_FIELDS = ("doc_id", "docno", "corpus_id", "corpus-id")
 _NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
     "score": ("score",),
@@ -25,8 +25,6 @@ _DOCUMENTS_FIELDS: dict[Value, tuple[str, ...]] = {
 #: The problem with an object that repeats a key. Parsers drop all values but one.
 REPEATED = "the object contains this key twice"
 
-#: How many documents of a ranked list 32-bit scores can keep in order.
-LONGEST_LIST = 1 << 24
 _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 Path = tuple[str | int, ...]
@@ -55,13 +53,13 @@ class Documents(NamedTuple):
 
 
 def written(path: Path) -> str:
-    """Return a path for a message, as in ``q1 → results[3] → score``."""
+    """Return a path for a message, as in ``q1 → results[3].score``."""
     text = ""
-    for step in path:
+    for before, step in zip((None, *path), path, strict=False):
         if isinstance(step, int):
             text += f"[{step}]"
-        elif text.endswith("]"):
-            text += f".{step}"
+        elif isinstance(before, int):
+            text += f".{shortened(step)}"
         else:
             text += " → " * bool(text) + (shortened(step) or '""')
     return visible(text)
@@ -89,12 +87,10 @@ def documents_of(record: Any, wanted: Value, reading: Reading, path: Path = ()) 
     topic_field = _field_of(fields, topic_fields, "the topic's id", path, "topic_field")
     query_id = fields[topic_field]
     _check_ids([query_id], lambda _: (*path, topic_field))
-    if wanted == "score":
-        options, what, argument = _DOCUMENTS_FIELDS[wanted], "the documents", None
-    else:
-        options, what, argument = _DOCUMENTS_FIELDS[wanted], "relevant documents", "qrels_field"
-        if reading.qrels_field:
-            options = (reading.qrels_field,)
+    options, what, argument = _DOCUMENTS_FIELDS[wanted], "the documents", None
+    if wanted == "relevance":
+        what, argument = "relevant documents", "qrels_field"
+        options = (reading.qrels_field,) if reading.qrels_field else options
     field = _field_of(fields, options, what, (query_id,), argument)
     return _documents(query_id, fields[field], wanted, (query_id, field))
 
@@ -125,8 +121,7 @@ def _documents(query_id: str, value: Any, wanted: Value, path: Path) -> Document
         raise PathError(path, f"this is {described(value)}, where {expected} belongs")
     if value and isinstance(value[0], dict):
         return _from_objects(query_id, value, wanted, path)
-    if wanted == "score" and len(value) > LONGEST_LIST:
-        raise PathError(path, f"a ranked list may have at most {LONGEST_LIST:,} documents")
+    # In 32 bits, whole numbers keep their order up to 2^24. No topic has so many documents.
     ranked = map(float, range(len(value), 0, -1))
     numbers = [*ranked] if wanted == "score" else [1] * len(value)
     _check_ids(value, lambda i: (*path, i))
@@ -138,7 +133,7 @@ def _from_objects(query_id: str, values: list[Any], wanted: Value, path: Path) -
     doc_ids, numbers = [], []
     doc_field = number_field = ""
     for i, value in enumerate(values):
-        if type(value) is not dict or doc_field not in value or number_field not in value:
+        if not i or type(value) is not dict or not {doc_field, number_field} <= value.keys():
             at = (*path, i)
             fields = object_at(at, value, "an object about one document")
             doc_field = _field_of(fields, _DOC_FIELDS, "the document's id", at, None)
@@ -160,18 +155,16 @@ def _checked(documents: Documents, wanted: Value, ending: Path = ()) -> Document
     kinds = set(map(type, numbers))
     if wanted == "relevance":
         problem_of: Callable[[Any], str | None] = _problem_of_relevance
-        is_right = kinds <= {int} and all(
-            map(_fits, (min(numbers, default=0), max(numbers, default=0)))
-        )
+        if kinds <= {int} and _fits(min(numbers, default=0)) and _fits(max(numbers, default=0)):
+            return documents
     else:
         problem_of = _problem_of_score
-        is_right = kinds <= {float}
-    if is_right:
-        return documents
-    for i, number in enumerate(numbers):
-        if problem := problem_of(number):
-            raise PathError((*documents.path_of(i), *ending), problem)
-    return documents._replace(numbers=[float(number) for number in numbers])
+        if kinds <= {int, float}:
+            with suppress(OverflowError):
+                return documents._replace(numbers=[*map(float, numbers)])
+    problems = ((i, problem) for i, number in enumerate(numbers) if (problem := problem_of(number)))
+    i, problem = next(problems)
+    raise PathError((*documents.path_of(i), *ending), problem)
 
 
 def _problem_of_score(value: Any) -> str | None:

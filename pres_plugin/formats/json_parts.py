@@ -16,14 +16,17 @@ import numpy as np
 from pres_plugin.formats.lines import BYTE_ORDER_MARK, PIECE
 from pres_plugin.remedy import RemediedError
 
-#: How many bytes a topic in JSON may have. A topic of a million documents has about 30 MB. A
-#: file of a few megabytes may decompress to a single string of many gigabytes.
-LONGEST_TOPIC: int = 1 << 26
+#: How many bytes a topic in JSON may have. Half a million documents with scores have that many,
+#: and need 400 MB when they are parsed. A file of a few megabytes may decompress to a single
+#: string of many gigabytes.
+LONGEST_TOPIC: int = 1 << 24
 
+#: The problem with a longer topic.
 TOO_LONG = (
     f"a topic may have at most {LONGEST_TOPIC:,} bytes of JSON; "
-    "write larger ones in Parquet or in TREC's format"
+    "leave out texts, or write Parquet or TREC's format"
 )
+#: The problem with data that are not text.
 BINARY = "this is a binary file, not text"
 
 #: How deep a list is, where an object counts 1. So no comma in a list is as deep as one in

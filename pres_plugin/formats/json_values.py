@@ -20,6 +20,9 @@ try:
 except ModuleNotFoundError:  # files are read without it, too
     orjson = None  # type: ignore[assignment]
 
+#: How many lists and objects a topic may contain; each takes much more memory than its text.
+MOST_OBJECTS = 1_000_000
+
 _Read = TypeVar("_Read")
 
 
@@ -48,9 +51,11 @@ class Unusable(str):
 def read_with(text: bytes, use: Callable[[Any], _Read]) -> _Read:
     """Return what `use` returns for the value that the text describes.
 
-    Raise a NotJsonError for text that is not JSON. If `use` raises a RemediedError, it is called
-    again with the exact value, so that messages quote what the text contains.
+    Raise a NotJsonError for text that is not JSON or contains too many objects. If `use` raises
+    a RemediedError, it is called again with the exact value, so that messages quote the text.
     """
+    if text.count(b"[") + text.count(b"{") > MOST_OBJECTS:
+        raise NotJsonError(f"a topic may contain at most {MOST_OBJECTS:,} lists and objects")
     if orjson is not None:
         try:
             value = orjson.loads(text)

@@ -12,7 +12,7 @@ import pres_plugin.cli.completion  # noqa: F401 (registers the completion for ba
 from pres_plugin.cli.commands import COMMANDS
 from pres_plugin.cli.process import INTERRUPTED
 from pres_plugin.cli.streams import say
-from pres_plugin.formats.opening import interruptible
+from pres_plugin.formats.input.opening import interruptible
 
 
 class _Subcommands(click.Group):

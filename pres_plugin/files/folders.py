@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from pres_plugin.formats.base import DataFile, FileError
-from pres_plugin.formats.on_disk import on_disk
-from pres_plugin.formats.opening import is_folder, os_errors
+from pres_plugin.formats.input.on_disk import on_disk
+from pres_plugin.formats.input.opening import is_folder, os_errors
 from pres_plugin.formats.recognition import open_file
 
 

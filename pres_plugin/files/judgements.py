@@ -17,8 +17,8 @@ from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import ScatteredError, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, Reading
 from pres_plugin.formats.dicts import Dicts, to_dicts
-from pres_plugin.formats.on_disk import on_disk
-from pres_plugin.formats.opening import is_folder
+from pres_plugin.formats.input.on_disk import on_disk
+from pres_plugin.formats.input.opening import is_folder
 from pres_plugin.formats.recognition import named_like_parts, open_file
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure

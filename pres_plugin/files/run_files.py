@@ -14,8 +14,8 @@ from pres_plugin.files.run_names import own_names
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile, FileError, Reading
-from pres_plugin.formats.on_disk import on_disk
-from pres_plugin.formats.opening import is_folder
+from pres_plugin.formats.input.on_disk import on_disk
+from pres_plugin.formats.input.opening import is_folder
 from pres_plugin.formats.recognition import open_file
 from pres_plugin.remedy import quoted, shortened, some
 

@@ -1,4 +1,4 @@
-"""The file formats. Each is one module here and one line in the table in :mod:`.recognition`."""
+"""The file formats. Each is one folder here and one line in the table in :mod:`.recognition`."""
 
 from __future__ import annotations
 

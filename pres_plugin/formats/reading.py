@@ -6,8 +6,8 @@ import os
 from contextlib import ExitStack
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, check_duplicates
-from pres_plugin.formats.on_disk import on_disk
-from pres_plugin.formats.opening import shown_as
+from pres_plugin.formats.input.on_disk import on_disk
+from pres_plugin.formats.input.opening import shown_as
 from pres_plugin.formats.recognition import FORMATS, open_file
 from pres_plugin.remedy import quoted, some
 

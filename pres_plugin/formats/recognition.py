@@ -10,15 +10,15 @@ from importlib import import_module
 from typing import NamedTuple
 
 from pres_plugin.formats.base import DataFile, FileError, Reading
-from pres_plugin.formats.csv_files import looks_like_csv
-from pres_plugin.formats.json_detection import (
+from pres_plugin.formats.csv.files import looks_like_csv
+from pres_plugin.formats.input.on_disk import PARQUET, ZIP
+from pres_plugin.formats.input.opening import shown_as, start_of
+from pres_plugin.formats.json.detection import (
     looks_like_json,
     looks_like_json_lines,
     looks_like_mteb,
 )
-from pres_plugin.formats.on_disk import PARQUET, ZIP
-from pres_plugin.formats.opening import shown_as, start_of
-from pres_plugin.formats.trec import looks_like_trec
+from pres_plugin.formats.trec.files import looks_like_trec
 from pres_plugin.remedy import quoted
 
 
@@ -29,7 +29,7 @@ class Format(NamedTuple):
     looks_like: Callable[[bytes, Reading], bool]
     #: How names of files in this format end, apart from ``.gz``.
     endings: tuple[str, ...]
-    #: The module in this package and its subclass of :class:`.base.DataFile`.
+    #: The module in this package that contains its subclass of :class:`.base.DataFile`.
     module: str
     reader: str
 
@@ -43,20 +43,20 @@ class Format(NamedTuple):
 #: The formats by the name that users give them. If the content fits several, the first one counts.
 FORMATS: dict[str, Format] = {
     "parquet": Format(
-        lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet", "ParquetFile"
+        lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet.files", "ParquetFile"
     ),
     # Other zip archives are called wrong projects, which is clearer than wrong text.
     "asreview": Format(
-        lambda start, _: start.startswith(ZIP), (".asreview",), "asreview_files", "AsreviewFile"
+        lambda start, _: start.startswith(ZIP), (".asreview",), "asreview.files", "AsreviewFile"
     ),
-    "jsonl": Format(looks_like_json_lines, (".jsonl", ".ndjson"), "json_files", "JsonLinesFile"),
+    "jsonl": Format(looks_like_json_lines, (".jsonl", ".ndjson"), "json.files", "JsonLinesFile"),
     "mteb": Format(
-        lambda start, _: looks_like_mteb(start), ("_predictions.json",), "json_files", "MtebFile"
+        lambda start, _: looks_like_mteb(start), ("_predictions.json",), "json.files", "MtebFile"
     ),
-    "json": Format(lambda start, _: looks_like_json(start), (".json",), "json_files", "JsonFile"),
+    "json": Format(lambda start, _: looks_like_json(start), (".json",), "json.files", "JsonFile"),
     # A header comes before TREC's lines, since a table read as TREC's lines could be misread.
-    "csv": Format(lambda start, _: looks_like_csv(start), (".csv", ".tsv"), "csv_files", "CsvFile"),
-    "trec": Format(lambda start, _: looks_like_trec(start), (), "trec", "TrecFile"),
+    "csv": Format(lambda start, _: looks_like_csv(start), (".csv", ".tsv"), "csv.files", "CsvFile"),
+    "trec": Format(lambda start, _: looks_like_trec(start), (), "trec.files", "TrecFile"),
 }
 
 #: The formats whose fields the user may name.

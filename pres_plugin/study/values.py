@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from pres_plugin.escaping import in_tsv
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.opening import opened, shown_as
+from pres_plugin.formats.input.opening import opened, shown_as
 from pres_plugin.remedy import RemediedError, quoted, shortened, some
 
 #: How many bytes a file of values may have, decompressed: enough for 100,000 topics in CSV. Reading

@@ -14,8 +14,8 @@ from asreview_files import DATASET, RECORD, RESULTS, database, members, simulati
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pres_plugin.formats import asreview as module
-from pres_plugin.formats.asreview import Screening, read_screening
+from pres_plugin.formats.asreview import project as module
+from pres_plugin.formats.asreview.project import Screening, read_screening
 from pres_plugin.formats.base import FileError
 
 LABELS = [0, 1, 0, 1, 1, 0]

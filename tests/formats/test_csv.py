@@ -13,10 +13,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from pres_plugin.files import score
-from pres_plugin.formats import FileError, csv_files, csv_pieces, read_qrels, read_run
+from pres_plugin.formats import FileError, read_qrels, read_run
 from pres_plugin.formats.base import UnclearError
 from pres_plugin.formats.columns import NAMES
-from pres_plugin.formats.csv_files import CsvFile, looks_like_csv
+from pres_plugin.formats.csv import files as csv_files
+from pres_plugin.formats.csv import pieces as csv_pieces
+from pres_plugin.formats.csv.files import CsvFile, looks_like_csv
 from pres_plugin.formats.recognition import open_file
 
 refused = partial(command.refused, "score")

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pres_plugin.files import score
-from pres_plugin.formats import FileError, json_parts, json_values
+from pres_plugin.formats import FileError
 from pres_plugin.formats import read_qrels as qrels_at
 from pres_plugin.formats import read_run as run_at
 from pres_plugin.formats.base import Reading
+from pres_plugin.formats.json import parts as json_parts
+from pres_plugin.formats.json import values as json_values
 from pres_plugin.formats.recognition import FORMATS, open_file
 
 LINES = '{"query_id": "q1", "ranking": ["a"]}\n'

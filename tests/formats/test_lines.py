@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin.formats import lines
 from pres_plugin.formats.base import UnclearError
-from pres_plugin.formats.trec_pieces import normalised
+from pres_plugin.formats.input import lines
+from pres_plugin.formats.trec.pieces import normalised
 
 TEXTS = st.lists(st.sampled_from("ab# \t\r\n\n\0")).map(lambda parts: "".join(parts).encode())
 SIZES = st.integers(1, 9)

@@ -17,9 +17,9 @@ from pres_plugin.files import runs as runs_module
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_files import runs_in
 from pres_plugin.files.runs import Runs
-from pres_plugin.formats import parquet
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.parquet import ParquetFile
+from pres_plugin.formats.parquet import files as parquet
+from pres_plugin.formats.parquet.files import ParquetFile
 from pres_plugin.measures.parsing import parse
 
 MEASURES = ("-m", "PRES@5 AP R@5 Rnorm(judged_only=True)", "-p", "-1", "-q")

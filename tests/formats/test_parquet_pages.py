@@ -7,10 +7,10 @@ import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
-from pres_plugin.formats import parquet_pages
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.parquet import ParquetFile
-from pres_plugin.formats.parquet_pages import page_problem
+from pres_plugin.formats.parquet import pages as parquet_pages
+from pres_plugin.formats.parquet.files import ParquetFile
+from pres_plugin.formats.parquet.pages import page_problem
 
 N_ROWS = 3000
 FRAME = pl.DataFrame(

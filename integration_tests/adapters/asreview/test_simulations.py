@@ -26,7 +26,7 @@ from asreview.__main__ import main as asreview
 from asreview.metrics import loss
 
 from pres_plugin.adapters.asreview import read_simulations
-from pres_plugin.formats.asreview import read_screening
+from pres_plugin.formats.asreview.project import read_screening
 from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
 
 PROJECT = Path(__file__).parents[3]

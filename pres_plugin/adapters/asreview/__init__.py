@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pres_plugin.formats.asreview import Screening, read_screening
+from pres_plugin.formats.asreview.project import Screening, read_screening
 from pres_plugin.formats.base import FileError
 from pres_plugin.kernel.topic import pres, recall, relevant_ranks, rnorm
 from pres_plugin.remedy import Remedy

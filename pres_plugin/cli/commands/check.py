@@ -118,7 +118,7 @@ def check(
 
 def _values(path: str, n_max: int, judged: Collection[str], run: str) -> Values:
     """Read VALUES: a file, or a number if there is no file of this name."""
-    from pres_plugin.formats.on_disk import on_disk
+    from pres_plugin.formats.input.on_disk import on_disk
     from pres_plugin.study.values import Values, as_number, read_values
 
     if not os.path.exists(path) and (number := as_number(path)) is not None:

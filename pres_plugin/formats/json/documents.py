@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pres_plugin.escaping import visible
 from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.json_detection import TOPIC_FIELDS
-from pres_plugin.formats.json_values import Repeated, Unusable, described
+from pres_plugin.formats.json.detection import TOPIC_FIELDS
+from pres_plugin.formats.json.values import Repeated, Unusable, described
 from pres_plugin.remedy import NAN, RemediedError, Remedy, listed, quoted, shortened, some
 
 _DOC_FIELDS = ("doc_id", "docno", "corpus_id", "corpus-id")

@@ -5,7 +5,7 @@ skipped; files may be compressed with gzip. A line may have up to 1 MiB. Input t
 trec_eval would silently misread, such as a document id that contains a blank, raises an
 error that names the file and the line.
 
-:class:`TrecFile` reads a file in pieces with :mod:`.trec_pieces`, which is many times faster.
+:class:`TrecFile` reads a file in pieces with :mod:`.pieces`, which is many times faster.
 A file that contains anything unusual is read line by line.
 """
 
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
-from pres_plugin.formats.lines import LONGEST_LINE, numbered
+from pres_plugin.formats.input.lines import LONGEST_LINE, numbered
+from pres_plugin.formats.input.opening import opened, shown_as
 from pres_plugin.formats.numbers import relevance_of, score_of
-from pres_plugin.formats.opening import opened, shown_as
 from pres_plugin.remedy import RemediedError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class TrecFile(DataFile):
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the lines in pieces, or raise an UnclearError for unusual ones."""
-        from pres_plugin.formats.trec_pieces import pieces_of
+        from pres_plugin.formats.trec.pieces import pieces_of
 
         is_empty = True
         for frame in pieces_of(self.path, self.name, value):

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pres_plugin.formats.asreview import Screening, read_screening
+from pres_plugin.formats.asreview.project import Screening, read_screening
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value
 from pres_plugin.formats.dicts import Dicts, from_dicts
-from pres_plugin.formats.opening import shown_as
+from pres_plugin.formats.input.opening import shown_as
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.opening import (
+from pres_plugin.formats.input.opening import (
     GZIP,
     buffered,
     interruptible,

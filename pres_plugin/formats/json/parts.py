@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pres_plugin.formats.lines import BYTE_ORDER_MARK, PIECE
+from pres_plugin.formats.input.lines import BYTE_ORDER_MARK, PIECE
 from pres_plugin.remedy import RemediedError
 
 #: How many bytes a topic in JSON may have. Half a million documents with scores have that many,

@@ -1,6 +1,7 @@
 """Read runs and judgements in Parquet files.
 
-Columns are named as in :mod:`.columns`. A column `run` contains the names of several runs.
+Columns are named as in :mod:`pres_plugin.formats.columns`. A column `run` contains the names of
+several runs.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import polars as pl
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
 from pres_plugin.formats.columns import NAMES, columns_of
 from pres_plugin.formats.dicts import Dicts, Topics
-from pres_plugin.formats.opening import CHANGED, os_errors, state_of
-from pres_plugin.formats.parquet_pages import page_problem
+from pres_plugin.formats.input.opening import CHANGED, os_errors, state_of
+from pres_plugin.formats.parquet.pages import page_problem
 from pres_plugin.formats.ranks import check_ranks, with_scores
 from pres_plugin.remedy import NAN, RemediedError, in_topic, quoted, shortened
 

@@ -14,7 +14,9 @@ import numpy as np
 from pres_plugin.escaping import text_of
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
-from pres_plugin.formats.json_documents import (
+from pres_plugin.formats.input.lines import has_long_line, pieces
+from pres_plugin.formats.input.opening import opened, shown_as
+from pres_plugin.formats.json.documents import (
     REPEATED,
     Documents,
     PathError,
@@ -23,7 +25,7 @@ from pres_plugin.formats.json_documents import (
     object_at,
     written,
 )
-from pres_plugin.formats.json_parts import (
+from pres_plugin.formats.json.parts import (
     BINARY,
     IN_LIST,
     LONGEST_TOPIC,
@@ -31,10 +33,8 @@ from pres_plugin.formats.json_parts import (
     Part,
     parts,
 )
-from pres_plugin.formats.json_values import NotJsonError, read_with
-from pres_plugin.formats.lines import has_long_line, pieces
-from pres_plugin.formats.opening import opened, shown_as
-from pres_plugin.formats.trec import empty
+from pres_plugin.formats.json.values import NotJsonError, read_with
+from pres_plugin.formats.trec.files import empty
 from pres_plugin.remedy import RemediedError, Remedy, quoted
 
 if TYPE_CHECKING:

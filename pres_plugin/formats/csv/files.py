@@ -1,10 +1,10 @@
 """Read runs and judgements in CSV and TSV files with a header.
 
-Columns are named as in :mod:`.columns`; others are ignored. Fields are separated by commas or
-tabs and may be quoted, as Python's csv module writes them. Ids are read exactly as written. A row
-may have up to 8 MiB.
+Columns are named as in :mod:`pres_plugin.formats.columns`; others are ignored. Fields are
+separated by commas or tabs and may be quoted, as Python's csv module writes them. Ids are read
+exactly as written. A row may have up to 8 MiB.
 
-:class:`CsvFile` reads a file in pieces with :mod:`.csv_pieces`, which is many times faster. A file
+:class:`CsvFile` reads a file in pieces with :mod:`.pieces`, which is many times faster. A file
 that contains anything unusual is read row by row.
 """
 
@@ -20,9 +20,9 @@ from typing import IO, TYPE_CHECKING, NamedTuple, cast
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
 from pres_plugin.formats.columns import columns_of, is_table
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
-from pres_plugin.formats.lines import BYTE_ORDER_MARK
+from pres_plugin.formats.input.lines import BYTE_ORDER_MARK
+from pres_plugin.formats.input.opening import opened, shown_as, start_of
 from pres_plugin.formats.numbers import rank_of, relevance_of, score_of
-from pres_plugin.formats.opening import opened, shown_as, start_of
 from pres_plugin.formats.ranks import check_ranks
 from pres_plugin.remedy import RemediedError, quoted, some
 
@@ -49,7 +49,7 @@ class Header(NamedTuple):
     separator: str
 
     def columns(self, value: Value) -> dict[str, str]:
-        """Choose the columns to read, as :func:`.columns_of` does."""
+        """Choose the columns to read, as :func:`~pres_plugin.formats.columns.columns_of` does."""
         try:
             return columns_of(self.names, value)
         except RemediedError as error:
@@ -93,7 +93,7 @@ class CsvFile(DataFile):
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows in pieces, or raise an UnclearError for unusual ones."""
-        from pres_plugin.formats.csv_pieces import pieces_of
+        from pres_plugin.formats.csv.pieces import pieces_of
 
         return pieces_of(self.path, self.name, value)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Any, TypeVar
 
-from pres_plugin.formats.json_parts import without_escapes
+from pres_plugin.formats.json.parts import without_escapes
 from pres_plugin.remedy import RemediedError, quoted, shortened
 
 try:

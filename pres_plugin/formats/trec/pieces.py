@@ -1,6 +1,6 @@
 """Read TREC's text formats into dataframes, piece by piece.
 
-The result is the same as that of :mod:`.trec`, which is many times slower. A file that contains
+The result is the same as that of :mod:`.files`, which is many times slower. A file that contains
 anything unusual is left to that module, which reads it or names the line that is wrong.
 """
 
@@ -14,8 +14,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import UnclearError, Value
-from pres_plugin.formats.lines import BYTE_ORDER_MARK, has_long_line, has_no_rows, pieces
-from pres_plugin.formats.opening import opened
+from pres_plugin.formats.input.lines import BYTE_ORDER_MARK, has_long_line, has_no_rows, pieces
+from pres_plugin.formats.input.opening import opened
 
 _QRELS: dict[str, Any] = {
     "query_id": pl.String,

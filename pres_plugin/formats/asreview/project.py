@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, cast
 
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.opening import opened, shown_as
+from pres_plugin.formats.input.opening import opened, shown_as
 from pres_plugin.remedy import quoted
 
 #: The versions of project files that can be read; ASReview 2 writes 2, and ASReview 3 writes 3.
@@ -103,7 +103,7 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
 
     Examples
     --------
-    >>> from pres_plugin.formats.asreview import read_screening
+    >>> from pres_plugin.formats.asreview.project import read_screening
     >>> read_screening("missing.asreview")
     Traceback (most recent call last):
     pres_plugin.formats.base.FileError: missing.asreview: there is no such file

@@ -1,6 +1,6 @@
 """Read CSV and TSV files into dataframes, piece by piece.
 
-The result is the same as that of :mod:`.csv_files`, which is many times slower. A file that
+The result is the same as that of :mod:`.files`, which is many times slower. A file that
 contains anything unusual is left to that module, which reads it or names the row that is wrong.
 """
 
@@ -15,9 +15,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import UnclearError, Value
-from pres_plugin.formats.csv_files import BLANKS, LONGEST_ROW, header_of
-from pres_plugin.formats.lines import BYTE_ORDER_MARK, PIECE
-from pres_plugin.formats.opening import opened
+from pres_plugin.formats.csv.files import BLANKS, LONGEST_ROW, header_of
+from pres_plugin.formats.input.lines import BYTE_ORDER_MARK, PIECE
+from pres_plugin.formats.input.opening import opened
 from pres_plugin.formats.ranks import with_scores
 from pres_plugin.remedy import RemediedError
 
@@ -45,7 +45,7 @@ def pieces_of(path: str, name: str, value: Value) -> Iterator[pl.DataFrame]:
 def _row_pieces(file: BufferedIOBase) -> Iterator[bytes]:
     """Yield a file in pieces of whole rows, each of which ends with a line break.
 
-    Pieces grow from PIECE to four times that, as those of :func:`.lines.pieces` do.
+    Pieces grow from PIECE to four times that, as those of TREC files do.
     """
     rest = b""
     done = 0

@@ -103,6 +103,10 @@ class Runs(Table):
             raise FileError(f"{self.path}: the file contains no rows")
         yield self._rows_of(batch)
 
+    def _carefully(self, duplicates: Duplicates, error: UnclearError) -> pl.DataFrame:
+        rows = super()._carefully(duplicates, error)
+        return rows.filter(rows["run"].is_in(self.only)) if self.only else rows
+
     def _rows_of(self, runs: Collection[str]) -> pl.DataFrame:
         return pl.concat(chain.from_iterable(file.rows_of(runs) for file in self.files))
 

@@ -1,4 +1,4 @@
-"""ASReview's project files are scored as `asreview pres` scores them."""
+"""ASReview's project files are scored as `asreview pres --priors` scores them."""
 
 import gzip
 import os
@@ -12,13 +12,12 @@ from command import pres_eval, refused
 
 import pres_plugin
 from pres_plugin.files import score
-from pres_plugin.formats import FileError, read_qrels, read_run
-from pres_plugin.formats.recognition import open_file
+from pres_plugin.formats import read_qrels, read_run
 
 LABELS = [0, 1, 0, 1, 1, 0, 1]
-# Records 1 and 2 are prior knowledge; 3 of the other records are relevant, and 6 is not found.
+# Records 1 and 2 are prior knowledge. Record 6 is relevant, but not found.
 PRIORS, SCREENED = [1, 2], [4, 0, 3]
-RELEVANT_RANKS, N_RELEVANT = [1, 3], 3
+RELEVANT_RANKS, N_RELEVANT = [1, 3, 5], 4
 
 
 @pytest.fixture
@@ -33,15 +32,14 @@ def here(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["sim.asreview", "sim.asreview.gz", "other"])
 def test_the_order_of_screening_is_the_run_and_the_labels_are_the_judgements(here, name):
-    assert list(open_file(name).dicts("score", "error")[DATASET]) == ["4", "0", "3"]
-    assert read_run(name) == {DATASET: {"4": 3.0, "0": 2.0, "3": 1.0}}
-    assert read_qrels(name) == {DATASET: {"0": 0, "3": 1, "4": 1, "5": 0, "6": 1}}
-    found = score(name, name, ["PRES@2", "PRES@5", "R@5", "Rnorm(N=5)"])
+    assert read_run(name) == {DATASET: {"1": 5.0, "2": 4.0, "4": 3.0, "0": 2.0, "3": 1.0}}
+    assert read_qrels(name) == {DATASET: {str(i): label for i, label in enumerate(LABELS)}}
+    found = score(name, name, ["PRES@2", "PRES@5", "R@5", "Rnorm(judged_only=True)"])
     assert found["value"].to_list() == [
         pres_plugin.pres(RELEVANT_RANKS, N_RELEVANT, 2),
         pres_plugin.pres(RELEVANT_RANKS, N_RELEVANT, 5),
         pres_plugin.recall(RELEVANT_RANKS, N_RELEVANT, 5),
-        pres_plugin.rnorm(RELEVANT_RANKS, N_RELEVANT, 5),
+        pres_plugin.rnorm(RELEVANT_RANKS, N_RELEVANT, len(LABELS)),
     ]
     assert found["run"][0] == name.partition(".")[0]
 
@@ -66,13 +64,12 @@ def test_every_subcommand_reads_it(here):
         assert "better" in result.stdout
 
 
-def test_prior_knowledge_alone_is_no_run(here):
-    simulation("a.asreview", LABELS, [], PRIORS)
-    assert refused("score", "sim.asreview", "a.asreview") == (
-        "a.asreview: only prior knowledge has been screened"
-    )
-    with pytest.raises(FileError, match="only prior knowledge"):
-        read_run("a.asreview")
+def test_one_simulation_contains_the_judgements_of_others(here):
+    simulation("other.asreview", LABELS, [1, 4, 5], [3, 0])
+    for judgements in ("sim.asreview", "other.asreview"):
+        ours, other = score(judgements, ["sim.asreview", "other.asreview"], "PRES@5")["value"]
+        assert ours == pres_plugin.pres(RELEVANT_RANKS, N_RELEVANT, 5)
+        assert other == pres_plugin.pres([1, 3, 4], N_RELEVANT, 5)
 
 
 def test_another_zip_archive_is_called_no_project(here):

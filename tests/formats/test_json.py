@@ -352,6 +352,12 @@ def test_runs_of_parquet_files_are_chosen_by_name(here):
     assert score("qrels", "runs.parquet", "R@1", run_names="x").rows() == [("x", "q1", "R@1", 0.5)]
 
 
+@pytest.mark.parametrize("doc", ["b", '"b\rc"'], ids=["in pieces", "row by row"])
+def test_runs_of_csv_files_are_chosen_by_name(here, doc):
+    path = here(f"run,query_id,doc_id,score\nx,q1,a,1\ny,q1,{doc},1\nx,q2,a,1\n", "runs.csv")
+    assert score("qrels", path, "R@1", run_names="x").rows() == [("x", "q1", "R@1", 0.5)]
+
+
 @pytest.mark.parametrize("measures", ["PRES@2", "PRES@2 nDCG@2"], ids=["fast", "slow"])
 def test_the_command_chooses_runs_by_name(here, measures):
     path = here(SPLITS, "Task_predictions.json")

@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 from pres_plugin.formats.base import Reading
+from pres_plugin.formats.columns import NAMES
 
 #: The names of the field that contains a topic's id.
-TOPIC_FIELDS = ("query_id", "qid", "q_id", "query-id")
 
 _STRING = rb'"(?:[^"\\]|\\.)*"'
 _JSON = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
@@ -39,7 +39,7 @@ def looks_like_json_lines(start: bytes, reading: Reading) -> bool:
     """
     if not looks_like_json(start):
         return False
-    names = (reading.topic_field,) if reading.topic_field else TOPIC_FIELDS
+    names = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
     first, line_break, rest = start.lstrip().partition(b"\n")
     try:
         record = json.loads(first)

@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 from pres_plugin.escaping import visible
 from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.json.detection import TOPIC_FIELDS
+from pres_plugin.formats.columns import NAMES
 from pres_plugin.formats.json.values import Repeated, Unusable, described
 from pres_plugin.remedy import NAN, RemediedError, Remedy, listed, quoted, shortened, some
 
-_DOC_FIELDS = ("doc_id", "docno", "corpus_id", "corpus-id")
 _NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
-    "score": ("score",),
-    "relevance": ("relevance", "label", "rel", "score"),
+    "score": NAMES["score"],
+    "relevance": (*NAMES["relevance"], *NAMES["score"]),
 }
 _DOCUMENTS_FIELDS: dict[Value, tuple[str, ...]] = {
     "score": ("results", "ranking", "scores"),
@@ -83,7 +82,7 @@ def documents_by_topic(value: Any, wanted: Value, path: Path = ()) -> list[Docum
 def documents_of(record: Any, wanted: Value, reading: Reading, path: Path = ()) -> Documents:
     """Return the documents of a record, which is an object about one topic."""
     fields = object_at(path, record, "an object about one topic")
-    topic_fields = (reading.topic_field,) if reading.topic_field else TOPIC_FIELDS
+    topic_fields = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
     topic_field = _field_of(fields, topic_fields, "the topic's id", path, "topic_field")
     query_id = fields[topic_field]
     _check_ids([query_id], lambda _: (*path, topic_field))
@@ -136,7 +135,7 @@ def _from_objects(query_id: str, values: list[Any], wanted: Value, path: Path) -
         if not i or type(value) is not dict or not {doc_field, number_field} <= value.keys():
             at = (*path, i)
             fields = object_at(at, value, "an object about one document")
-            doc_field = _field_of(fields, _DOC_FIELDS, "the document's id", at, None)
+            doc_field = _field_of(fields, NAMES["doc_id"], "the document's id", at, None)
             named = [name for name in _NUMBER_FIELDS[wanted] if name in fields][:1]
             options = named or _NUMBER_FIELDS[wanted]
             number_field = _field_of(fields, options, f"the {wanted}", at, None)

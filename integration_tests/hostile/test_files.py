@@ -367,3 +367,21 @@ def test_a_run_without_a_common_topic_says_why_no_run_is_scored(here):
         "other: no topic in common with the qrels (run: z; qrels: q1), so no run is scored; leave "
         "this run out, or use the qrels that match it"
     )
+
+
+VALUES = {
+    "topics": "".join(f"{i:x} 1\n" for i in range(500_000)),
+    "objects": f"[{'{},' * 1_390_000}{{}}]",
+    "lists": f"[{'[],' * 1_390_000}[]]",
+    "measures": '{"a": {' + ",".join(f'"{i:x}": 1' for i in range(350_000)) + "}}",
+    "brackets": "[" * 4_000_000,
+    "blank lines": "\n" * 4_000_000 + "q1 high 1 1 1\n",
+}
+
+
+@slow
+@pytest.mark.parametrize("content", VALUES.values(), ids=VALUES)
+def test_files_of_values_cannot_fill_the_memory(here, content):
+    with gzip.open("values", "wt") as file:
+        file.write(content)
+    check_refused(bounded("check", "values", "qrels", "run", "--n-max", "9", mib=600), "values")

@@ -129,6 +129,7 @@ DOORS = {
     "score with other measures": by_command("score", "-m", "PRES@5 nDCG@3"),
     "sweep": by_command("sweep", "--n-max", "1:5"),
     "explain": by_command("explain", "--query", "q1"),
+    "check": lambda qrels, run: refused("check", "0.5", qrels, run, "--n-max", "5"),
     "robustness": by_command("robustness", "--samples", "2", "--processes", "1"),
     "compare": by_command("compare"),
 }
@@ -138,27 +139,25 @@ DOORS = {
 def refuse(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    def check(door, bad, where, **content):
+    def check(door, case, bad, where, **content):
         paths = {"judged": written.trec_qrels(QRELS), "system": written.trec_run(RUN), **content}
         for name, text in paths.items():
             (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
         message = DOORS[door]("judged", "system")
-        assert re.match(rf"{bad}(, line \d+)?(, column \d+)?: ", message), message
-        assert where in message
-        assert "\n" not in message
+        assert re.match(rf"{bad}(, line \d+)?(, column \d+)?: ", message), (case, message)
+        assert where in message, (case, message)
+        assert "\n" not in message, case
 
     return check
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("case", RUNS)
-def test_bad_run(refuse, case, door):
-    text, where = RUNS[case]
-    refuse(door, "system", where, system=text)
+def test_bad_runs(refuse, door):
+    for case, (text, where) in RUNS.items():
+        refuse(door, case, "system", where, system=text)
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("case", JUDGEMENTS)
-def test_bad_judgements(refuse, case, door):
-    text, where = JUDGEMENTS[case]
-    refuse(door, "judged", where, judged=text)
+def test_bad_judgements(refuse, door):
+    for case, (text, where) in JUDGEMENTS.items():
+        refuse(door, case, "judged", where, judged=text)

@@ -56,6 +56,12 @@ def by_command(*arguments):
     return call
 
 
+def by_check(qrels, run):
+    result = pres_eval("check", "0.3", qrels.name, run.name, "--n-max", "5", cwd=run.parent)
+    assert (result.returncode, result.stderr) == (0, "")
+    return result.stdout
+
+
 #: Every way to score files: functions of the paths of the judgements and of the run.
 DOORS = {
     "files.score": lambda qrels, run: score(qrels, run, ["PRES@5", "AP"]).rows(),
@@ -64,10 +70,18 @@ DOORS = {
     "ranx": by_ranx,
     "score": by_command("score", "-q", "-m", "PRES@5 AP"),
     "score with other measures": by_command("score", "-q", "-m", "PRES@5 nDCG@3"),
+    "check": by_check,
     "sweep": by_command("sweep", "--n-max", "1:5"),
     "explain": by_command("explain", "--query", "2", "--n-max", "5"),
     "robustness": by_command("robustness", "-m", "PRES@5", "--samples", "2", "--processes", "1"),
     "compare": by_command("compare", "-m", "PRES@5"),
+}
+
+
+MARKS = {
+    "ranx": pytest.mark.xdist_group("ranx"),
+    "compare": pytest.mark.slow,
+    "robustness": pytest.mark.slow,
 }
 
 
@@ -87,8 +101,7 @@ def scored(tmp_path, monkeypatch):
     return score_files
 
 
-@pytest.mark.xdist_group("ranx")
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", [pytest.param(door, marks=MARKS.get(door, ())) for door in DOORS])
 def test_every_format_gives_the_scores_of_the_trec_format(scored, door):
     in_trec = written.trec_qrels(QRELS), written.trec_run(RUN)
     expected = scored(door, *in_trec)
@@ -98,13 +111,14 @@ def test_every_format_gives_the_scores_of_the_trec_format(scored, door):
         assert scored(door, write(QRELS), in_trec[1]) == expected, name
 
 
-@pytest.mark.parametrize("name", written.QRELS)
-def test_grades_of_relevance_are_read(tmp_path, name):
-    (tmp_path / "judged").write_bytes(written.QRELS[name](GRADED))
-    assert read_qrels(tmp_path / "judged") == GRADED
+def test_grades_of_relevance_are_read(tmp_path):
+    for name, write in written.QRELS.items():
+        (tmp_path / "judged").write_bytes(write(GRADED))
+        assert read_qrels(tmp_path / "judged") == GRADED, name
 
 
-@pytest.mark.parametrize("name", written.RUNS)
-def test_every_format_may_be_compressed(scored, name):
-    qrels, run = written.trec_qrels(QRELS), written.RUNS[name](RUN)
-    assert scored("score", qrels, gzip.compress(run)) == scored("score", qrels, run)
+def test_every_format_may_be_compressed(scored):
+    qrels = written.trec_qrels(QRELS)
+    expected = scored("score", qrels, written.trec_run(RUN))
+    for name, write in written.RUNS.items():
+        assert scored("score", qrels, gzip.compress(write(RUN))) == expected, name

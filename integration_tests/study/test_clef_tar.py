@@ -5,7 +5,7 @@ import systematic_reviews
 from command import pres_eval, refused
 from marked_parts import with_parts
 
-pytestmark = pytest.mark.xdist_group("studies of CLEF")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studies of CLEF")]
 
 STUDIES = {
     "explain": ["--query", "CD008081", "--n-max", "1000"],

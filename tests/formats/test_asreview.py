@@ -227,7 +227,7 @@ def whole(request, tmp_path_factory):
     return path.read_bytes(), path.with_name("b.asreview")
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_a_damaged_file_is_rejected_or_read_as_before(whole, data):
     content, path = whole
@@ -241,7 +241,7 @@ def test_a_damaged_file_is_rejected_or_read_as_before(whole, data):
         assert read_screening(str(path)) == {DATASET: EXPECTED}
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_a_damaged_database_never_stops_the_reader_with_another_error(whole, data):
     _, path = whole
@@ -251,8 +251,6 @@ def test_a_damaged_database_never_stops_the_reader_with_another_error(whole, dat
         damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
     content["results.db"] = bytes(damaged)
     write(path, content)
-    try:
-        (screening,) = read_screening(str(path)).values()
-    except FileError:
-        return
-    assert set(screening.screened) <= set(screening.labels)
+    with suppress(FileError):
+        for screening in read_screening(str(path)).values():
+            assert set(screening.screened) <= set(screening.labels)

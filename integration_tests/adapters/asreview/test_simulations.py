@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 import pytest
 
 pytest.importorskip("asreview", reason="asreview is not installed")
@@ -26,6 +27,7 @@ from asreview.__main__ import main as asreview
 from asreview.metrics import loss
 
 from pres_plugin.adapters.asreview import read_simulations
+from pres_plugin.files import score
 from pres_plugin.formats.asreview.project import read_screening
 from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
 
@@ -243,6 +245,15 @@ def test_loss_and_recall_are_those_of_asreview_insights(simulated, priors):
     for rank in range(1, ours.n_docs + 1):
         theirs = metrics.recall(simulated.path, rank, priors=priors, x_absolute=True)
         assert theirs == recall(ours.ranks, n_found, rank)
+
+
+def test_pres_eval_scores_simulations_as_asreview_pres_does_with_priors(simulations):
+    paths = [one.path for one in simulations.values()]
+    found = score(paths[0], paths, ["PRES@5", "Rnorm(judged_only=True)"])
+    for name, value_at in (("PRES@5", lambda one: one.pres(5)), ("Rnorm", lambda one: one.rnorm)):
+        values = found.filter(pl.col("measure").str.starts_with(name))["value"].to_list()
+        ours = [one for path in paths for one in read_simulations(path, path, priors=True)]
+        assert values == [value_at(one) for one in ours]
 
 
 def run_subcommand(*arguments):

@@ -79,7 +79,11 @@ DOORS = {
 
 
 MARKS = {
-    "ranx": pytest.mark.xdist_group("ranx"),
+    "ranx": [
+        pytest.mark.xdist_group("ranx"),
+        # What ranx's own metrics say when they get compiled.
+        pytest.mark.filterwarnings(r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx"),
+    ],
     "compare": pytest.mark.slow,
     "robustness": pytest.mark.slow,
 }

@@ -18,9 +18,11 @@ ORDER = [4, 0, 1, 3, 2, 5]
 
 def run(*arguments):
     """Run the subcommand in this process; return its exit code, output and messages."""
-    with CliRunner().isolation() as (out, err, _), pytest.raises(SystemExit) as ended:
-        main(list(map(str, arguments)))
-    return ended.value.code, out.getvalue().decode(), err.getvalue().decode()
+    with CliRunner().isolation() as (out, err, _):
+        with pytest.raises(SystemExit) as ended:
+            main(list(map(str, arguments)))
+        # Read here: in Click 8.2.0, leaving the block closes what was printed.
+        return ended.value.code, out.getvalue().decode(), err.getvalue().decode()
 
 
 def scores(*arguments):

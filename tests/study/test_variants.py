@@ -11,7 +11,6 @@ import variants_by_hand as by_hand
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pres_plugin
 from pres_plugin.study.check import check
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.values import Number, Values
@@ -272,7 +271,7 @@ def test_arguments_that_make_no_sense_are_refused(options, said):
 
 # The page about known variants computes them on its own, from the test vectors.
 
-DOCS = Path(pres_plugin.__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "how-to" / "check-your-implementation.md"
 ON_THE_PAGE = {
     "Missed documents at Nmax": "missed-at-n-max",

@@ -11,7 +11,7 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.remedy import RemediedError
 
 #: Options, by Python argument, whose name and values cannot be derived from the argument.
-_OPTIONS = {"baselines": "--baseline RUN"}
+_OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
 
 
 def command_error(error: Exception, path: str | None = None) -> click.ClickException:

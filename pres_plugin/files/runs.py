@@ -16,10 +16,13 @@ from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
-from pres_plugin.remedy import no_common_topic, shortened
+from pres_plugin.remedy import Remedy, no_common_topic, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
+
+# How to leave out one of the runs in a file.
+_CHOOSE_RUNS = Remedy("name the other runs with {}", "run_names", ("NAME",))
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,8 @@ class Runs(Table):
     def check_topics(self, name: str, topics: Collection[str], judged: Collection[str]) -> None:
         """Raise a FileError if no topic of a run is judged."""
         if problem := no_common_topic(topics, judged):
-            raise FileError(f"{self.called(name)}: {problem}")
+            remedy = _CHOOSE_RUNS if self.has_runs else None
+            raise FileError(f"{self.called(name)}: {problem}", remedy)
 
     def whole_runs(self, duplicates: Duplicates) -> Iterator[pl.DataFrame]:
         """Yield the rows of one run or several at a time: at most ROWS_IN_MEMORY if possible."""

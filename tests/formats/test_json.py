@@ -129,7 +129,7 @@ WRONG_RUNS = {
     "list as score": ('{"q1": {"d": [1]}}', ": q1 → d: the score is a list; write a number"),
     "NaN": ('{"q1": {"d": NaN}}', ": q1 → d: the score is NaN, which has no order"),
     "Infinity": ('{"q1": {"d": -Infinity}}', ": q1 → d: the score is -Infinity, which is not a 64"),
-    "too large": ('{"q1": {"d": 1e999}}', ": q1 → d: the score is 1e999, which is not a 64-bit"),
+    "too large": ('{"q1": {"d": 1e999}}', ": q1 → d: the score is 1e999, which is not a finite"),
     "10,000 digits": ('{"q1": {"d": %s}}' % ("9" * 10_000), ": q1 → d: the score is 999"),
     "400 digits": ('{"q1": {"d": %s}}' % ("9" * 399), ": q1 → d: the score is 999"),
     "repeated topic": ('{"q1": {"a": 1}, "q1": {"b": 1}}', ": q1: the object contains this key tw"),
@@ -366,6 +366,10 @@ def test_the_command_chooses_runs_by_name(here, measures):
     )
     assert result.returncode == 0
     assert {line.split(",")[0] for line in result.stdout.splitlines()[1:]} == {"Task/de/test"}
+    here(SPLITS.replace('"q1"', '"q9"', 1), "Other_predictions.json")
+    line = refused("score", "qrels", "Other_predictions.json", "-m", measures)
+    assert "no topic in common" in line
+    assert line.endswith("; name the other runs with --run-name NAME")
     line = refused("sweep", "qrels", path, "-m", "PRES", "--n-max", "1,2", "--run-name", "x")
     assert line == f"there is no run called 'x': the files contain {', '.join(NAMES)}"
 

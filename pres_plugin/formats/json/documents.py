@@ -167,16 +167,16 @@ def _checked(documents: Documents, wanted: Value, ending: Path = ()) -> Document
 
 
 def _problem_of_score(value: Any) -> str | None:
+    if value == "NaN" and isinstance(value, Unusable):
+        return NAN
     if isinstance(value, Unusable):
-        if value == "NaN":
-            return NAN
-        return f"the score is {described(value)}, which is not a 64-bit number"
+        return f"the score is {described(value)}, which is not a finite 64-bit number"
     if type(value) not in (int, float):
         return f"the score is {described(value)}; write a number"
     try:
         float(value)
     except OverflowError:
-        return f"the score is {described(value)}, which is not a 64-bit number"
+        return f"the score is {described(value)}, which is not a finite 64-bit number"
     return None
 
 

@@ -128,7 +128,10 @@ WRONG_RUNS = {
     "boolean": ('{"q1": {"d": true}}', ": q1 → d: the score is true; write a number"),
     "list as score": ('{"q1": {"d": [1]}}', ": q1 → d: the score is a list; write a number"),
     "NaN": ('{"q1": {"d": NaN}}', ": q1 → d: the score is NaN, which has no order"),
-    "Infinity": ('{"q1": {"d": -Infinity}}', ": q1 → d: the score is -Infinity, which is not a 64"),
+    "Infinity": (
+        '{"q1": {"d": -Infinity}}',
+        ": q1 → d: the score is -Infinity, which is not a finite",
+    ),
     "too large": ('{"q1": {"d": 1e999}}', ": q1 → d: the score is 1e999, which is not a finite"),
     "10,000 digits": ('{"q1": {"d": %s}}' % ("9" * 10_000), ": q1 → d: the score is 999"),
     "400 digits": ('{"q1": {"d": %s}}' % ("9" * 399), ": q1 → d: the score is 999"),

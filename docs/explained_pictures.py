@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from pres_plugin import pres, pres_est, recall, rnorm
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study.explain import explain
 from pres_plugin.study.pictures import explain as explain_pictures
 from pres_plugin.study.pictures import style
 from pres_plugin.study.pictures import sweep as sweep_pictures
 from pres_plugin.study.sweep import sweep
-from pres_plugin.trec import read_qrels, read_run
 
 DOCS = Path(__file__).parent
 EXAMPLES = DOCS / "examples"

@@ -18,6 +18,7 @@ import pandas as pd
 from marked_parts import with_parts
 from tabulate import tabulate
 
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study.compare import Comparison, compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.pictures import compare as compare_pictures
@@ -27,7 +28,6 @@ from pres_plugin.study.pictures import style
 from pres_plugin.study.pictures import sweep as sweep_pictures
 from pres_plugin.study.robustness import Robustness, robustness
 from pres_plugin.study.sweep import sweep
-from pres_plugin.trec import read_qrels, read_run
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "systematic-reviews.md"

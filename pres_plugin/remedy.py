@@ -52,7 +52,7 @@ def listed(names: Sequence[str]) -> str:
 def shortened(text: str, at_most: int = 100) -> str:
     """Return text for a message, cut after some characters if it is longer.
 
-    An id or a field may have megabytes.
+    An id or a field may be megabytes long.
     """
     return text if len(text) <= at_most else f"{text[:at_most]}…"
 

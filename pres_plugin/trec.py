@@ -1,4 +1,4 @@
-"""The functions of :mod:`pres_plugin.formats`, under the name of version 0.1."""
+"""Another name for :mod:`pres_plugin.formats`, for code written for version 0.1."""
 
 from pres_plugin.formats import Duplicates, FileError, read_qrels, read_run
 

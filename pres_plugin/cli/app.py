@@ -60,7 +60,7 @@ def run_command(command: click.Command, name: str, arguments: list[str] | None =
     Click handles a closed pipe silently.
     """
     try:
-        # Not standalone, because Click's own messages take several lines.
+        # Not standalone, because Click's own messages are several lines long.
         return command.main(arguments, prog_name=name, standalone_mode=False) or 0
     except click.exceptions.Abort:
         return INTERRUPTED

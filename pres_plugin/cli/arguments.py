@@ -129,7 +129,7 @@ class WholeNumber(click.IntRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
-        # Python would also take digits of other scripts, and underscores between digits.
+        # Python would also accept digits of other scripts, and underscores between digits.
         if re.fullmatch("[+-]?[0-9]{1,100}", str(value)):
             with suppress(click.BadParameter):
                 return super().convert(value, param, ctx)
@@ -173,7 +173,7 @@ def decimals_option(help: str) -> Decorator:
 
 
 def choice_option(*names: str, values: Iterable[str], help: str) -> Decorator:
-    """Add an option that takes one of these values; the first one is the default."""
+    """Add an option that accepts one of these values; the first one is the default."""
     choice = click.Choice(list(values))
     return click.option(
         *names, type=choice, default=choice.choices[0], show_default=True, help=help

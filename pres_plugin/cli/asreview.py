@@ -32,7 +32,7 @@ def run(arguments: Sequence[str]) -> int:
 def _one_by_one(arguments: Sequence[str]) -> Iterator[str]:
     """Repeat ``--n-max`` before each of its values, as Click requires.
 
-    ASReview's own options take several values, as in ``--prior-idx 1 2``.
+    ASReview's own options accept several values, as in ``--prior-idx 1 2``.
     """
     before, in_values = "", False
     for argument in arguments:

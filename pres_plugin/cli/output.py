@@ -101,7 +101,7 @@ def _latex(scores: Sequence[Score], places: int, by_query: bool) -> str:
 
 _in_latex = _table("latex_booktabs", in_table)
 
-#: The formats of ``pres-eval score``, by name. Each takes scores, the number of decimals
+#: The formats of ``pres-eval score``, by name. Each accepts scores, the number of decimals
 #: (-1 for full precision), and whether to name topics; otherwise all scores must be means.
 FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
     "table": _table("simple", in_table),

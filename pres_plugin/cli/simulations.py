@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pres_plugin.study.explain import Explanation
     from pres_plugin.study.report import Report
 
-_WITHOUT = "Prior knowledge is not part of the ranking, of n or of N"
-_WITH = "Prior knowledge is part of the ranking, of n and of N"
+_WITHOUT = "The ranking, n and N do not include prior knowledge"
+_WITH = "The ranking, n and N include prior knowledge"
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -48,8 +48,8 @@ _WITH = "Prior knowledge is part of the ranking, of n and of N"
 def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> Report:
     """Score simulations by PRES, Rnorm and recall.
 
-    Prints one line for each simulation and each Nmax. Rnorm is 1 minus the loss that asreview
-    simulate prints if all relevant records were found. With --out, it also draws the areas that
+    Prints one line for each simulation and each Nmax. If all relevant records were found, Rnorm
+    is 1 minus the loss that asreview simulate prints. With --out, it also draws the areas that
     PRES compares.
 
     SIM is an .asreview file of ASReview 2 or 3.
@@ -75,8 +75,9 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> Repo
     ]
     rows = [_row(simulation, n_max) for simulation in simulations for n_max in n_maxes]
     note = (
-        f"{_WITH if priors else _WITHOUT}. n is the number of relevant records, N that of all "
-        "records. Rnorm has no cutoff. last_rank is the rank of the last relevant record found."
+        f"{_WITH if priors else _WITHOUT}. n is the number of relevant records, and N is "
+        "the number of all records. Rnorm has no cutoff. last_rank is the rank of the last "
+        "relevant record found."
     )
     scores = pd.DataFrame(rows)
     if scores["last_rank"].isna().any():

@@ -16,7 +16,7 @@ from pres_plugin.escaping import on_terminal, visible
 # The names of our error handlers, which replace characters that an encoding lacks.
 _PROSE, _DATA = "pres-eval-prose", "pres-eval-data"
 
-# The most characters in a message. Names and arguments in it may have megabytes.
+# The most characters in a message. Names and arguments in it may be megabytes long.
 _LONGEST = 2000
 
 # The name of the command, with which its messages begin.

@@ -61,7 +61,9 @@ class RunFiles:
 
 
 def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
-    """Return only the runs of some names from files that contain several; all without names.
+    """Select the runs with these names from files that contain several.
+
+    Files that contain one run are kept. Without names, all runs are kept.
 
     Raise a FileError if no file contains a run of one of the names.
     """

@@ -81,7 +81,7 @@ class Runs(Table):
             for name, run in _dicts_by_run([rows], duplicates):
                 if name not in done:
                     yield name, run
-        except UnclearError as error:  # several files, each of which is right
+        except UnclearError as error:  # each file is valid, but together they are not
             raise self.failed(error) from None
 
     def check_topics(self, name: str, topics: Collection[str], judged: Collection[str]) -> None:

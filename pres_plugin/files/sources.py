@@ -1,4 +1,4 @@
-"""What a user names to be scored: judgements, runs, and how to read them."""
+"""The judgements and runs to score, and the options for reading them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Table:
             rows = self._carefully(duplicates, error)
         try:
             return [use(rows)]
-        except UnclearError as error:  # several files, each of which is right
+        except UnclearError as error:  # each file is valid, but together they are not
             raise self.failed(error) from None
 
     def pieces(self) -> Iterator[pl.DataFrame]:

@@ -37,7 +37,7 @@ class UnclearError(RemediedError):
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read files: what the user says about them, beside their paths.
+    """Options for reading files, in addition to their paths.
 
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
     `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents.
@@ -49,14 +49,15 @@ class Reading:
 
 
 class DataFile(ABC):
-    """A file of judgements or runs, which errors call `name`; each format is a subclass.
+    """A file of judgements or runs. Each format is a subclass.
 
-    Its module can be imported without polars, unless nothing in it works without polars.
+    Error messages refer to the file as `name`. The module of a subclass can be imported without
+    polars, unless the whole format requires polars.
     """
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     can_be_part: bool = False  # whether several files of this format can make up one run
-    ending: str = ""  # how file names in this format end, if runs are named without it
+    ending: str = ""  # removed from the end of a file name to get the name of the run
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
@@ -79,8 +80,8 @@ class DataFile(ABC):
     def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
         """Return the relevance or score of each document, by topic, or raise a FileError.
 
-        `run` is the run to read from a file that contains several. This needs no polars,
-        unless the format does.
+        `run` is the run to read from a file that contains several. This works without polars,
+        unless the format requires it.
         """
 
     def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame | None:

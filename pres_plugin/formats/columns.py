@@ -21,9 +21,9 @@ NAMES: dict[str, tuple[str, ...]] = {
 def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
     """Choose the columns to read among the columns that a table contains.
 
-    Return the table's name of `query_id`, `doc_id` and either `relevance`, `score` or `rank`,
-    and of `run` if a table of runs has it. Raise a RemediedError if one is missing, or if two
-    contain the same thing.
+    Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
+    `score` and `rank`. If a table of runs contains a column `run`, include its name. Raise a
+    RemediedError if a column is missing, or if two contain the same thing.
     """
     chosen: dict[str, str] = {}
     missing = []
@@ -49,7 +49,7 @@ def is_table(found: Sequence[str]) -> bool:
 
 
 def _numbers(found: Sequence[str], value: Value) -> tuple[str, ...]:
-    """Return what the column with the numbers may contain; the first one found counts."""
+    """Return what the column with the numbers may contain; the first one found is used."""
     if value == "score":
         return ("score", "rank")
     # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a run.

@@ -21,7 +21,7 @@ class Topics:
         self._duplicates = duplicates
 
     def add(self, query_id: str, doc_id: str, value: Any) -> None:
-        """Add a document; raise a RemediedError if the topic contains it and that is an error."""
+        """Add a document; raise a RemediedError for a duplicate if duplicates are not allowed."""
         docs = self.dicts.setdefault(query_id, {})
         if doc_id in docs:
             if self._duplicates == "error":
@@ -49,7 +49,7 @@ def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
 def from_dicts(topics: Dicts, value: str) -> pl.DataFrame:
     """Return columns `query_id`, `doc_id` (String) and `value`: `relevance` or `score`.
 
-    A topic without documents is one row with nulls among judgements. Of runs, it is left out.
+    In judgements, a topic without documents becomes one row with nulls. In runs, it is omitted.
     """
     import polars as pl
 

@@ -46,7 +46,8 @@ def _whole_number(field: bytes, name: str) -> int:
     if found is None:
         raise RemediedError(f"the {name} {_shown(field)} is not a whole number")
     sign, digits = found.groups()
-    return int(sign + digits[:20])  # 20 digits are too many; Python refuses thousands
+    # 20 digits are enough to exceed 64 bits. For thousands of digits, int raises an error.
+    return int(sign + digits[:20])
 
 
 def _shown(field: bytes) -> str:

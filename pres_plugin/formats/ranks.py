@@ -1,4 +1,4 @@
-"""Runs with ranks and without scores: each document gets the score minus its rank."""
+"""Runs with ranks and without scores: the score of a document is its negated rank."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pres_plugin.remedy import RemediedError, in_topic, quoted
 if TYPE_CHECKING:
     import polars as pl
 
-#: The largest rank. Scores are compared as 32-bit numbers, which tell whole numbers up to this
-#: one apart.
+#: The largest rank. Scores are compared as 32-bit floats, which represent every whole number up
+#: to this one exactly.
 MOST = 1 << 24
 
 

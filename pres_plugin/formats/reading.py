@@ -85,8 +85,8 @@ def read_run(
     """Read a run in any of the file formats.
 
     As in trec_eval, documents are ordered by their scores. In TREC's format, ranks and the order
-    of the lines are ignored. Documents of a ranked list, or with ranks and without scores, get
-    scores that fall with their ranks.
+    of the lines are ignored. If a file contains ranked lists, or ranks without scores, documents
+    get scores that decrease from rank to rank.
 
     Parameters
     ----------

@@ -40,12 +40,13 @@ class Format(NamedTuple):
         return found
 
 
-#: The formats by the name that users give them. If the content fits several, the first one counts.
+#: The formats by the name that users give them. If the content fits several, the first
+#: one is used.
 FORMATS: dict[str, Format] = {
     "parquet": Format(
         lambda start, _: start.startswith(PARQUET), (".parquet",), "parquet.files", "ParquetFile"
     ),
-    # Other zip archives are called wrong projects, which is clearer than wrong text.
+    # Every zip archive: the error for an invalid project is clearer than that for invalid text.
     "asreview": Format(
         lambda start, _: start.startswith(ZIP), (".asreview",), "asreview.files", "AsreviewFile"
     ),
@@ -54,7 +55,7 @@ FORMATS: dict[str, Format] = {
         lambda start, _: looks_like_mteb(start), ("_predictions.json",), "json.files", "MtebFile"
     ),
     "json": Format(lambda start, _: looks_like_json(start), (".json",), "json.files", "JsonFile"),
-    # A header comes before TREC's lines, since a table read as TREC's lines could be misread.
+    # Tested before TREC's lines, because a table read as TREC's lines could give wrong scores.
     "csv": Format(lambda start, _: looks_like_csv(start), (".csv", ".tsv"), "csv.files", "CsvFile"),
     "trec": Format(lambda start, _: looks_like_trec(start), (), "trec.files", "TrecFile"),
 }
@@ -64,7 +65,7 @@ WITH_FIELDS = ("jsonl", "json")
 
 
 def open_file(path: str, name: str | None = None, reading: Reading | None = None) -> DataFile:
-    """Open the file at a path for reading; errors call it `name`.
+    """Open the file at a path for reading; error messages refer to it as `name`.
 
     Raise a FileError if the file cannot be read, and an ImportError if this needs a package
     that is not installed.
@@ -73,14 +74,14 @@ def open_file(path: str, name: str | None = None, reading: Reading | None = None
     chosen = reading.format or _recognised(path, name or path, reading)
     if reading.qrels_field and chosen not in WITH_FIELDS:
         raise FileError(
-            f"{shown_as(name or path)}: the field {quoted(reading.qrels_field)} is named for JSON "
-            f"lines, but the format of this file is {chosen}"
+            f"{shown_as(name or path)}: the field {quoted(reading.qrels_field)} applies only to "
+            f"JSON lines and JSON, but the format of this file is {chosen}"
         )
     return FORMATS[chosen].read_by()(path, name, reading)
 
 
 def named_like_parts(folder: str) -> bool:
-    """Return whether a folder is named like files of which several can make up one run."""
+    """Return whether a folder's name ends as in a format that can split a run into files."""
     return any(
         folder.lower().endswith(each.endings) and each.read_by().can_be_part
         for each in FORMATS.values()

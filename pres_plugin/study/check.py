@@ -1,4 +1,4 @@
-"""Check whether somebody's values are PRES, and which known variant they match if not."""
+"""Check whether reported values are PRES, and if not, which known variants they match."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from pres_plugin.study.variants import (
     combined,
 )
 
-#: With this many decimals, values may be 32-bit floats, which have no more correct ones.
+#: Values with more decimals than this may be 32-bit floats, whose further decimals are noise.
 _ENOUGH_DECIMALS = 6
 
-#: How many variants are combined at most. A mean alone would match larger combinations by chance.
+#: The maximum number of variants to combine. A mean alone would match more of them by chance.
 _MOST_FOR_TOPICS, _MOST_FOR_A_MEAN = 3, 2
 
-#: How far computed values may be off, for the last bits of 64-bit floats.
+#: The rounding error that is allowed in computed values.
 _NOISE = 1e-13
 
 
@@ -60,7 +60,7 @@ class Verdict:
     Attributes
     ----------
     decimals : int or None
-        To how many decimals the values are PRES; None if they are not PRES.
+        The number of decimals to which the values equal PRES; None if they differ.
     compared : int
         The number of topics with a value and judgements.
     agreeing : int
@@ -111,7 +111,7 @@ def check(
     n_docs: int | None = None,
     rows: Mapping[str, Rows] | None = None,
 ) -> Verdict:
-    """Check whether values are PRES at Nmax of a run; otherwise, look for variants that match.
+    """Check whether values are a run's PRES at Nmax; if not, look for variants that match.
 
     Values agree if they differ by at most half a unit of the last decimal that is written, so
     that every way of rounding is accepted. Values with more than six decimals need to agree
@@ -183,7 +183,7 @@ def check(
 
 
 class _Given:
-    """Somebody's values, beside those of a run."""
+    """The values to check, together with the run that they are compared with."""
 
     def __init__(self, values: Values, scored: ScoredRun) -> None:
         self.numbers: list[Number] = []
@@ -202,7 +202,7 @@ class _Given:
         self._scored = scored
 
     def decimals_of(self, way: Way) -> int | None:
-        """Return to how many decimals the values agree with those of a way, or None."""
+        """Return the number of decimals to which the values agree with those of `way`, or None."""
         pairs = list(self._pairs(way))
         shift = round(math.log10(way.scale))
         agreed = [_agreed(*pair, shift) for pair in pairs]
@@ -258,7 +258,7 @@ class _Given:
 
 
 def _agreed(value: float, decimals: int, expected: float, shift: int = 0) -> int | None:
-    """Return to how many decimals a value agrees with the expected one, or None.
+    """Return the number of decimals to which a value agrees with the expected one, or None.
 
     `shift` is 2 for percentages, whose decimals count as two more.
     """

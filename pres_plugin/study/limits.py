@@ -15,5 +15,5 @@ LARGEST_LEVEL = 2**63 - 1
 #: A seed of random samples: 128 bits, as numpy recommends.
 LARGEST_SEED = 2**128 - 1
 
-#: Rows of a run that repeats documents, to check values that may count each repetition.
+#: Rows to keep of a run that repeats documents, to check values that may count each repetition.
 MOST_ROWS = 2_000_000

@@ -1,4 +1,4 @@
-"""Read somebody's values of a measure: one per topic, their mean, or both.
+"""Read reported values of a measure: one per topic, their mean, or both.
 
 The format follows from the content: JSON, tables separated by tabs, commas or semicolons, or
 fields separated by blanks, with a header or without. The output of ``pres-eval score``, of
@@ -23,11 +23,11 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.formats.input.opening import opened, shown_as
 from pres_plugin.remedy import RemediedError, quoted, shortened, some
 
-#: How many bytes a file of values may have, decompressed: enough for 100,000 topics in CSV. Reading
-#: it needs up to a hundred times as much memory.
+#: The maximum number of bytes of a file of values, decompressed: enough for 100,000 topics in CSV.
+#: Reading it needs up to a hundred times as much memory.
 LARGEST = 1 << 22
 
-#: How many decimals are compared at most. 64-bit floats have more, but the last ones are noise.
+#: The maximum number of decimals to compare. 64-bit floats have more, but the last ones are noise.
 MOST_DECIMALS = 12
 
 _LONGEST_NUMBER = 1000
@@ -45,7 +45,7 @@ _MEAN = ("all", "mean", "average", "amean")
 
 
 class Number(NamedTuple):
-    """A number, and with how many decimals it is written."""
+    """A number, and the number of decimals with which it is written."""
 
     value: float
     decimals: int
@@ -53,7 +53,7 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Values:
-    """Somebody's values of a measure: by topic, and their mean if it is given."""
+    """Reported values of a measure: by topic, and their mean if it is given."""
 
     topics: dict[str, Number] = field(default_factory=dict)
     mean: Number | None = None
@@ -70,7 +70,7 @@ class _Row(NamedTuple):
 
 
 def as_number(text: str) -> Number | None:
-    """Return the number that a text is, or None."""
+    """Parse a string as a number; return None if it is not one."""
     if len(text) > _LONGEST_NUMBER or not _NUMBER.fullmatch(text):
         return None
     decimals = -int(Decimal(text).as_tuple().exponent)
@@ -88,14 +88,14 @@ def read_values(
 ) -> Values:
     r"""Read the values of PRES in a file.
 
-    If it contains several measures, those called PRES@Nmax count; if it contains several
-    runs, those of `run_name`.
+    If the file contains several measures, only the values of PRES@Nmax are read. If it contains
+    several runs, only the values of `run_name` are read.
 
     Parameters
     ----------
     path : str
         A file, compressed with gzip or not; ``-`` for standard input. It may contain JSON or a
-        table, and have up to 4 MiB.
+        table, and be up to 4 MiB long.
     n_max : int
         Nmax, which names of the measure may contain.
     judged : collection of str
@@ -148,7 +148,7 @@ def _text(path: str, name: str) -> str:
     if b"\0" in content:
         raise RemediedError("this is a binary file, not text")
     if len(content) > LARGEST:
-        raise RemediedError(f"a file of values may have at most {LARGEST:,} bytes")
+        raise RemediedError(f"a file of values may be at most {LARGEST:,} bytes long")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -191,7 +191,7 @@ def _from_json(text: str, n_max: int) -> Iterator[_Row]:
     if isinstance(content, list):
         for i, record in enumerate(content):
             if not isinstance(record, dict):
-                raise RemediedError(f"[{i}]: an object with a topic and a value belongs here")
+                raise RemediedError(f"[{i}]: expected an object with a topic and a value")
             columns = _Columns(list(record), n_max, f"[{i}]")
             yield columns.row(f"[{i}]", list(record.values()))
         return
@@ -218,7 +218,7 @@ def _json_number(where: str, value: Any) -> Number:
         return _number(where, value)
     shown = shortened(json.dumps(value, ensure_ascii=False))
     if isinstance(value, str):
-        raise RemediedError(f"{where}: the value is {shown}, a text; write a number")
+        raise RemediedError(f"{where}: the value is the string {shown}; write a number")
     raise RemediedError(f"{where}: the value {shown} is not a number")
 
 
@@ -258,7 +258,7 @@ def _from_lines(text: str, n_max: int) -> Iterator[_Row]:
 
 
 def _split(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield where each line that is not blank is, and its fields."""
+    """Yield the position and the fields of each line that is not blank."""
     first = next(line for line in text.splitlines() if line.strip())
     separator = next((mark for mark in "\t,;" if mark in first), None)
     if separator in (None, "\t"):
@@ -292,7 +292,7 @@ def _without_header(rows: Sequence[tuple[str, Sequence[str]]], n_max: int) -> li
 
 
 class _Columns:
-    """Where a table, or an object in JSON, contains topics, values, measures and runs."""
+    """The columns or JSON fields that contain topics, values, measures and runs."""
 
     def __init__(self, names: Sequence[str], n_max: int, where: str) -> None:
         self._names = [name.strip() for name in names]
@@ -319,15 +319,15 @@ class _Columns:
     def row(self, where: str, fields: Sequence[Any]) -> _Row:
         """Return the value in a row."""
         if len(fields) != len(self._names):
-            belong = f"{len(self._names)} belong ({', '.join(self._names)})"
-            raise RemediedError(f"{where}: {len(fields)} fields where {shortened(belong)}")
+            expected = shortened(f"{len(self._names)} fields ({', '.join(self._names)})")
+            raise RemediedError(f"{where}: expected {expected}, got {len(fields)}")
 
         def text(position: int | None) -> str | None:
             if position is None:
                 return None
             if not isinstance(fields[position], str) or isinstance(fields[position], _Written):
                 name = self._names[position]
-                raise RemediedError(f"{where}.{name}: write the {name} as text, in quotes")
+                raise RemediedError(f"{where}.{name}: write the {name} as a string, in quotes")
             return str(fields[position])
 
         measure = self._measured if self._measure is None else text(self._measure)
@@ -413,7 +413,7 @@ def _of_measure(rows: list[_Row], n_max: int) -> list[_Row]:
     """Return the rows of the measure that is called PRES, or of the only one."""
     measures = list(dict.fromkeys(row.measure for row in rows))
     named = [measure for measure in measures if measure is not None]
-    # PRES@100 counts if there is another value called PRES.
+    # If there are both PRES@100 and PRES, PRES@100 is used.
     ours = sorted((m for m in named if _is_pres(m, n_max)), key=lambda m: str(n_max) not in m)
     if ours:
         return [row for row in rows if row.measure == ours[0]]

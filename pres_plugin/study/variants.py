@@ -1,4 +1,4 @@
-"""Known variants of PRES: what other implementations compute under its name.
+"""Known variants of PRES: what other implementations compute under the name of PRES.
 
 A :class:`Way` describes how values are computed, from the order of the documents to the mean.
 Each :class:`Variant` changes some of its fields. Two variants can be combined if they change
@@ -107,7 +107,7 @@ PRES: Way = Way()
 
 @dataclass(frozen=True)
 class Variant:
-    """One known way to compute something else than PRES.
+    """One known way to compute something other than PRES.
 
     Attributes
     ----------
@@ -118,8 +118,8 @@ class Variant:
     wrong : str
         What is wrong with its values, as a sentence.
     changes : mapping of str to object
-        The fields of :class:`Way` in which the variant differs from PRES. A variant that
-        cannot be combined with other values of a field lists the field, too.
+        The fields of :class:`Way` in which the variant differs from PRES. If a variant works
+        only with PRES's own value of a field, it lists that field and value, too.
     """
 
     name: str
@@ -169,7 +169,7 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         "64-bit-scores",
         "Scores are compared as 64-bit floats, while trec_eval compares 32-bit floats.",
-        "Documents whose scores are equal for trec_eval are in another order.",
+        "Documents that trec_eval treats as tied may be in a different order.",
         {"bits": 64},
     ),
     Variant(
@@ -186,14 +186,14 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     Variant(
         "repeats-counted",
-        "A document that is repeated in a topic takes a rank each time and is found each time.",
+        "A document that is repeated in a topic gets a rank each time and is found each time.",
         "Later documents move down, and one relevant document counts as several.",
         {"repeats": True},
     ),
     Variant(
         "pres-est",
         "These are values of PRES_est, which is PRES divided by the highest possible recall.",
-        "Topics with more relevant documents than Nmax score higher than by PRES.",
+        "Topics with more relevant documents than Nmax score higher than with PRES.",
         {"formula": _pres_est},
     ),
     Variant(
@@ -205,7 +205,7 @@ VARIANTS: tuple[Variant, ...] = (
     Variant(
         "rnorm-of-n-max",
         "These are values of Rnorm for a collection of N = Nmax documents.",
-        "Missed documents take ranks within Nmax, and n(Nmax-n) is the divisor.",
+        "Missed documents get ranks within Nmax, and n(Nmax-n) is the divisor.",
         {"formula": _rnorm_of_n_max, "missed": None, "n_max": "given"},
     ),
     Variant(
@@ -238,7 +238,7 @@ VARIANTS: tuple[Variant, ...] = (
 
 
 def combined(variants: Sequence[Variant]) -> Way:
-    """Return the way that several variants describe together."""
+    """Return the :class:`Way` that results from combining several variants."""
     return replace(PRES, **dict(chain.from_iterable(v.changes.items() for v in variants)))
 
 
@@ -312,7 +312,7 @@ class ScoredRun:
         return np.where((n > 0) & np.isfinite(scores), scores, 0.0) * way.scale
 
     def mean(self, way: Way = PRES) -> float:
-        """Return the mean score of the topics that this way averages."""
+        """Return the mean score of the topics that `way` averages."""
         averaged = {
             "judged": np.ones_like(self.has_results),
             "retrieved": self.has_results,

@@ -218,7 +218,7 @@ def test_a_run_that_is_too_large_to_count_repeats_gets_a_warning(here, monkeypat
     monkeypatch.setattr(module, "MOST_ROWS", 20)
     code, out, err = check(content)
     assert (code, "- repeats-counted," in out) == (1, False)
-    assert "run: the variant that counts repeated documents is not looked for\n" in err
+    assert "run: the variant that counts repeated documents was not checked\n" in err
 
 
 def test_values_that_match_several_variants(here):

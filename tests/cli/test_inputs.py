@@ -190,7 +190,7 @@ def test_a_topic_called_all_is_told_apart_from_the_mean(files, fmt, measures):
     code, out, err = pres_eval("score", "qrels", "a.run", "-m", measures, "-q", "-f", fmt)
     assert (code, err) == (
         0,
-        "pres-eval: warning: qrels: a topic is called 'all'; the mean is called 'mean'\n",
+        "pres-eval: warning: qrels: a topic is called 'all', so the mean is called 'mean'\n",
     )
     if fmt == "json":
         rows = [(row["query_id"], f"{row['value']:.4f}") for row in json.loads(out)]

@@ -158,7 +158,7 @@ def test_repeated_documents_are_kept_as_asked(files):
 WRONG_FILES = {
     "missing": (None, "there is no such file"),
     "empty": (b"", "the file is empty"),
-    "fields": (b"q1 Q0 a 1 3\n", "line 1: 5 fields where 6 belong"),
+    "fields": (b"q1 Q0 a 1 3\n", "line 1: expected 6 fields"),
     "score": (b"q1 Q0 a 1 high t\n", "line 1: the score 'high' is not a number"),
     "nan": (b"q1 Q0 a 1 1 t\nq1 Q0 b 1 NaN t\n", "line 2: the score is NaN"),
     "binary": (b"\0\1\2\3", "line 1: this is a binary file"),

@@ -114,7 +114,7 @@ def test_measures_may_be_objects_and_repeated_documents_may_be_dropped(tmp_path)
         ({"measures": "nDCG@10"}, MeasureError, "nDCG@10.*use ir_measures for other measures"),
         ({"measures": []}, MeasureError, "no measure is given"),
         ({"runs": "missing"}, FileError, "missing: there is no such file"),
-        ({"qrels": "bad"}, FileError, r"bad, line 1: 6 fields where 4 belong"),
+        ({"qrels": "bad"}, FileError, r"bad, line 1: expected 4 fields .*got 6"),
         ({"runs": "bad"}, FileError, r"bad, line 2: document 'a' is in topic 'q1' already; keep"),
         ({"runs": "other"}, FileError, r"other: no topic in common with the qrels \(run: q8;"),
         ({"runs": ["run", "run"]}, FileError, "two runs are called run: .*run and .*run"),

@@ -112,7 +112,7 @@ COMPUTED = RESULTS.replace("label INTEGER", "label INTEGER AS (1)")
         (replaced(project_json="{"), 3, "project.json is not valid JSON"),
         (replaced(project_json="[" * 100_000), 3, "project.json is not valid JSON"),
         (replaced(project_json="[]"), 3, "project.json must contain a JSON object"),
-        (replaced(project_json=b" " * ((1 << 24) + 1)), 3, "more than 16 MiB"),
+        (replaced(project_json=b" " * ((1 << 24) + 1)), 3, "larger than the maximum of 16 MiB"),
         (with_config(project_file_version=1), 3, "version '1' cannot be read; import it into"),
         (with_config(project_file_version=4), 3, "version '4' cannot be read; versions 2 and 3"),
         (with_config(project_file_version=None, version="1.6.6"), 3, "version '1' cannot"),
@@ -206,7 +206,7 @@ def test_an_archive_made_to_fill_the_disk_is_not_unpacked(tmp_path, monkeypatch)
     content["results.db"] += bytes(80 << 20)  # 80 MiB, packed to 80 KiB
     path = write(tmp_path / "bomb.asreview", content)
     assert os.path.getsize(path) < 1 << 20
-    with pytest.raises(FileError, match=r"results\.db has more than 64 MiB"):
+    with pytest.raises(FileError, match=r"results\.db is larger than the maximum of 64 MiB"):
         read_screening(path)
     assert written
     assert os.listdir(tmp_path) == ["bomb.asreview"]

@@ -271,16 +271,19 @@ WRONG = {
     "header only": (HEADER, "run: there are no rows after the header"),
     "missing field": (
         HEADER + "q1,a,1\nq1,b\n",
-        "run, line 3: 2 fields where 3 belong (query_id, doc_id, score)",
+        "run, line 3: expected 3 fields (query_id, doc_id, score), got 2",
     ),
-    "extra field": (HEADER + "q1,a,1\nq1,b,1,\n", "run, line 3: 4 fields where 3 belong"),
-    "missing and extra": (HEADER + "q1,a,1,2\nq1,b\n", "run, line 2: 4 fields where 3 belong"),
-    "decimal comma": (HEADER + "q1,a,1,5\n", "run, line 2: 4 fields where 3 belong"),
+    "extra field": (HEADER + "q1,a,1\nq1,b,1,\n", "run, line 3: expected 3 fields "),
+    "missing and extra": (HEADER + "q1,a,1,2\nq1,b\n", "run, line 2: expected 3 fields "),
+    "decimal comma": (HEADER + "q1,a,1,5\n", "run, line 2: expected 3 fields "),
     "decimal comma in quotes": (
         HEADER + 'q1,a,"1,5"\n',
         "run, line 2: the score '1,5' is not a number",
     ),
-    "other separator": (HEADER + "q1\ta\t1\n", "run, line 2: 1 fields where 3 belong"),
+    "other separator": (
+        HEADER + "q1\ta\t1\n",
+        "run, line 2: expected 3 fields (query_id, doc_id, score), got 1",
+    ),
     "empty topic": (HEADER + ",a,1\n", "run, line 2: the topic is empty"),
     "empty document": (HEADER + 'q1,"",1\n', "run, line 2: the document is empty"),
     "empty score": (HEADER + "q1,a,\n", "run, line 2: the score '' is not a number"),
@@ -318,11 +321,11 @@ WRONG = {
     ),
     "long row": (
         HEADER + f"q1,{'x' * (1 << 23)},1\n",
-        "run, line 2: a row may have at most 8,388,608 bytes",
+        "run, line 2: a row may be at most 8,388,608 bytes long",
     ),
     "long row in lines": (
         HEADER + "q1,a,1\n" + 'q1,"' + ("x" * 1000 + "\n") * 9000 + '",1\n',
-        "run, line 3: a row may have at most 8,388,608 bytes",
+        "run, line 3: a row may be at most 8,388,608 bytes long",
     ),
     "rank of 1.0": (
         "qid,docno,rank\nq1,a,1.0\n",

@@ -123,7 +123,7 @@ def test_judged_topics_without_documents_count(here):
 
 NOT_JSON = ": this is not JSON ("
 WRONG_RUNS = {
-    "text": ('{"q1": {"d": "3.2"}}', ': q1 → d: the score is "3.2", a text; write a number'),
+    "text": ('{"q1": {"d": "3.2"}}', ': q1 → d: the score is the string "3.2"; write a number'),
     "null": ('{"q1": {"d": null}}', ": q1 → d: the score is null; write a number"),
     "boolean": ('{"q1": {"d": true}}', ": q1 → d: the score is true; write a number"),
     "list as score": ('{"q1": {"d": [1]}}', ": q1 → d: the score is a list; write a number"),
@@ -151,23 +151,26 @@ WRONG_RUNS = {
     "topic twice": (f"{LINES}\n{LINES}", ", line 3: topic 'q1' is on line 1 already"),
     "topic twice in a list": (f"[{LINES},{LINES}]", ": topic 'q1' is in the file already"),
     "numbers as ids": ('{"q1": [1, 2]}', ": q1[0]: the id is 1; write it in quotes"),
-    "pairs": ('{"q1": [["a", 1.0]]}', ": q1[0]: the id is a list; write a text"),
-    "ids, then objects": ('{"q1": ["a", {}]}', ": q1[1]: the id is an object; write a text"),
+    "pairs": ('{"q1": [["a", 1.0]]}', ": q1[0]: the id is a list; write a string"),
+    "ids, then objects": ('{"q1": ["a", {}]}', ": q1[1]: the id is an object; write a string"),
     "objects, then ids": (
         '{"q1": [{"docno": "b", "score": 1}, "a"]}',
-        ': q1[1]: this is "a", a text, where an object about one document belongs',
+        ': q1[1]: expected an object about one document, got the string "a"',
     ),
-    "number as documents": ('{"q1": 1}', ": q1: this is 1, where an object with documents or a"),
-    "three levels": ('{"q1": {"a": {"score": 1}}}', ": q1 → a → score: this is 1, where an object"),
+    "number as documents": (
+        '{"q1": 1}',
+        ": q1: expected an object with documents or a list of them, got 1",
+    ),
+    "three levels": ('{"q1": {"a": {"score": 1}}}', ": q1 → a → score: expected an object "),
     "empty list": ("[]", ": the file contains no topics"),
     "empty object": ("{}", ": the file contains no topics"),
     "topics without documents": ('{"q1": {}}', ": the file contains no documents"),
-    "no records": ('["a"]', ': [0]: this is "a", a text, where an object about one topic belongs'),
+    "no records": ('["a"]', ': [0]: expected an object about one topic, got the string "a"'),
     "surrogate": (r'{"q1": {"\ud800": 1}}', r": q1 → \ud800: the id '\ud800' is not text"),
     "escaped NUL": (r'{"q1": {"a\u0000": 1}}', r": q1 → a\x00: the id 'a\x00' contains NUL"),
     "NUL": ('{"q1": {"a\0": 1}}', ": this is a binary file, not text"),
     "NUL in a line": (LINES + "\0", ", line 2: this is a binary file, not text"),
-    "brackets in ids": ('{"[q]": {"d": "3.2"}}', ': [q] → d: the score is "3.2", a text'),
+    "brackets in ids": ('{"[q]": {"d": "3.2"}}', ': [q] → d: the score is the string "3.2"'),
     "empty document": ('{"q1": {"": 1}}', ': q1 → "": the id is empty'),
     "empty topic": ('{"": {"a": 1}}', ': "": the id is empty'),
     "deep list": ('{"q1": ' + "[" * 99_999, ": the brackets are nested too deeply"),
@@ -181,20 +184,20 @@ WRONG_RUNS = {
     "truncated line": (LINES + LINES[:30], ", line 2, column 31: the JSON text ends too early"),
     "no known field": (
         '{"qid": "q1", "found": ["a"]}',
-        ", line 1: q1: no field results or ranking or scores with the documents "
-        "(fields: 'qid', 'found')",
+        ", line 1: q1: no field with the documents: expected one of 'results', 'ranking', 'scores' "
+        "(found: 'qid', 'found')",
     ),
     "two known fields": (
         '{"qid": "q1", "ranking": ["a"], "scores": {"a": 1}}',
-        ", line 1: q1: ranking and scores both name the documents; leave out one of these fields",
+        ", line 1: q1: fields ranking and scores contain the documents; keep one of these fields",
     ),
     "two topic fields": (
         '{"qid": "q1", "query_id": "q1", "ranking": ["a"]}',
-        ", line 1: query_id and qid both name the topic's id; leave out one of these fields",
+        ", line 1: fields query_id and qid contain the topic's id; keep one of these fields",
     ),
     "no topic field": (
         '{"id": "q1", "ranking": ["a"]}',
-        ", line 1: no field query_id or qid or q_",
+        ", line 1: no field with the topic's id: expected one of 'query_id', 'qid', 'q_",
     ),
     "topic as number": (
         '{"qid": 1, "ranking": ["a"]}',
@@ -206,19 +209,19 @@ WRONG_RUNS = {
     ),
     "no score": (
         '{"qid": "q1", "results": [{"docno": "a", "score": 1}, {"docno": "b"}]}',
-        ", line 1: q1 → results[1]: no field score with the score (fields: 'docno')",
+        ", line 1: q1 → results[1]: no field with the score: expected 'score' (found: 'docno')",
     ),
     "score of a document": (
         '{"qid": "q1", "results": [{"docno": "a", "score": 1}, {"docno": "b", "score": "x"}]}',
-        ', line 1: q1 → results[1].score: the score is "x", a text; write a number',
+        ', line 1: q1 → results[1].score: the score is the string "x"; write a number',
     ),
     "MTEB, not retrieval": (
         mteb('"en": {"test": [1, 2]}'),
-        ": en → test: this is a list, where an object with topics belongs",
+        ": en → test: expected an object with topics, got a list",
     ),
     "MTEB, wrong score": (
         mteb('"en": {"test": {"q1": {"a": "x"}}}'),
-        ': en → test → q1 → a: the score is "x", a text; write a number',
+        ': en → test → q1 → a: the score is the string "x"; write a number',
     ),
     "MTEB, repeated split": (
         mteb('"en": {"test": {}, "test": {}}'),
@@ -251,8 +254,9 @@ WRONG_QRELS = {
     "MTEB": (mteb('"en": {"test": {}}'), ": predictions of MTEB are runs, not judgements"),
     "unknown field": (
         '{"query_id": "q1", "target_pns": ["a"]}',
-        ", line 1: q1: no field relevant or relevant_docs or relevance or qrels or judgements or "
-        "judgments with relevant documents (fields: 'query_id', 'target_pns'); "
+        ", line 1: q1: no field with relevant documents: expected one of 'relevant', "
+        "'relevant_docs', 'relevance', 'qrels', 'judgements', 'judgments' "
+        "(found: 'query_id', 'target_pns'); "
         "name the field with qrels_field='NAME'",
     ),
 }
@@ -275,7 +279,7 @@ def test_empty_files_are_errors(here, name):
 
 @pytest.mark.parametrize(("content", "said"), [('"text"', "text"), ("5", "5")])
 def test_a_file_called_json_is_read_as_json(here, content, said):
-    with pytest.raises(FileError, match=r"x\.json: this is .*where an object with topics belongs"):
+    with pytest.raises(FileError, match=r"x\.json: expected an object with topics, got"):
         run_at(here(content, "x.json"))
 
 

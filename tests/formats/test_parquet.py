@@ -190,8 +190,8 @@ GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
             {"query_id": None},
             r"there is no column query_id \(or qid, .*\); the columns are doc_id, score$",
         ),
-        ({"query_id": [1, 2]}, "column query_id contains Int64, where text belongs"),
-        ({"score": ["2", "1"]}, "column score contains String, where numbers belong"),
+        ({"query_id": [1, 2]}, "column query_id contains Int64; expected text"),
+        ({"score": ["2", "1"]}, "column score contains String; expected numbers"),
         ({"score": [2.0, None]}, "column score contains null"),
         ({"doc_id": ["a", None]}, "column doc_id contains null"),
         ({"score": [2.0, float("nan")]}, "topic 'q1', document 'b': the score is NaN"),
@@ -215,7 +215,7 @@ def test_wrong_parquet_runs_are_named(tmp_path, change, said, measure):
 def test_wrong_parquet_judgements_are_named(tmp_path):
     pl.DataFrame(GOOD).rename({"score": "label"}).write_parquet(tmp_path / "q.parquet")
     pl.DataFrame(GOOD).write_parquet(tmp_path / "a.parquet")
-    said = "q.parquet: column label contains Float64, where whole numbers belong"
+    said = "q.parquet: column label contains Float64; expected whole numbers"
     assert refused("q.parquet", "a.parquet", cwd=tmp_path) == said
 
 

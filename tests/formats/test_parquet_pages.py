@@ -77,7 +77,9 @@ def test_pages_over_the_limit_are_reported(path, monkeypatch):
     assert page_problem(path, COLUMNS) is None
     monkeypatch.setattr(parquet_pages, "LARGEST_PAGE", 1000)
     assert page_problem(path, ["other"]) is None
-    with pytest.raises(FileError, match=r"cannot be read as Parquet .a page has .* at most 1,000"):
+    with pytest.raises(
+        FileError, match=r"cannot be read as Parquet .a page is .* maximum is 1,000"
+    ):
         ParquetFile(path)
 
 

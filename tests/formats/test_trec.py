@@ -61,8 +61,8 @@ def test_negative_relevance_is_relevance(written):
     [
         ("", ": the file is empty"),
         ("\n# nothing\n\n", ": the file is empty"),
-        ("q Q0 a 1 2 t\nq Q0 b 2 1\n", "line 2: 5 fields where 6 belong .*score, tag"),
-        ("q Q0 my document 1 2 t\n", "line 1: 7 fields where 6 belong"),
+        ("q Q0 a 1 2 t\nq Q0 b 2 1\n", "line 2: expected 6 fields .*score, tag.*got 5"),
+        ("q Q0 my document 1 2 t\n", "line 1: expected 6 fields .*got 7"),
         ("\nq Q0 a 1 high t\n", "line 2: the score 'high' is not a number"),
         ("q Q0 a 1 1_000 t\n", "line 1: the score '1_000' is not a number"),
         ("q Q0 a 1 nan t\n", "line 1: the score is NaN"),
@@ -92,7 +92,7 @@ def test_wrong_runs_are_located(written, content, said):
         ("q 0 a 1_0\n", "line 1: the relevance '1_0' is not a whole number"),
         (f"q 0 a 1\nq 0 b {1 << 63}\n", "line 2: a relevance must fit 64 bits, got 9223372036854"),
         (f"q 0 a -{(1 << 63) + 1}\n", "line 1: a relevance must fit 64 bits, got -922337203685"),
-        ("q 0 a\n", "line 1: 3 fields where 4 belong .*document, relevance"),
+        ("q 0 a\n", "line 1: expected 4 fields .*document, relevance.*got 3"),
         ("q 0 a 1\nq 0 a 1\n", "line 2: document 'a' is in topic 'q' already"),
     ],
 )

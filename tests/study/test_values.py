@@ -144,7 +144,7 @@ WRONG = {
     "binary": (b"q1,\0", "values: this is a binary file, not text"),
     "not UTF-8": (b"q1,0.5\nq\xff,0.5\n", "values, line 2: this is not UTF-8 text"),
     "damaged": (gzip.compress(b"q1,0.5\n")[:-4], "values: the compressed file is damaged (Comp"),
-    "too large": (gzip.compress(b" " * (LARGEST + 1)), "values: a file of values may have at most"),
+    "too large": (gzip.compress(b" " * (LARGEST + 1)), "values: a file of values may be at most"),
     "only a header": ("topic,pres\n", "values: the file contains no values"),
     "no topics": ("x,pres\nq1,0.5\n", "values, line 1: there is no column of topics (query_id); "),
     "no values": (
@@ -155,7 +155,10 @@ WRONG = {
     "only commas": (",,\n", "values: the file contains no values"),
     "4 million digits": ("1" * (LARGEST - 9) + "x", "values, line 1: the value '11111"),
     "wide without header": ("q,1,2,3,4\n", "values, line 1: 5 fields without a header; write a"),
-    "short line": ("topic,pres\nq1,0.5\nq2\n", "values, line 3: 1 fields where 2 belong (topic, p"),
+    "short line": (
+        "topic,pres\nq1,0.5\nq2\n",
+        "values, line 3: expected 2 fields (topic, pres), got 1",
+    ),
     "not a number": ("q1 0.5\nq2 high\n", "values, line 2: the value 'high' is not a number"),
     "first not a number": ("q1 nan\nq2 0.5\n", "values, line 1: the value is nan; write a finite"),
     "NaN": ("q1,0.5\nq2,NaN\n", "values, line 2: the value is NaN; write a finite number"),
@@ -178,13 +181,13 @@ WRONG = {
     "JSON, NaN": ('{"q1": NaN}', "values: q1: the value is NaN; write a finite number"),
     "JSON, infinite": ('{"q1": -Infinity}', "values: q1: the value is -Infinity; write a finite"),
     "JSON, null": ('{"q1": null}', "values: q1: the value null is not a number"),
-    "JSON, text": ('{"q1": "0.5"}', 'values: q1: the value is "0.5", a text; write a number'),
+    "JSON, text": ('{"q1": "0.5"}', 'values: q1: the value is the string "0.5"; write a number'),
     "JSON, true": ('{"q1": {"pres": true}}', "values: q1 → pres: the value true is not a number"),
     "JSON, repeated key": ('{"q1": 1, "q1": 1}', "values: 'q1' occurs twice in an object"),
-    "JSON, list of numbers": ("[1, 2]", "values: [0]: an object with a topic and a value belongs"),
+    "JSON, list of numbers": ("[1, 2]", "values: [0]: expected an object with a topic and a value"),
     "JSON, topic is a number": (
         '[{"qid": 1, "pres": 1}]',
-        "values: [0].qid: write the qid as text",
+        "values: [0].qid: write the qid as a string",
     ),
     "JSON, records, no value": (
         '[{"qid": "1"}]',

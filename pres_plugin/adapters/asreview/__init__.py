@@ -1,8 +1,8 @@
 """Score ASReview's simulations. Importing this module does not import ASReview.
 
-ASReview has no registry of measures. It finds the subcommand ``asreview pres`` through the
-entry point in pyproject.toml, so there is nothing to connect, and `activate()` and
-`deactivate()` do not concern it. The subcommand is in :mod:`pres_plugin.cli.asreview`.
+ASReview has no registry of measures. The entry point in pyproject.toml makes the subcommand
+``asreview pres`` available, so `activate()` and `deactivate()` have no effect on ASReview. The
+subcommand is in :mod:`pres_plugin.cli.asreview`.
 """
 
 from __future__ import annotations

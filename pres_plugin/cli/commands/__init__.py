@@ -5,7 +5,7 @@ from __future__ import annotations
 #: The text in ``pres-eval --help`` for each subcommand. Its module and the function in it
 #: have the same name.
 COMMANDS = {
-    "check": "Check whether somebody's values are PRES, and what they are if not.",
+    "check": "Check whether values are PRES, and if not, which variant they match.",
     "compare": "Compare runs by several measures, and measures with each other.",
     "completion": "Print the script that completes arguments in a shell.",
     "doctor": "Check what is installed, by scoring the paper's example.",

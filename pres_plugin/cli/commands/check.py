@@ -1,4 +1,4 @@
-"""``pres-eval check``: report whether somebody's values are PRES, and what they are if not."""
+"""``pres-eval check``: report whether values are PRES, and if not, which variants match."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pres_plugin.study.values import Values
     from pres_plugin.study.variants import Variant
 
-#: How many topics and combinations of variants are shown as text. JSON contains all of them.
+#: The number of topics and combinations of variants that the text shows. JSON contains them all.
 _SHOWN = 5
 
 
@@ -72,15 +72,15 @@ def check(
     fmt: str,
     **arguments: Any,
 ) -> None:
-    """Check whether VALUES are the PRES of RUN, and what they are if not.
+    """Check whether VALUES are the PRES of RUN, and if not, which variant they match.
 
     VALUES is a file with one value per topic, their mean, or both: JSON such as {"q1": 0.5},
     or CSV, TSV or fields separated by blanks, with a header or without. The output of
     pres-eval score -f table, tsv, csv or json, of trec_eval -q and of ir_measures works, too.
     For a mean, VALUES can also be the number itself.
 
-    Reports on how many topics the values are PRES, and to how many decimals. If they are not
-    PRES, names the known variants that they match, alone or combined. Exits with 0 if the
+    Reports for how many topics the values equal PRES, and to how many decimals. If they do
+    not, names the known variants that they match, alone or combined. Exits with 0 if the
     values are PRES, otherwise with 1.
 
     QRELS and RUN are the same as for pres-eval score, but there is only one RUN.
@@ -130,7 +130,7 @@ def _values(path: str, n_max: int, judged: Collection[str], run: str) -> Values:
 def _all_rows(
     file: Runs, run: Dicts, sources: Sources
 ) -> dict[str, list[tuple[str, float]]] | None:
-    """Return the rows of a run with repeated documents; None if it has none or is too large."""
+    """Return the rows of a run that repeats documents, or None if it repeats none or is large."""
     from pres_plugin.formats.base import UnclearError
 
     if sources.duplicates == "error":
@@ -144,8 +144,8 @@ def _all_rows(
                 raise UnclearError
             for query_id, doc_id, score in piece.select("query_id", "doc_id", "score").iter_rows():
                 rows.setdefault(query_id, []).append((doc_id, score))
-    except UnclearError:  # the file was read in another way, without repeated documents
-        warn([f"{file.path}: the variant that counts repeated documents is not looked for"])
+    except UnclearError:  # the run is too large, or its file had to be read line by line
+        warn([f"{file.path}: the variant that counts repeated documents was not checked"])
         return None
     return rows if size > sum(map(len, run.values())) else None
 

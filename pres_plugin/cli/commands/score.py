@@ -52,7 +52,7 @@ def score(
     mean = _name_of_the_mean(by.topics)
     scores = [score for run in by.runs for score in _scores(run, by, by_query, mean)]
     if by_query and mean != "all":
-        warn([f"{sources.qrels}: a topic is called 'all'; the mean is called {mean!r}"])
+        warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
     print_data(FORMATS[fmt](scores, places, by_query))
 
 

@@ -30,8 +30,8 @@ _VERSIONS = (2, 3)
 # The most bytes of project.json, which lists settings but no records.
 _LARGEST_CONFIG = 1 << 24
 
-# A database may have 64 MiB or 100 times the bytes that it takes in the archive, but at most
-# 2 GiB. Texts shrink to a third or less; only an archive made to fill the disk shrinks more.
+# A database may be up to 64 MiB, or up to 100 times its compressed size if that is more, but at
+# most 2 GiB. Only an archive that is made to fill the disk compresses texts a hundredfold.
 _SMALL_DATABASE, _LARGEST_DATABASE, _LARGEST_RATIO = 1 << 26, 1 << 31, 100
 _CHUNK = 1 << 20
 
@@ -41,10 +41,11 @@ _DAMAGE = (
     *(NotImplementedError, OverflowError, RuntimeError, ValueError),
 )
 
-# A dataset is called by the name of a file. A damaged database may contain much longer texts.
+# The longest name of a dataset. Datasets are named after files; a damaged database may contain
+# much longer texts.
 _LONGEST_NAME = 4096
 
-# How many steps SQLite may take to look up a table. A few hundred are enough.
+# The maximum number of SQLite's steps to look up a table. A few hundred are enough.
 _SCHEMA_STEPS = 1_000_000
 
 _RECORDS = "SELECT record_id, dataset_id, included FROM record ORDER BY record_id"
@@ -98,8 +99,8 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     Raises
     ------
     FileError
-        If the file cannot be read, if it is no project, damaged or too large, if it comes from
-        another version, or if no record has been screened.
+        If the file cannot be read, is not an ASReview project, or is damaged or too large; if
+        its version is not supported; or if no record has been screened.
 
     Examples
     --------
@@ -227,7 +228,7 @@ class _Project:
             # What the archive says about its size may be wrong.
             size += len(piece)
             if size > limit:
-                raise self.error(f"{member} has more than {limit >> 20} MiB, which is too large")
+                raise self.error(f"{member} is larger than the maximum of {limit >> 20} MiB")
             yield piece
 
     @contextmanager
@@ -260,7 +261,7 @@ def _rows(
 ) -> Generator[tuple[Any, ...], None, None]:
     """Yield the rows of a query on one table."""
     with _damage_of(f"{shown} is damaged or not a database of ASReview"):
-        # A view, a virtual table, a computed column or a damaged schema could run for ever.
+        # Queries on a view, a virtual table, a computed column or a damaged schema might never end.
         connection.set_progress_handler(lambda: 1, _SCHEMA_STEPS)
         made = connection.execute(
             "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)
@@ -270,7 +271,7 @@ def _rows(
         columns = connection.execute(f"PRAGMA table_xinfo({table})")
         if _COLUMNS & {name for _, name, *_, hidden in columns if hidden}:
             raise FileError(f"{shown}: table {table!r} contains computed values")
-        # Rows that never end repeat a record, which is an error.
+        # No limit is needed for rows: endless ones would repeat a record, which raises an error.
         connection.set_progress_handler(None, 0)
         # One row at a time, since each may contain a long text.
         yield from connection.execute(query)

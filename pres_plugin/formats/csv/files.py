@@ -2,7 +2,7 @@
 
 Columns are named as in :mod:`pres_plugin.formats.columns`; others are ignored. Fields are
 separated by commas or tabs and may be quoted, as Python's csv module writes them. Ids are read
-exactly as written. A row may have up to 8 MiB.
+exactly as written. A row may be up to 8 MiB long.
 
 :class:`CsvFile` reads a file in pieces with :mod:`.pieces`, which is many times faster. A file
 that contains anything unusual is read row by row.
@@ -29,10 +29,10 @@ from pres_plugin.remedy import RemediedError, quoted, some
 if TYPE_CHECKING:
     import polars as pl
 
-#: How many bytes a row may have. Tables of results may contain the texts of documents.
+#: The maximum number of bytes of a row. Tables of results may contain the texts of documents.
 LONGEST_ROW: int = 1 << 23
 
-#: How many lines may be blank. A file of a few megabytes may contain a billion.
+#: The maximum number of blank lines. A file of a few megabytes may contain a billion.
 MOST_BLANK_LINES: int = 1_000_000
 
 #: White space that an id may not begin or end with, because it is hard to see.
@@ -61,7 +61,7 @@ class Header(NamedTuple):
 
 def looks_like_csv(start: bytes) -> bool:
     """Return whether the first row of a file names columns of topics and of documents."""
-    if b"\0" in start[:1024]:  # a large binary file takes long to decode
+    if b"\0" in start[:1024]:  # decoding a large binary file is slow
         return False
     header = header_of(start)
     return header is not None and is_table(header.names)
@@ -149,7 +149,7 @@ class CsvFile(DataFile):
 
 
 class _Row(NamedTuple):
-    """What is read of a row; the number is its relevance or score."""
+    """The fields of a row that are used: its ids, and its relevance or score as `number`."""
 
     run: str  # empty in a file with one run
     query_id: str
@@ -184,8 +184,8 @@ class _Rows:
         for fields in rows:
             is_empty = False
             if len(fields) != len(names):
-                expected = f"{len(names)} belong ({some(names, 20)})"
-                raise RemediedError(f"{len(fields)} fields where {expected}")
+                expected = f"{len(names)} fields ({some(names, 20)})"
+                raise RemediedError(f"expected {expected}, got {len(fields)}")
             if fields == names:
                 raise RemediedError("the header is repeated; keep only the first one")
             run = _id(fields[at["run"]], "run") if "run" in at else ""
@@ -232,7 +232,7 @@ class _Rows:
             if "\0" in line:
                 raise RemediedError("this is a binary file, not text")
             if self._size > LONGEST_ROW:
-                raise RemediedError(f"a row may have at most {LONGEST_ROW:,} bytes")
+                raise RemediedError(f"a row may be at most {LONGEST_ROW:,} bytes long")
             yield line
 
 

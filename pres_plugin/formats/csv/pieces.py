@@ -77,8 +77,8 @@ def _end_of_rows(text: bytes) -> int:
 
 
 def _in_quotes(codes: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return for each character whether an odd number of quotes comes before its end."""
-    # The sum overflows after 255 quotes, which does not change whether it is odd.
+    """Return for each character whether a quoted field is open after it."""
+    # One is open after an odd number of quotes. The sum overflows after 255, but stays odd or even.
     return (np.cumsum(codes == _QUOTE, dtype=np.uint8) & 1).astype(bool)
 
 
@@ -110,7 +110,8 @@ class _Parser:
         has_breaks_in_text = b"\r" in text
         if has_breaks_in_text:
             text = text.replace(b"\r\n", b"\n")
-        if b"\r" in text or text.startswith(BYTE_ORDER_MARK):  # polars would drop the mark
+        # Polars would drop the byte order mark.
+        if b"\r" in text or text.startswith(BYTE_ORDER_MARK):
             raise UnclearError
         if text.endswith(b"\n\n"):  # blank lines at the end
             text = text.rstrip(b"\n") + b"\n"
@@ -138,7 +139,7 @@ class _Parser:
             raise UnclearError
         ids = pl.col(pl.String)
         wrong = (ids.str.strip_chars(BLANKS) != ids) | (ids == "")
-        if has_breaks_in_text:  # in an id, they must not be changed
+        if has_breaks_in_text:  # an id may have contained \r\n, which must not be changed
             wrong |= ids.str.contains("\n", literal=True)
         if any(frame.select(wrong.any()).row(0)):
             raise UnclearError
@@ -150,7 +151,7 @@ class _Parser:
         return frame.select(self._order)
 
     def _ends_of_rows(self, text: bytes) -> NDArray[np.intp]:
-        """Return where each row ends; raise an UnclearError unless all have the same fields."""
+        """Return where each row ends; raise an UnclearError if one lacks fields or has too many."""
         codes = np.frombuffer(text, dtype=np.uint8)
         is_end = codes == _LINE_BREAK
         is_break = is_end | (codes == ord(self._separator))
@@ -170,10 +171,10 @@ class _Parser:
         return ends
 
     def _check_quotes(self, codes: NDArray[np.uint8]) -> None:
-        """Raise an UnclearError unless quotes enclose whole fields, and those in them are doubled.
+        """Raise an UnclearError unless quotes enclose whole fields, or are doubled in fields.
 
-        Of two quotes in a quoted field, the first counts as its end and the second as the
-        beginning of another one. The text ends with a line break.
+        Two quotes in a quoted field are treated as the end of one quoted part and the beginning
+        of the next. The text ends with a line break.
         """
         quotes = np.flatnonzero(codes == _QUOTE)
         if len(quotes) % 2:
@@ -184,7 +185,7 @@ class _Parser:
 
 
 def _check_encoding(text: bytes) -> None:
-    """Raise an UnclearError if text is not UTF-8; polars does not read all columns."""
+    """Raise an UnclearError if text is not UTF-8; polars checks only the columns that it reads."""
     try:
         if not text.isascii():
             text.decode()

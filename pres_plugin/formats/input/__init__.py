@@ -1,1 +1,1 @@
-"""Where bytes come in: files, standard input, pipes and compressed files, and lines of text."""
+"""Open files, standard input and pipes, compressed or not, and read lines of text from them."""

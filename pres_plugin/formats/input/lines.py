@@ -1,4 +1,4 @@
-"""Read text in pieces of whole lines, in memory that does not depend on the text."""
+"""Read text in pieces of whole lines, with little memory however long the text is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from io import BufferedIOBase
 
 import numpy as np
 
-#: How many bytes a line may have. Real lines have fewer than a thousand; a file of a few
+#: The maximum number of bytes of a line. Real lines are shorter than a thousand; a file of a few
 #: megabytes may decompress to a single line of many gigabytes.
 LONGEST_LINE: int = 1 << 20
 
@@ -40,7 +40,7 @@ def pieces(file: BufferedIOBase, longest: int | None = None) -> Iterator[bytes]:
 
 
 def numbered(file: BufferedIOBase) -> Iterator[tuple[int, bytes]]:
-    """Yield each line with its 1-based number, except pieces without rows."""
+    """Yield each line with its 1-based number; skip pieces of blank lines and comments only."""
     before = 0
     for text in pieces(file):
         if not has_no_rows(text):
@@ -61,7 +61,7 @@ def has_long_line(text: bytes, longest: int | None = None) -> bool:
 
 
 def has_no_rows(text: bytes) -> bool:
-    """Return True if all lines are blank or comments, as far as can be seen quickly.
+    """Return True if a quick check shows that all lines are blank or comments.
 
     Gigabytes of such lines compress to a few megabytes. Return False if in doubt, for
     example for lines that are too long or contain NUL.

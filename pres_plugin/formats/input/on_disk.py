@@ -1,4 +1,4 @@
-"""Make files that can be read twice of standard input, pipes and compressed Parquet files."""
+"""Copy standard input, pipes and compressed Parquet files to files that can be read twice."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ZIP = b"PK\x03\x04"
 #: How many bytes to copy at once.
 _PIECE = 1 << 20
 
-# A copy of a compressed file may have 64 MiB or 100 times the bytes of the file. Parquet files
-# are compressed already; only a file made to fill the disk grows more.
+# A copy of a compressed file may be up to 64 MiB, or up to 100 times the size of the file if that
+# is more. Parquet files are compressed already; only a file made to fill the disk grows more.
 _SMALL_COPY, _LARGEST_RATIO = 1 << 26, 100
 
 

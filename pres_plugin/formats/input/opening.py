@@ -22,7 +22,7 @@ CHANGED = "the file changed while it was read; run again when nothing writes to 
 #: The first bytes of a file compressed with gzip.
 GZIP = b"\x1f\x8b"
 
-#: How many bytes at the start of a file show its format.
+#: The number of bytes at the start of a file from which its format is recognised.
 START = 1 << 20
 
 
@@ -58,7 +58,7 @@ def buffered(path: str) -> AbstractContextManager[BufferedReader]:
 
 
 def interruptible() -> None:
-    """Let Ctrl-C interrupt reading and waiting again.
+    """Make Ctrl-C interrupt reads and waits, as it does by default.
 
     Polars sets up a handler for Ctrl-C when it is imported. The system then resumes a read
     from a pipe after the signal, and Python does not learn of it until the read ends.
@@ -74,7 +74,7 @@ def _state(path: str, file: BufferedReader) -> tuple[int, ...] | None:
 
 @contextmanager
 def os_errors(name: str) -> Iterator[None]:
-    """Raise a FileError if the system cannot open or read the file that errors call `name`."""
+    """Raise a FileError that calls the file `name` if the system cannot open or read it."""
     name = shown_as(name)
     try:
         yield

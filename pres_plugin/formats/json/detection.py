@@ -1,6 +1,7 @@
 """Recognise files in JSON by their first bytes, without reading them.
 
-A file that begins like a JSON object or list is JSON, although a line of a TREC run may begin so.
+A file that begins like a JSON object or list is treated as JSON, although a line of a TREC run
+could begin in the same way.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ from typing import Any
 
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.columns import NAMES
-
-#: The names of the field that contains a topic's id.
 
 _STRING = rb'"(?:[^"\\]|\\.)*"'
 _JSON = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
@@ -27,7 +26,7 @@ def looks_like_json(start: bytes) -> bool:
 
 
 def looks_like_mteb(start: bytes) -> bool:
-    """Return whether a file begins with MTEB's description of a model, or three objects deep."""
+    """Return whether a file begins with MTEB's description of a model or three nested objects."""
     return _MODEL.match(start) is not None or _THREE_LEVELS.match(start) is not None
 
 
@@ -35,7 +34,7 @@ def looks_like_json_lines(start: bytes, reading: Reading) -> bool:
     """Return whether the first line of a file is a record of a topic.
 
     That is an object whose topic field contains an id. Without such a field, it is an object
-    that contains a text or is followed by another object.
+    that contains a string or is followed by another object.
     """
     if not looks_like_json(start):
         return False
@@ -44,7 +43,7 @@ def looks_like_json_lines(start: bytes, reading: Reading) -> bool:
     try:
         record = json.loads(first)
     except (ValueError, RecursionError):
-        # The line may be longer than what is seen of it.
+        # The first line may be longer than `start`.
         field = None if line_break else _FIRST_FIELD.match(first)
         return field is not None and _text(field[1]) in names
     if not isinstance(record, dict):

@@ -67,7 +67,7 @@ def written(path: Path) -> str:
 def object_at(path: Path, value: Any, expected: str) -> dict[str, Any]:
     """Return an object; raise a PathError if it is something else or repeats a key."""
     if not isinstance(value, dict):
-        raise PathError(path, f"this is {described(value)}, where {expected} belongs")
+        raise PathError(path, f"expected {expected}, got {described(value)}")
     if isinstance(value, Repeated):
         raise PathError((*path, value.key), REPEATED)
     return value
@@ -97,14 +97,15 @@ def documents_of(record: Any, wanted: Value, reading: Reading, path: Path = ()) 
 def _field_of(
     fields: dict[str, Any], options: Sequence[str], what: str, path: Path, argument: str | None
 ) -> str:
-    """Return the one field of an object that has one of some names."""
+    """Return the name of the only field of an object that is among `options`."""
     found = [name for name in options if name in fields]
     if len(found) == 1:
         return found[0]
     if found:
-        raise PathError(path, f"{listed(found)} both name {what}; leave out one of these fields")
+        raise PathError(path, f"fields {listed(found)} contain {what}; keep one of these fields")
     there = some([*map(repr, fields)], at_most=20) or "none"
-    problem = f"no field {' or '.join(options)} with {what} (fields: {there})"
+    expected = "one of " * (len(options) > 1) + ", ".join(map(quoted, options))
+    problem = f"no field with {what}: expected {expected} (found: {there})"
     remedy = Remedy("name the field with {}", argument, ("NAME",)) if argument else None
     raise PathError(path, problem, remedy)
 
@@ -117,10 +118,10 @@ def _documents(query_id: str, value: Any, wanted: Value, path: Path) -> Document
         return _checked(found, wanted)
     if not isinstance(value, list):
         expected = "an object with documents or a list of them"
-        raise PathError(path, f"this is {described(value)}, where {expected} belongs")
+        raise PathError(path, f"expected {expected}, got {described(value)}")
     if value and isinstance(value[0], dict):
         return _from_objects(query_id, value, wanted, path)
-    # In 32 bits, whole numbers keep their order up to 2^24. No topic has so many documents.
+    # 32-bit floats represent whole numbers up to 2^24 exactly. No topic has so many documents.
     ranked = map(float, range(len(value), 0, -1))
     numbers = [*ranked] if wanted == "score" else [1] * len(value)
     _check_ids(value, lambda i: (*path, i))
@@ -194,13 +195,13 @@ def _problem_of_relevance(value: Any) -> str | None:
 
 
 def _check_ids(ids: Sequence[Any], path_of: Callable[[int], Path]) -> None:
-    """Raise a PathError if an id is not a string, is empty, or contains what no id may."""
+    """Raise a PathError for an id that is not a string, is empty, or contains invalid text."""
     if set(map(type, ids)) <= {str} and "" not in ids and not _problem_of_text("".join(ids)):
         return
     for i, value in enumerate(ids):
         if type(value) is not str:
             is_number = type(value) in (int, float)
-            advice = "write it in quotes" if is_number else "write a text"
+            advice = "write it in quotes" if is_number else "write a string"
             raise PathError(path_of(i), f"the id is {described(value)}; {advice}")
         if problem := "the id is empty" if not value else _problem_of_text(value):
             raise PathError(path_of(i), problem)

@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 #: The key under which MTEB describes the model.
 MODEL = "mteb_model_meta"
 
-#: What names of JSON files end with, which names of runs do not.
+#: The endings of JSON files. They are removed from a file name to get the name of the run.
 ENDINGS = ("_predictions.json", ".json", ".jsonl", ".ndjson")
 
-#: How many rows a dataframe has at least, if there are so many.
+#: The minimum number of rows in each dataframe except the last.
 ROWS = 100_000
 
 _Read = TypeVar("_Read")
@@ -61,7 +61,7 @@ class Found(NamedTuple):
 
 
 class _AnyJsonFile(DataFile):
-    """What the formats have in common: topics come one after the other, each as a whole."""
+    """Base class of the JSON formats, which are read one whole topic at a time."""
 
     @abstractmethod
     def _topics(self, value: Value) -> Iterator[Found]:
@@ -104,7 +104,7 @@ class _AnyJsonFile(DataFile):
                 raise self._at_path(repeated, found.line) from None
 
     def _once_each(self, value: Value) -> Iterator[Found]:
-        """Yield the topics to read; raise a FileError if there are none, or one comes twice."""
+        """Yield the topics to read; raise a FileError if there are none, or one occurs twice."""
         seen: dict[tuple[str | None, str], int | None] = {}
         has_documents = False
         for found in self._topics(value):
@@ -166,7 +166,7 @@ class _AnyJsonFile(DataFile):
     def _read_part(
         self, part: Part, opening: bytes, closing: bytes, use: Callable[[Any], _Read]
     ) -> _Read:
-        """Return what `use` returns for a part; `opening` and `closing` make it JSON by itself."""
+        """Return what `use` returns for a part, made valid JSON by `opening` and `closing`."""
         opening = b"" if part.is_first else opening
         closing = b"" if part.is_last else closing
         try:
@@ -241,7 +241,7 @@ class JsonLinesFile(_AnyJsonFile):
 class MtebFile(_AnyJsonFile):
     """Predictions that MTEB writes: an object of subsets, their splits, and the topics of each.
 
-    Each subset and split is a run. If there is only one, it is called like the file.
+    Each subset and split is a run. If there is only one, it is named after the file.
     """
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:

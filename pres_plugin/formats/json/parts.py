@@ -1,8 +1,7 @@
-"""Cut JSON text into parts at commas, in memory that does not depend on the text.
+"""Cut JSON text into parts at commas, with little memory however long the text is.
 
 A comma between two topics ends a part, so each part can be parsed by itself. Only strings and
-brackets are looked at here. The parser finds all errors, because a text that is wrong has a part
-that is wrong.
+brackets matter here. The parser finds all errors, because invalid text has an invalid part.
 """
 
 from __future__ import annotations
@@ -16,21 +15,21 @@ import numpy as np
 from pres_plugin.formats.input.lines import BYTE_ORDER_MARK, PIECE
 from pres_plugin.remedy import RemediedError
 
-#: How many bytes a topic in JSON may have. Half a million documents with scores have that many,
-#: and need 400 MB when they are parsed. A file of a few megabytes may decompress to a single
+#: The maximum number of bytes of a topic in JSON. Half a million documents with scores are this
+#: long, and need 400 MB when they are parsed. A file of a few megabytes may decompress to a single
 #: string of many gigabytes.
 LONGEST_TOPIC: int = 1 << 24
 
 #: The problem with a longer topic.
 TOO_LONG = (
-    f"a topic may have at most {LONGEST_TOPIC:,} bytes of JSON; "
+    f"the JSON of a topic may be at most {LONGEST_TOPIC:,} bytes long; "
     "leave out texts, or write Parquet or TREC's format"
 )
 #: The problem with data that are not text.
 BINARY = "this is a binary file, not text"
 
-#: How deep a list is, where an object counts 1. So no comma in a list is as deep as one in
-#: objects only.
+#: The depth that a list adds; an object adds 1. So a comma in a list never has the same depth as
+#: a comma in objects only.
 IN_LIST = 1_000
 
 _QUOTE, _COMMA = 1, 2
@@ -56,7 +55,7 @@ def parts(file: BufferedIOBase, *depths: int) -> Iterator[Part]:
     """
     scanner = _Scanner(depths)
     waiting: list[bytes] = []
-    size, cut = 0, -1  # of what waits: its length, and the position of its last comma
+    size, cut = 0, -1  # the length of `waiting`, and the position of its last comma
     line, column = 1, 0
     is_first = True
     for block in _blocks(file):

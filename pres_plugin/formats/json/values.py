@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError:  # files are read without it, too
     orjson = None  # type: ignore[assignment]
 
-#: How many lists and objects a topic may contain; each takes much more memory than its text.
+#: The maximum number of lists and objects in a topic; each needs much more memory than its text.
 MOST_OBJECTS = 1_000_000
 
 _Read = TypeVar("_Read")
@@ -127,7 +127,7 @@ def described(value: Any) -> str:
     if isinstance(value, Unusable):
         return shortened(value)
     if isinstance(value, str):
-        return f"{_in_quotes(value)}, a text"
+        return f"the string {_in_quotes(value)}"
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-#: How many bytes a page may have when it is decompressed. Most writers end pages after 1 MiB.
+#: The maximum size of a page in bytes when it is decompressed. Most writers end pages after 1 MiB.
 LARGEST_PAGE: int = 1 << 28
 
 # Longer footers are left to polars. Each column of each row group needs a few hundred bytes.
@@ -57,7 +57,7 @@ def _chunk_problem(file: BinaryIO, start: int, end: int) -> str | None:
         if min(sizes) < 0:
             return "a page has a negative size"
         if sizes[0] > LARGEST_PAGE:
-            return f"a page has {sizes[0]:,} bytes; it may have at most {LARGEST_PAGE:,}"
+            return f"a page is {sizes[0]:,} bytes long; the maximum is {LARGEST_PAGE:,}"
         start += length + sizes[1]
     return None
 

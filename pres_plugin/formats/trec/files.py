@@ -1,7 +1,7 @@
 """Read runs and qrels in TREC's text formats, as trec_eval reads them.
 
 Fields are separated by any white space; blank lines and lines that begin with ``#`` are
-skipped; files may be compressed with gzip. A line may have up to 1 MiB. Input that
+skipped; files may be compressed with gzip. A line may be up to 1 MiB long. Input that
 trec_eval would silently misread, such as a document id that contains a blank, raises an
 error that names the file and the line.
 
@@ -81,19 +81,19 @@ def _fields(line: bytes, names: tuple[str, ...]) -> list[bytes]:
     if b"\0" in line:
         raise RemediedError("this is a binary file, not text")
     if len(line) > LONGEST_LINE:
-        raise RemediedError(f"a line may have at most {LONGEST_LINE:,} bytes")
+        raise RemediedError(f"a line may be at most {LONGEST_LINE:,} bytes long")
     fields = line.split()
     if not fields or fields[0].startswith(b"#"):
         return []
     if len(fields) != len(names):
         line.decode()  # a wrong encoding is reported first
-        expected = f"{len(names)} belong ({', '.join(names)})"
-        raise RemediedError(f"{len(fields)} fields where {expected}")
+        expected = f"{len(names)} fields ({', '.join(names)})"
+        raise RemediedError(f"expected {expected}, got {len(fields)}")
     return fields
 
 
 def empty(name: str) -> FileError:
-    """Return the error for a file without rows, which errors call `name`."""
+    """Return the error for a file without rows, which the message calls `name`."""
     return FileError(f"{shown_as(name)}: the file is empty")
 
 

@@ -32,7 +32,7 @@ _RUN: dict[str, Any] = {
     "tag": pl.String,
 }
 
-# Maps the white space that bytes.split recognises to a blank, except line breaks.
+# Maps each white space character of bytes.split, except line breaks, to a blank.
 _BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256))
 
 
@@ -75,7 +75,7 @@ class _Parser:
     def _from_plain(self, text: bytes) -> pl.DataFrame | None:
         """Return the rows if all fields are separated by single separators, otherwise None.
 
-        Most files are like that. Without this shortcut, reading and scoring a run takes 40 %
+        Most files are like that. Without this shortcut, reading and scoring a run needs 40 %
         more processor time.
         """
         codes = np.frombuffer(text, dtype=np.uint8)
@@ -106,7 +106,7 @@ class _Parser:
         separators for `n_lines` lines. So if each line has a last field, no line has an
         extra one.
         """
-        if lines.startswith(BYTE_ORDER_MARK):  # polars would drop the mark
+        if lines.startswith(BYTE_ORDER_MARK):  # polars would drop the byte order mark
             raise UnclearError
         try:
             frame = pl.read_csv(
@@ -134,7 +134,7 @@ def normalised(text: bytes) -> bytes:
     codes = np.frombuffer(text.translate(_BLANKS), dtype=np.uint8)
     blank, end = codes == ord(" "), codes == ord("\n")
     keep = ~blank
-    keep[1:] |= ~(blank | end)[:-1]  # of several blanks, keep the first, if a field precedes it
+    keep[1:] |= ~(blank | end)[:-1]  # keep the first of several blanks, unless it begins a line
     codes = codes[keep]
 
     blank, end = codes == ord(" "), codes == ord("\n")

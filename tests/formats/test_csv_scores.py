@@ -71,7 +71,10 @@ def scored(qrels, runs, measures):
     return {(run, *key): float(value) for run, *key, value in rows if key[0] != "all"}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=4)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=settings.default.max_examples // 20,
+)
 @given(st.data(), st.booleans())
 def test_a_run_scores_the_same_however_it_is_written(tmp_path, data, has_ties):
     topics = data.draw(st.lists(TOPIC_IDS, min_size=1, max_size=3, unique=True))

@@ -63,7 +63,7 @@ def written(run, folder):
 
 
 @given(collection=collections())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=settings.default.max_examples // 10, deadline=None)
 def test_every_format_has_the_same_scores(tmp_path_factory, collection):
     qrels, run = collection
     folder = tmp_path_factory.mktemp("files")

@@ -42,7 +42,19 @@ LIBRARIES = [
 EAGER = LIBRARIES[:4]
 
 
-@pytest.fixture(params=LIBRARIES, ids=lambda library: library.name)
+def by_name(libraries):
+    """Return parameters of tests; a second kind of pandas frames is tested with the slow tests."""
+    return [
+        pytest.param(
+            library,
+            id=library.name,
+            marks=[pytest.mark.slow] if library.name == "pandas on Arrow" else [],
+        )
+        for library in libraries
+    ]
+
+
+@pytest.fixture(params=by_name(LIBRARIES))
 def library(request):
     return request.param
 
@@ -61,7 +73,7 @@ SCORE = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, np.i
 
 
 @settings(max_examples=settings.default.max_examples // 5)
-@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+@pytest.mark.parametrize("library", by_name(LIBRARIES))
 @given(st.dictionaries(DOC_IDS, SCORE, min_size=1, max_size=20), st.data())
 def test_ranks_are_those_of_the_projects_own_ranking(library, docs, data):
     if library.name == "pandas" and int(pd.__version__.split(".")[0]) < 3:
@@ -75,7 +87,7 @@ def test_ranks_are_those_of_the_projects_own_ranking(library, docs, data):
     check(rows, {("q", "AP"): average_precision(ranks, n), ("q", "PRES@7"): pres(ranks, n, 7)})
 
 
-@pytest.mark.parametrize("library", EAGER, ids=lambda library: library.name)
+@pytest.mark.parametrize("library", by_name(EAGER))
 def test_results_in_memory_are_sorted(library):
     run, qrels = library.frame(run_table(RUN)), library.frame(qrels_table(QRELS))
     rows = library.rows(score(run, qrels, ["R@2", "AP"]))
@@ -85,7 +97,7 @@ def test_results_in_memory_are_sorted(library):
     ]
 
 
-@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+@pytest.mark.parametrize("library", by_name(LIBRARIES))
 def test_a_score_that_is_not_a_number_is_refused(library):
     run = run_table({"q1": {"a": 1.0, "b": float("nan")}})
     said = {
@@ -237,7 +249,7 @@ def test_a_name_may_be_empty(library, column):
     assert rows(result) == [{first: "s", second: "q", "measure": "AP", "value": 1.0}]
 
 
-@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+@pytest.mark.parametrize("library", by_name(LIBRARIES))
 def test_names_may_differ_in_case_only(library):
     run = run_table(RUN, QUERY_ID="x", Doc_Id="y", SCORE="z")
     run = run.select(run.column_names[::-1])
@@ -263,7 +275,7 @@ def test_a_lazy_frame_of_text_is_not_known_to_be_empty():
         score(run, pl.from_arrow(qrels_table(QRELS)).lazy(), "AP")
 
 
-@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+@pytest.mark.parametrize("library", by_name(LIBRARIES))
 def test_a_column_of_nulls_is_refused_by_row(library):
     if library.name == "pandas":
         pytest.skip("has no type of null")

@@ -204,6 +204,7 @@ def test_robustness_prints_the_same_for_the_same_seed():
     assert other.splitlines()[:3] == first.splitlines()[:3]
 
 
+@pytest.mark.slow
 def test_robustness_shows_progress_on_a_terminal():
     code, shown = on_a_terminal("robustness", *STUDIES["robustness"], cwd=EXAMPLES)
     assert code == 0

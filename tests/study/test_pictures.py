@@ -233,7 +233,7 @@ def test_thinned_curves_stay_within_a_pixel(n, n_max, panels, cells):
     assert len(dots) <= 4 * cells + 2
 
 
-@pytest.mark.parametrize("count", [1, PANELS, PANELS + 1, 300])
+@pytest.mark.parametrize("count", [1, PANELS + 1])
 def test_explain_draws_the_first_runs(count):
     figure = areas(explanations([f"run {i}" for i in range(count)]))
     drawn = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]

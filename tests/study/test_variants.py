@@ -128,7 +128,7 @@ TOPIC = st.lists(
 RELEVANT_DOCS = st.sets(st.integers(0, 25).map("d{}".format), max_size=12).map(sorted)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(st.lists(st.tuples(TOPIC, RELEVANT_DOCS), min_size=1, max_size=4), st.integers(1, 16))
 def test_values_are_those_of_the_definition(topics, n_max):
     lines = {f"q{i}": lines for i, (lines, _) in enumerate(topics)}

@@ -86,6 +86,15 @@ def test_runs_are_recognised_by_their_content(here, content, run, name):
 
 
 JUDGED = {
+    "the fields of runs, list": ('{"query_id": "q1", "ranking": ["a"]}', {"q1": {"a": 1}}),
+    "the fields of runs, object": (
+        '{"query_id": "q1", "scores": {"a": 2, "b": 0}}',
+        {"q1": {"a": 2, "b": 0}},
+    ),
+    "fields of a run and judgements": (
+        '{"query_id": "q1", "ranking": ["b"], "relevant": ["a"]}',
+        {"q1": {"a": 1}},
+    ),
     "scores": ('{"q1": {"a": 1, "b": 0}, "q2": {}}', {"q1": {"a": 1, "b": 0}, "q2": {}}),
     "list": ('{"q1": ["a"], "q2": []}', {"q1": {"a": 1}, "q2": {}}),
     "lines": (

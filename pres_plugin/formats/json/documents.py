@@ -16,10 +16,8 @@ _NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
     "score": NAMES["score"],
     "relevance": (*NAMES["relevance"], *NAMES["score"]),
 }
-_DOCUMENTS_FIELDS: dict[Value, tuple[str, ...]] = {
-    "score": ("results", "ranking", "scores"),
-    "relevance": ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments"),
-}
+_RUN_FIELDS = ("results", "ranking", "scores")
+_QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments")
 
 #: The problem with an object that repeats a key. Parsers drop all values but one.
 REPEATED = "the object contains this key twice"
@@ -86,12 +84,21 @@ def documents_of(record: Any, wanted: Value, reading: Reading, path: Path = ()) 
     topic_field = _field_of(fields, topic_fields, "the topic's id", path, "topic_field")
     query_id = fields[topic_field]
     _check_ids([query_id], lambda _: (*path, topic_field))
-    options, what, argument = _DOCUMENTS_FIELDS[wanted], "the documents", None
+    options: tuple[str, ...] = _RUN_FIELDS
+    what, argument = "the documents", None
     if wanted == "relevance":
         what, argument = "relevant documents", "qrels_field"
-        options = (reading.qrels_field,) if reading.qrels_field else options
+        options = (reading.qrels_field,) if reading.qrels_field else _fields_of_qrels(fields)
     field = _field_of(fields, options, what, (query_id,), argument)
     return _documents(query_id, fields[field], wanted, (query_id, field))
+
+
+def _fields_of_qrels(fields: dict[str, Any]) -> tuple[str, ...]:
+    """Return the names to look for in judgements: those of a run only if there is no other."""
+    has_only_those = not fields.keys().isdisjoint(_RUN_FIELDS) and fields.keys().isdisjoint(
+        _QRELS_FIELDS
+    )
+    return _RUN_FIELDS if has_only_those else _QRELS_FIELDS
 
 
 def _field_of(

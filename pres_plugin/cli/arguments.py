@@ -31,6 +31,16 @@ class NonEmptyPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+#: A file of judgements or runs. Click does not check it: reading it gives better messages.
+INPUT = NonEmptyPath(allow_dash=True, readable=False)
+
+# The arguments that :func:`sources_of` collects.
+_OF_SOURCES = (
+    *("qrels", "runs", "duplicates"),
+    *("qrels_format", "run_format", "topic_field", "qrels_field", "run_names"),
+)
+
+
 def input_arguments(command: Command) -> Command:
     """Add QRELS and one or more RUN; pass them and the :func:`reading_options` as `sources`."""
 
@@ -113,15 +123,6 @@ def measure_option(
         shell_complete=complete,
         help=help,
     )
-
-
-#: A file of judgements or runs. Click does not check it: reading it gives better messages.
-INPUT = NonEmptyPath(allow_dash=True, readable=False)
-
-_OF_SOURCES = (
-    *("qrels", "runs", "duplicates"),
-    *("qrels_format", "run_format", "topic_field", "qrels_field", "run_names"),
-)
 
 
 class WholeNumber(click.IntRange):

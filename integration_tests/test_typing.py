@@ -48,9 +48,8 @@ def reported_by_pyright(folder):
     ]
 
 
-@pytest.mark.parametrize(
-    "reported", [reported_by_mypy, pytest.param(reported_by_pyright, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("reported", [reported_by_mypy, reported_by_pyright])
 def test_what_is_right_passes_and_what_is_wrong_is_reported(reported, tmp_path):
     assert len(WRONG) > 10
     assert {(name, int(line)) for name, line in reported(tmp_path)} == {

@@ -96,8 +96,8 @@ class Part:
         return not HEAVY.isdisjoint(self.modules())
 
     def marks(self):
-        """Heavy parts are slow. The tests of ranx compile what its pages need."""
-        if self.is_heavy():
+        """Heavy parts are slow, and so are real runs. The tests of ranx compile what it needs."""
+        if self.is_heavy() or "data" in self.needs:
             yield pytest.mark.slow
         if "ranx" in self.modules():
             yield pytest.mark.xdist_group("ranx")

@@ -163,6 +163,7 @@ def run_example(*arguments):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_example_runs_on_its_own_collection():
     output = run_example()
     assert "35 documents, 8 topics" in output

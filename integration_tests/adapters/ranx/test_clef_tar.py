@@ -127,6 +127,7 @@ def test_where_no_scores_tie_real_runs_score_as_in_ir_measures(scored):
     assert compared > 100
 
 
+@pytest.mark.slow
 def test_runs_that_miss_topics_can_be_made_comparable(qrels, runs):
     some_lack = 0
     for run in runs.values():

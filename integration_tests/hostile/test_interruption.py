@@ -40,11 +40,18 @@ CASES = {
 }
 
 
-def start(arguments, folder, **options):
+def heed_signals():
+    """Undo what nohup, and shells with background jobs, set for the processes that they start."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start(arguments, folder, before=heed_signals, **options):
     environment = {**os.environ, "TMPDIR": str(folder)}
     return subprocess.Popen(
         [COMMAND, *arguments],
         env=environment,
+        preexec_fn=before,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -113,9 +120,12 @@ def has_read(process):
 
 def test_nohup_is_respected(tmp_path):
     """A signal that is ignored when the command starts stays ignored."""
-    ignore = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+
+    def ignore():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
     ours, theirs = os.pipe()
-    with start(["score", "-", RUN], tmp_path, stdin=ours, **ignore) as process:
+    with start(["score", "-", RUN], tmp_path, before=ignore, stdin=ours) as process:
         os.close(ours)
         with os.fdopen(theirs, "wb") as write:
             write.write(ENOUGH)

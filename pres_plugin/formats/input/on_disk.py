@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import select
+import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from io import FileIO
+from io import BufferedReader, FileIO, UnsupportedOperation
 from itertools import chain
 from pathlib import Path
 
@@ -28,6 +30,9 @@ ZIP = b"PK\x03\x04"
 
 #: How many bytes to copy at once.
 _PIECE = 1 << 20
+
+# How often to look for signals while waiting for input.
+_SECONDS_BETWEEN_LOOKS = 0.1
 
 # A copy of a compressed file may be up to 64 MiB, or up to 100 times the size of the file if that
 # is more. Parquet files are compressed already; only a file made to fill the disk grows more.
@@ -52,7 +57,7 @@ def _copied(path: str, until: ExitStack) -> str:
     interruptible()
     copy = _new_file(path, until)
     with os_errors(path), buffered(path) as source, _written(copy, path) as target:
-        pieces = iter(lambda: source.read1(_PIECE), b"")
+        pieces = _pieces(source)
         start = next(pieces, b"")
         # Endless input such as /dev/zero must not fill the disk.
         if b"\0" in start and not start.startswith((GZIP, PARQUET, ZIP)):
@@ -60,6 +65,30 @@ def _copied(path: str, until: ExitStack) -> str:
         for piece in chain([start], pieces):
             _write(piece, target, path)
     return str(copy)
+
+
+def _pieces(source: BufferedReader) -> Iterator[bytes]:
+    """Yield standard input or a pipe in pieces, and let signals interrupt the wait for input."""
+    while True:
+        _wait_for(source)
+        piece = source.read1(_PIECE)
+        if not piece:
+            return
+        yield piece
+
+
+def _wait_for(source: BufferedReader) -> None:
+    """Return when there is something to read, or at the end of the input."""
+    if not hasattr(signal, "siginterrupt"):  # Windows, where only sockets can be waited for
+        return
+    try:
+        number = source.fileno()
+    except UnsupportedOperation:  # not a file of the system
+        return
+    # Python looks for signals only before and after it waits. So one that arrives right before
+    # would be noticed only when there is input.
+    while not select.select([number], [], [], _SECONDS_BETWEEN_LOOKS)[0]:
+        pass
 
 
 def _decompressed(path: str, name: str, until: ExitStack) -> str:

@@ -152,7 +152,7 @@ def _rounded(values: Mapping[str, Fraction]) -> dict[str, float]:
 def at(ranks: Iterable[int], n: int, length: int, judged: int = 0) -> tuple[Qrels, dict[str, Rows]]:
     """Return judgements and a run of one topic, with its relevant documents at these ranks.
 
-    The run has `length` documents, of which `judged` are judged not relevant.
+    The run contains `length` documents; `judged` of them are judged not relevant.
     """
     relevant = [f"r{i:03}" for i in range(1, n + 1)]
     by_rank = dict(zip(ranks, relevant, strict=False))

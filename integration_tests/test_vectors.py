@@ -399,7 +399,7 @@ SLOW = {"frames, Ibis"}
 
 
 def check(door, batch, folder):
-    """Compare all that a door returns: the values of all topics, the means, or both."""
+    """Check each value that a door returns: those of the topics, the means, or both."""
     found, expected = door(batch, folder), batch.with_mean()
     assert found
     assert found.keys() - {"mean"} in (set(), expected.keys() - {"mean"})

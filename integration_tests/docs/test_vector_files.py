@@ -110,7 +110,7 @@ def missed_ranks(found, n, n_max):
 
 
 def from_ranks(score):
-    """A variant of which each topic is scored from `n`, the ranks in the run, and the case."""
+    """Define a variant by a function that scores a topic from `n`, its ranks and the case."""
 
     def variant(case):
         topics = case["expected"]["topics"].values()

@@ -10,7 +10,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pres_plugin.escaping import text_of
-from pres_plugin.remedy import RemediedError, Remedy
+from pres_plugin.formats.dicts import Topics
+from pres_plugin.formats.ranks import check_ranks
+from pres_plugin.remedy import NAN, RemediedError, Remedy, in_topic
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +59,8 @@ class DataFile(ABC):
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     can_be_part: bool = False  # whether several files of this format can make up one run
-    ending: str = ""  # removed from the end of a file name to get the name of the run
+    #: Removed from the end of a file name to get the name of the run; the first one that fits.
+    endings: tuple[str, ...] = ()
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
@@ -76,13 +79,32 @@ class DataFile(ABC):
         message.
         """
 
-    @abstractmethod
     def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
         """Return the relevance or score of each document, by topic, or raise a FileError.
 
-        `run` is the run to read from a file that contains several. This works without polars,
-        unless the format requires it.
+        `run` is the run to read from a file that contains several. Formats that do not require
+        polars override this, so that it works without polars.
         """
+        topics = Topics(duplicates)
+        has_ranks = False
+        pieces = self.pieces(value) if run is None else self.rows_of([run])
+        try:
+            for piece in pieces:
+                has_ranks = "rank" in piece.columns
+                rows = piece.select("query_id", "doc_id", value).iter_rows()
+                for query_id, doc_id, number in rows:
+                    if number != number:
+                        raise RemediedError(f"{in_topic(query_id, doc_id)}: {NAN}")
+                    topics.add(query_id, doc_id, number)
+            if has_ranks:
+                check_ranks(topics.dicts)
+        except FileError:
+            raise
+        except RemediedError as error:
+            raise FileError(f"{self.name}: {error.problem}", error.remedy) from None
+        if not topics.dicts:
+            raise FileError(f"{self.name}: the file contains no rows")
+        return topics.dicts
 
     def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame | None:
         """Return all rows, each document once, or raise a FileError that names the line.
@@ -106,8 +128,9 @@ class DataFile(ABC):
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
-        name = PurePath(self.name).name.removesuffix(".gz").removesuffix(self.ending)
-        return text_of(name)
+        name = PurePath(self.name).name.removesuffix(".gz")
+        ending = next((each for each in self.endings if name.endswith(each)), "")
+        return text_of(name.removesuffix(ending))
 
 
 def check_duplicates(duplicates: Any) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pres_plugin.formats.base import Duplicates
 from pres_plugin.remedy import KEEP_ONE, RemediedError, quoted
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from pres_plugin.formats.base import Duplicates
 
 Dicts = dict[str, dict[str, Any]]
 
@@ -35,7 +36,7 @@ class Topics:
 def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
     """Return the `value` of each document, by topic; no topic may repeat a document.
 
-    A row without a document stands for a topic without documents.
+    A row whose document is null means that the topic has no documents.
     """
     topics: Dicts = {}
     for (query_id,), rows in frame.group_by(["query_id"], maintain_order=True):

@@ -16,9 +16,14 @@ _LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 def relevance_of(field: bytes) -> int:
     """Return a relevance: a whole number that fits 64 bits."""
     relevance = _whole_number(field, "relevance")
-    if not _LEAST <= relevance <= _GREATEST:
+    if not fits_64_bits(relevance):
         raise RemediedError(f"a relevance must fit 64 bits, got {shortened(field.decode())}")
     return relevance
+
+
+def fits_64_bits(number: float) -> bool:
+    """Return whether a whole number is in the range of 64-bit integers."""
+    return _LEAST <= number <= _GREATEST
 
 
 def rank_of(field: bytes) -> int:

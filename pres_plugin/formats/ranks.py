@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pres_plugin.formats.dicts import Dicts
 from pres_plugin.remedy import RemediedError, in_topic, quoted
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from pres_plugin.formats.dicts import Dicts
 
 #: The largest rank. Scores are compared as 32-bit floats, which represent every whole number up
 #: to this one exactly.

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from pres_plugin.files import FileError, runs, score
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.formats.base import DataFile, UnclearError
 from pres_plugin.formats.recognition import FORMATS, Format
 
@@ -14,7 +15,7 @@ from pres_plugin.formats.recognition import FORMATS, Format
 class Lists(DataFile):
     """Lines of a run, a topic, and documents in their order; judged are all documents."""
 
-    ending = ".lists"
+    endings = (".lists",)
     has_runs = True
 
     def pieces(self, value):
@@ -28,9 +29,6 @@ class Lists(DataFile):
                 kind = pl.Int64 if value == "relevance" else pl.Float64
                 named = {"run": run} if value == "score" else {}
                 yield pl.DataFrame(named | columns | {value: values}).cast({value: kind})
-
-    def dicts(self, value, duplicates, run=None):
-        raise NotImplementedError
 
 
 @pytest.fixture
@@ -64,6 +62,16 @@ def test_a_file_of_several_runs_is_scored(folder, monkeypatch, rows_in_memory, s
     lines = [*LINES, "one q1 z\n"] if scattered else LINES
     (folder / "runs.lists").write_text("".join(lines))
     assert scored(folder, "runs.lists") == EXPECTED
+
+
+def test_a_run_of_several_is_read_as_a_dict(folder):
+    path = folder / "runs.lists"
+    path.write_text("".join(LINES))
+    assert read_run(path, run="one") == {"q1": {"x": 2.0, "a": 1.0}, "q2": {"c": 1.0}}
+    assert read_qrels(folder / "qrels.lists") == {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
+    path.write_text("one q1 a b a\n")
+    with pytest.raises(FileError, match="document 'a' is in topic 'q1' already"):
+        read_run(path)
 
 
 def test_the_files_of_a_folder_are_one_table(folder):

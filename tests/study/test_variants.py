@@ -29,7 +29,7 @@ def lines_of(generator, size):
 
 
 def differing_run():
-    """A run of which every variant makes something else: values and means all differ."""
+    """Return a run on which each variant gives other values, and another mean, than PRES."""
     generator = random.Random(15)
     lines, relevant = {}, {}
     for number, n in enumerate([3, 5, 12, 4, 6, 2]):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class AsreviewFile(DataFile):
     """A project or simulation: a run, and judgements for runs on the same data."""
 
-    ending: str = ".asreview"
+    endings: tuple[str, ...] = (".asreview",)
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows in one piece."""

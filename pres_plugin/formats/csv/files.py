@@ -38,7 +38,6 @@ MOST_BLANK_LINES: int = 1_000_000
 #: White space that an id may not begin or end with, because it is hard to see.
 BLANKS = " \t\r\n\v\f"
 
-_ENDINGS = (".csv", ".tsv")
 _NUMBERS = {"relevance": relevance_of, "score": score_of, "rank": rank_of}
 
 
@@ -83,10 +82,10 @@ def header_of(start: bytes) -> Header | None:
 class CsvFile(DataFile):
     """Judgements or runs in a table with commas or tabs, compressed or not."""
 
+    endings: tuple[str, ...] = (".csv", ".tsv")
+
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
-        plain = self.name.removesuffix(".gz")
-        self.ending: str = next((each for each in _ENDINGS if plain.endswith(each)), "")
         header = header_of(start_of(path, name))
         self.has_runs: bool = header is not None and "run" in header.names
         self._separator = header.separator if header else ","

@@ -43,7 +43,7 @@ def pieces_of(path: str, name: str, value: Value) -> Iterator[pl.DataFrame]:
 
 
 def _row_pieces(file: BufferedIOBase) -> Iterator[bytes]:
-    """Yield a file in pieces of whole rows, each of which ends with a line break.
+    """Yield a file in pieces of whole rows; each piece ends with a line break.
 
     Pieces grow from PIECE to four times that, as those of TREC files do.
     """

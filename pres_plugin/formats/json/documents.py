@@ -10,6 +10,7 @@ from pres_plugin.escaping import visible
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.columns import NAMES
 from pres_plugin.formats.json.values import Repeated, Unusable, described
+from pres_plugin.formats.numbers import fits_64_bits
 from pres_plugin.remedy import NAN, RemediedError, Remedy, listed, quoted, shortened, some
 
 _NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
@@ -21,8 +22,6 @@ _QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements"
 
 #: The problem with an object that repeats a key. Parsers drop all values but one.
 REPEATED = "the object contains this key twice"
-
-_LEAST, _GREATEST = -(1 << 63), (1 << 63) - 1
 
 Path = tuple[str | int, ...]
 
@@ -162,7 +161,11 @@ def _checked(documents: Documents, wanted: Value, ending: Path = ()) -> Document
     kinds = set(map(type, numbers))
     if wanted == "relevance":
         problem_of: Callable[[Any], str | None] = _problem_of_relevance
-        if kinds <= {int} and _fits(min(numbers, default=0)) and _fits(max(numbers, default=0)):
+        if (
+            kinds <= {int}
+            and fits_64_bits(min(numbers, default=0))
+            and fits_64_bits(max(numbers, default=0))
+        ):
             return documents
     else:
         problem_of = _problem_of_score
@@ -188,13 +191,9 @@ def _problem_of_score(value: Any) -> str | None:
     return None
 
 
-def _fits(relevance: float) -> bool:
-    return _LEAST <= relevance <= _GREATEST
-
-
 def _problem_of_relevance(value: Any) -> str | None:
     is_long = isinstance(value, Unusable) and value.lstrip("-").isdigit()
-    if is_long or (type(value) is int and not _fits(value)):
+    if is_long or (type(value) is int and not fits_64_bits(value)):
         return f"a relevance must fit 64 bits, got {described(value)}"
     if type(value) is not int:
         return f"the relevance is {described(value)}; write a whole number"

@@ -6,12 +6,11 @@ import json
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from pres_plugin.escaping import text_of
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
 from pres_plugin.formats.input.lines import has_long_line, pieces
@@ -43,9 +42,6 @@ if TYPE_CHECKING:
 #: The key under which MTEB describes the model.
 MODEL = "mteb_model_meta"
 
-#: The endings of JSON files. They are removed from a file name to get the name of the run.
-ENDINGS = ("_predictions.json", ".json", ".jsonl", ".ndjson")
-
 #: The minimum number of rows in each dataframe except the last.
 ROWS = 100_000
 
@@ -62,6 +58,8 @@ class Found(NamedTuple):
 
 class _AnyJsonFile(DataFile):
     """Base class of the JSON formats, which are read one whole topic at a time."""
+
+    endings: tuple[str, ...] = ("_predictions.json", ".json", ".jsonl", ".ndjson")
 
     @abstractmethod
     def _topics(self, value: Value) -> Iterator[Found]:
@@ -142,13 +140,6 @@ class _AnyJsonFile(DataFile):
         where = "" if line is None else f", line {line}"
         where += "" if column is None else f", column {column}"
         return FileError(f"{shown_as(self.name)}{where}: {problem}", remedy)
-
-    @property
-    def run_name(self) -> str:
-        """The file's name without the endings of JSON files."""
-        name = PurePath(self.name).name.removesuffix(".gz")
-        ending = next((each for each in ENDINGS if name.endswith(each)), "")
-        return text_of(name.removesuffix(ending))
 
     def _parts(self, *depths: int) -> Iterator[Part]:
         """Yield a file in parts, or raise a FileError."""

@@ -13,13 +13,12 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
+from pres_plugin.formats.base import DataFile, FileError, Reading, Value
 from pres_plugin.formats.columns import NAMES, columns_of
-from pres_plugin.formats.dicts import Dicts, Topics
 from pres_plugin.formats.input.opening import CHANGED, os_errors, state_of
 from pres_plugin.formats.parquet.pages import page_problem
-from pres_plugin.formats.ranks import check_ranks, with_scores
-from pres_plugin.remedy import NAN, RemediedError, in_topic, quoted, shortened
+from pres_plugin.formats.ranks import with_scores
+from pres_plugin.remedy import RemediedError, in_topic, quoted, shortened
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
@@ -38,7 +37,7 @@ class ParquetFile(DataFile):
     """
 
     can_be_part: bool = True
-    ending: str = ".parquet"
+    endings: tuple[str, ...] = (".parquet",)
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
@@ -63,30 +62,6 @@ class ParquetFile(DataFile):
         while not (piece := self._collected(rows.slice(start, ROWS))).is_empty():
             yield self._checked(piece)
             start += ROWS
-
-    def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
-        """Return the relevance or score of each document, by topic."""
-        topics = Topics(duplicates)
-        has_ranks = False
-        pieces = self.pieces(value) if run is None else self.rows_of([run])
-        try:
-            for piece in pieces:
-                has_ranks = "rank" in piece.columns
-                for query_id, doc_id, number in piece.select(
-                    "query_id", "doc_id", value
-                ).iter_rows():
-                    if number != number:
-                        raise RemediedError(f"{in_topic(query_id, doc_id)}: {NAN}")
-                    topics.add(query_id, doc_id, number)
-            if has_ranks:
-                check_ranks(topics.dicts)
-        except FileError:
-            raise
-        except RemediedError as error:
-            raise FileError(f"{self.name}: {error.problem}", error.remedy) from None
-        if not topics.dicts:
-            raise self._error("the file contains no rows")
-        return topics.dicts
 
     def run_sizes(self) -> Counter[str]:
         """Count the rows of each run, without reading other columns."""

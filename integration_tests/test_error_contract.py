@@ -20,6 +20,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from command import pres_eval
+from optional_libraries import in_duckdb, in_ibis
 
 import pres_plugin
 from pres_plugin import files, frames
@@ -196,16 +197,6 @@ def in_frames(make, execute=lambda result: result):
         return execute(frames.score(make(run), make(qrels), measures))
 
     return by_frames
-
-
-def in_duckdb(arrow):
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    return duckdb.default_connection().from_arrow(arrow)
-
-
-def in_ibis(arrow):
-    ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
-    return ibis.memtable(arrow)
 
 
 def in_study(study):

@@ -18,6 +18,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from command import pres_eval
+from optional_libraries import in_duckdb, in_ibis
 
 import pres_plugin
 from pres_plugin import files, frames
@@ -237,16 +238,6 @@ def in_frames(make, rows):
         return by_name(batch, ((r["query_id"], r["measure"], r["value"]) for r in rows(result)))
 
     return by_frames
-
-
-def in_duckdb(arrow):
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    return duckdb.default_connection().from_arrow(arrow)
-
-
-def in_ibis(arrow):
-    ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
-    return ibis.memtable(arrow)
 
 
 LIBRARIES = {

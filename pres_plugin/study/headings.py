@@ -1,0 +1,28 @@
+"""The headings of tables, as people read them."""
+
+from __future__ import annotations
+
+_HEADINGS = {
+    "query_id": "topic",
+    "doc_id": "document",
+    "n_max": "Nmax",
+    "kendall_tau": "Kendall's τ",
+    "spearman_rho": "Spearman's ρ",
+    "tau_ap": "AP-weighted τ",
+    "tau_ap_reversed": "AP-weighted τ, reversed",
+    "p_value": "p-value",
+    "ahead_before": "ahead before",
+    "ahead_after": "ahead after",
+    "counted_rank": "counted as rank",
+    "ideal_rank": "ideal rank",
+}
+
+
+def heading(column: str) -> str:
+    """Return a column's heading in words; names of runs and measures stay as they are.
+
+    >>> from pres_plugin.study.headings import heading
+    >>> heading("tau_ap"), heading("PRES@100")
+    ('AP-weighted τ', 'PRES@100')
+    """
+    return _HEADINGS.get(column, column)

@@ -16,13 +16,13 @@ from pres_plugin.study.compare import (
     VERDICTS,
     compare,
     compare_scores,
-    holm,
 )
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.orderings import correlations, kendall_tau, tau_ap
 from pres_plugin.study.pictures import compare as pictures
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
 from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.statistics.corrections import holm
 
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 

@@ -12,7 +12,7 @@ from scipy import stats
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
 from pres_plugin.study.pictures.style import COLOURS, GREY, MARKERS, new_figure, short, styled
-from pres_plugin.study.scoring import Scores, best_first
+from pres_plugin.study.scoring import Scores
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
@@ -65,7 +65,7 @@ def sorted_scores(scores: Scores, baselines: Collection[str] = ()) -> Figure:
 
 def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
     """Return the indices of the runs to draw: the baselines and the best others, best first."""
-    order = best_first(scores.means[:, 0]).tolist()
+    order = scores.order().tolist()
     first = sorted(order, key=lambda i: scores.runs[i] not in baselines)[:COMPARED_RUNS]
     return sorted(first, key=order.index)
 

@@ -28,6 +28,8 @@ from pres_plugin.study.records import json_records, tsv
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from pres_plugin.study.pictures.style import Drawing
+
 _PAGE = "report.html"
 
 # A page shows this many rows of a table; longer tables can be scrolled.
@@ -69,11 +71,14 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture: a file name without extension, a title, a drawing function and a caption."""
+    """A picture: a file name without extension, a title, a drawing function and a caption.
+
+    The function draws for one column of a paper, or for a page with the keyword `width`.
+    """
 
     name: str
     title: str
-    draw: Callable[[], Figure]
+    draw: Callable[..., Drawing]
     caption: str
 
 

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from matplotlib.figure import Figure
+import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
-from pres_plugin.study.pictures.style import COLOURS, GREY, MARKERS, new_figure, short, styled
+from pres_plugin.study.pictures.style import (
+    COLOURS,
+    GREY,
+    MARKERS,
+    WIDTH,
+    Drawing,
+    new_figure,
+    short,
+    styled,
+)
 from pres_plugin.study.scoring import Scores
 
 #: The number of lines that have their own colour.
@@ -36,22 +45,40 @@ _AGREEMENT_LOOKS = (
 
 
 @styled
-def sorted_scores(scores: Scores, baselines: Collection[str] = ()) -> Figure:
+def sorted_scores(
+    scores: Scores,
+    baselines: Collection[str] = (),
+    intervals: pd.DataFrame | None = None,
+    *,
+    width: float = WIDTH,
+) -> Drawing:
     """Draw the scores of the runs by each measure, best run by the first measure on top.
 
-    With more than 150 runs, only the baselines and the best others are drawn.
+    With confidence intervals, which are those of a Comparison, each score gets a bar. With
+    more than 150 runs, only the baselines and the best others are drawn.
     """
     drawn = _drawn(scores, baselines)
     at = np.arange(len(drawn))
+    # The bars of a run's measures are below each other.
+    step = 0.0 if intervals is None else 0.7 / len(scores.measures)
+    row_height = 0.135 if intervals is None else 0.07 + 0.065 * len(scores.measures)
     n_legend_rows = -(-len(scores.measures) // _LEGEND_COLUMNS)
-    figure = new_figure(height=0.75 + 0.15 * n_legend_rows + 0.135 * len(drawn))
+    figure = new_figure(0.75 + 0.15 * n_legend_rows + row_height * len(drawn), width)
     axes = figure.subplots()
     for m, name in enumerate(short(scores.measures)):
+        heights = at + step * (m - (len(scores.measures) - 1) / 2)
+        colour = COLOURS[m % len(COLOURS)]
+        if intervals is not None:
+            low, high = (
+                intervals[bound].to_numpy().reshape(scores.means.shape)[drawn, m]
+                for bound in ("low", "high")
+            )
+            axes.hlines(heights, low, high, color=colour, linewidth=0.8)
         axes.plot(
             scores.means[drawn, m],
-            at,
+            heights,
             MARKERS[m % len(MARKERS)],
-            color=COLOURS[m % len(COLOURS)],
+            color=colour,
             fillstyle="full" if m == 0 else "none",
             label=name,
         )
@@ -82,7 +109,9 @@ def places(scores: Scores) -> NDArray[np.float64]:
 
 
 @styled
-def rank_changes(scores: Scores, baselines: Collection[str] = ()) -> Figure:
+def rank_changes(
+    scores: Scores, baselines: Collection[str] = (), *, width: float = WIDTH
+) -> Drawing:
     """Draw one line per run, from its place by each measure to its place by the next.
 
     Place 1 is the best run. The runs whose places change most are in colour, or all runs
@@ -98,7 +127,7 @@ def rank_changes(scores: Scores, baselines: Collection[str] = ()) -> Figure:
         most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
         coloured = [i for i in drawn if i in most and moved[i] > 0]
     colour_of = {i: COLOURS[c] for c, i in enumerate(coloured)}
-    figure = new_figure(height=0.8 + 0.125 * max(len(drawn), 10))
+    figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(scores.measures))
     for i in drawn:
@@ -141,14 +170,14 @@ def rank_changes(scores: Scores, baselines: Collection[str] = ()) -> Figure:
 
 
 @styled
-def agreement(comparison: Comparison) -> Figure:
+def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
     """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
 
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = comparison.agreement.head(COMPARED_PAIRS)
     n_pairs = max(1, int(comparison.verdicts.iloc[0].sum()))
-    figure = new_figure(height=1.45 + 0.42 * max(len(table), 1))
+    figure = new_figure(1.45 + 0.42 * max(len(table), 1), width)
     axes = figure.subplots()
     at = np.arange(len(table))
     left = np.zeros(len(table))

@@ -7,11 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from pres_plugin.study.explain import Curves, Explanation, Ints
 from pres_plugin.study.pictures.limits import PANELS
-from pres_plugin.study.pictures.style import COLOURS, distinct, new_figure, short, styled
+from pres_plugin.study.pictures.style import (
+    COLOURS,
+    WIDTH,
+    Drawing,
+    distinct,
+    new_figure,
+    short,
+    styled,
+)
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
 
@@ -24,7 +31,7 @@ _LABELLED = 0.04
 
 
 @styled
-def areas(explanations: Sequence[Explanation]) -> Figure:
+def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawing:
     """Draw one panel per run, with the curves of the best case, the ranking and the worst case.
 
     A curve shows how many relevant documents are found up to each rank. Area A1 lies
@@ -36,7 +43,7 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     few = len(explanations) <= 1
     columns = 1 if few else 2
     rows = math.ceil(len(explanations) / columns)
-    figure = new_figure(height=0.75 + (2.3 if few else 1.5) * rows)
+    figure = new_figure(0.75 + (2.3 if few else 1.5) * rows, width)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
     names = short([explanation.run for explanation in explanations], 40 if few else 24)
     for axes, explanation, name in zip(panels, explanations, names, strict=False):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from matplotlib.figure import Figure
-
 from pres_plugin.study.pictures.limits import TAU_MEASURES
 from pres_plugin.study.pictures.style import (
     COLOURS,
     DASHES,
     MARKERS,
+    WIDTH,
+    Drawing,
     add_legend,
     distinct,
     new_figure,
@@ -32,7 +32,7 @@ _CELLS = 100
 
 
 @styled
-def lowest_tau(found: Robustness) -> Figure:
+def lowest_tau(found: Robustness, *, width: float = WIDTH) -> Drawing:
     """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 
     Only the first 12 measures are drawn.
@@ -41,7 +41,7 @@ def lowest_tau(found: Robustness) -> Figure:
     names = short(measures)
     columns = max(1, min(4, _LETTERS // max(map(len, names))))
     rows = math.ceil(len(names) / columns)
-    figure = new_figure(height=2.7 + 0.14 * max(0, rows - 1))
+    figure = new_figure(2.7 + 0.14 * max(0, rows - 1), width)
     axes = figure.subplots()
     lowest = found.lowest()
     for m, measure in enumerate(measures):

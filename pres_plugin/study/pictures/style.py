@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, wraps
 from typing import IO, Any, ParamSpec, TypeVar
 
@@ -20,6 +21,12 @@ T = TypeVar("T")
 
 #: The width of one column of a paper, in inches. All text is legible at this width.
 WIDTH = 3.5
+
+#: The width of a picture on a page of a browser or in a notebook, in inches.
+FULL_WIDTH = 9.5
+
+#: How much larger text, lines and rows are in pictures that are wider than one column.
+_LARGER = 1.2
 
 #: Okabe and Ito's colours, which people can distinguish whatever their colour vision.
 #: Yellow is left out, since yellow lines on white are too faint.
@@ -61,13 +68,19 @@ STYLE: dict[Any, Any] = {
 
 
 def styled(draw: Callable[P, T]) -> Callable[P, T]:
-    """Make a function draw or save in this style, whatever the user's settings of matplotlib."""
+    """Make a function draw or save in this style, whatever the user's settings of matplotlib.
+
+    Text and lines are larger if the function's keyword `width` is more than one column.
+    """
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
+        width: Any = kwargs.get("width", WIDTH)
         with mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update(STYLE)
+            for size in (key for key in STYLE if key.endswith(("size", "width"))):
+                mpl.rcParams[size] = _enlarged(STYLE[size], width)
             return draw(*args, **kwargs)
 
     return drawn
@@ -79,9 +92,56 @@ def save(figure: Figure, file: IO[bytes], fmt: str) -> None:
     figure.savefig(file, format=fmt, metadata={"Date": None} if fmt == "svg" else None)
 
 
-def new_figure(height: float) -> Figure:
-    """Return an empty figure, one column wide and `height` inches high."""
-    return Figure(figsize=(WIDTH, height), layout="constrained")
+def _enlarged(size: float, width: float) -> float:
+    return size * _LARGER if width > WIDTH else size
+
+
+@dataclass(frozen=True, eq=False)
+class Tip:
+    """What people read when they point at a place in a picture.
+
+    Attributes
+    ----------
+    axes : matplotlib.axes.Axes
+        The axes that contain the place.
+    x, y : float
+        The place in the coordinates of the data.
+    text : str
+        What is there: a run, a measure and a value, for example.
+    width, height : float
+        The size of a bar that begins at x and y; 0 for a point.
+    """
+
+    axes: Any
+    x: float
+    y: float
+    text: str
+    width: float = 0.0
+    height: float = 0.0
+
+
+class Drawing(Figure):
+    """A figure with tips, which :func:`pres_plugin.study.pictures.inline.inline_svg` shows.
+
+    Attributes
+    ----------
+    tips : list of Tip
+        The tips, in the order of drawing.
+    """
+
+    tips: list[Tip]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tips = []
+
+
+def new_figure(height: float, width: float = WIDTH) -> Drawing:
+    """Return an empty figure, one column wide and `height` inches high.
+
+    A wider figure is also higher, because its text is larger.
+    """
+    return Drawing(figsize=(width, _enlarged(height, width)), layout="constrained")
 
 
 def add_legend(

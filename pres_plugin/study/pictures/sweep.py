@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatter, MaxNLocator, StrMethodFormatter
 
@@ -15,6 +14,8 @@ from pres_plugin.study.pictures.style import (
     COLOURS,
     DASHES,
     GREY,
+    WIDTH,
+    Drawing,
     Indices,
     add_legend,
     distinct,
@@ -32,7 +33,7 @@ _CELLS = 100
 
 
 @styled
-def curves(found: Sweep) -> Figure:
+def curves(found: Sweep, *, width: float = WIDTH) -> Drawing:
     """Draw one panel per measure, with one curve per run, in the same colour in all panels.
 
     A ring marks where two runs change places. If there are more runs than colours,
@@ -44,7 +45,7 @@ def curves(found: Sweep) -> Figure:
     coloured = order[: len(COLOURS)]
     others = len(order) - len(coloured)
     n_rows = len(coloured) + (others > 0)
-    figure = new_figure(height=0.6 + 1.75 * len(found.measures) + 0.14 * n_rows)
+    figure = new_figure(0.6 + 1.75 * len(found.measures) + 0.14 * n_rows, width)
     panels = figure.subplots(len(found.measures), 1, sharex=True, squeeze=False)[:, 0]
     changes = found.changes()
     in_colour = [found.runs[i] for i in coloured]

@@ -17,7 +17,7 @@ from pres_plugin.cli.arguments import (
     reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
-from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
 from pres_plugin.remedy import some
@@ -134,6 +134,7 @@ def _scores(by: Scoring) -> Scores:
 def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
     from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, left_out
     from pres_plugin.study.report import Picture, Table
+    from pres_plugin.study.reports.pictures import drawn_by
 
     scores, baselines = comparison.scores, comparison.baselines
     first = scores.measures[0]

@@ -89,8 +89,19 @@ class Robustness:
         """Return the lowest τ: one row per fraction, one column per measure."""
         return self._by_sample().groupby("fraction").min()
 
+    def by_fraction(self) -> pd.DataFrame:
+        """Return the range and the mean of τ over the samples: one row per fraction and measure.
+
+        The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
+        """
+        groups = self.taus.groupby(["fraction", "measure"], sort=False)["kendall_tau"]
+        return groups.agg(lowest_tau="min", mean_tau="mean", highest_tau="max").reset_index()
+
+    def by_sample(self) -> pd.DataFrame:
+        """Return τ of each sample: one row per fraction and sample, one column per measure."""
+        return self._by_sample().reset_index()
+
     def _by_sample(self) -> pd.DataFrame:
-        """Return one row per fraction and sample, and one column per measure."""
         taus = self.taus.pivot(
             index=["fraction", "sample"], columns="measure", values="kendall_tau"
         )

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
+from pres_plugin.remedy import some
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
+    StudyError,
     ascending,
     checked_n_max,
     checked_qrels,
@@ -63,6 +65,20 @@ class Sweep:
             for r in best_first(self.values[:, 0, c])
         ]
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
+
+    def by_run(self, measure: str) -> pd.DataFrame:
+        """Return the scores by one measure: one row per run, one column per cutoff.
+
+        The best run at the last cutoff comes first.
+        """
+        if measure not in self.measures:
+            raise StudyError(
+                f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
+            )
+        scores = self.values[:, self.measures.index(measure)]
+        order = best_first(scores[:, -1])
+        index = pd.Index([self.runs[i] for i in order], name="run")
+        return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 
     def changes(self) -> pd.DataFrame:
         """Find where two runs change places: one row per measure and change.

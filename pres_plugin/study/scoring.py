@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -45,9 +46,18 @@ class Scores:
     values: NDArray[np.float64]
     means: NDArray[np.float64]
 
+    def order(self) -> NDArray[np.intp]:
+        """Return the indices of the runs, best run by the first measure first.
+
+        If no value of the measure is better than another, the lowest comes first. Runs
+        that tie keep their order.
+        """
+        sign = 1.0 if has_direction(self.measures[0]) else -1.0
+        return best_first(sign * self.means[:, 0])
+
     def table(self) -> pd.DataFrame:
-        """Return the means: one row per run and one column per measure, best run first."""
-        order = best_first(self.means[:, 0])
+        """Return the means: one row per run, in :meth:`order`, and one column per measure."""
+        order = self.order()
         return pd.DataFrame(
             self.means[order],
             index=pd.Index([self.runs[i] for i in order], name="run"),

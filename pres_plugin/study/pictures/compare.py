@@ -16,7 +16,8 @@ from scipy import stats
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import StudyError, checked_items
-from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, OWN_SCALES
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES
+from pres_plugin.study.pictures.scales import scales
 from pres_plugin.study.pictures.style import (
     COLOURS,
     GREY,
@@ -35,7 +36,7 @@ from pres_plugin.study.pictures.style import (
     styled,
     thin,
 )
-from pres_plugin.study.scoring import Scores, best_first
+from pres_plugin.study.scoring import Scores
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
@@ -78,12 +79,13 @@ def sorted_scores(
 ) -> Drawing:
     """Draw the scores of the runs by each measure, best run by the first measure on top.
 
-    Measures that are not between -1 and 1, such as LastRel, have panels of their own, at most
-    three. With more than 150 runs, only the baselines and the best others are drawn.
-    `intervals` has the columns `run`, `measure`, `low` and `high`.
+    Measures whose values are not between -1 and 1, such as LastRel, have panels of their own;
+    at most four panels are drawn. With intervals, which are those of a Comparison, each
+    score gets a bar. With more than 150 runs, only the baselines and the best others are
+    drawn.
     """
     drawn = _drawn(scores, baselines)
-    groups = _scales(scores)[: OWN_SCALES + 1]
+    groups = scales(scores)[:SCALES]
     measures = [m for group in groups for m in group]
     n_columns = min(int(_LEGEND_COLUMNS * width), len(measures))
     n_legend_rows = -(-len(measures) // n_columns)
@@ -114,7 +116,7 @@ def plot_scores(
     intervals: pd.DataFrame | None = None,
 ) -> Axes:
     """Draw the scores into the caller's axes; see :meth:`Comparison.plot`."""
-    group = _scales(scores)[0] if measures is None else _named(scores, measures)
+    group = scales(scores)[0] if measures is None else _named(scores, measures)
     drawn = _drawn(scores, baselines)
     axes = given_or_new(ax, rows=len(drawn))
     lines, _ = _draw_scores(axes, scores, drawn, group, intervals)
@@ -132,19 +134,6 @@ def _named(scores: Scores, measures: Any) -> list[int]:
                 f"these have: {', '.join(scores.measures)}"
             )
     return [scores.measures.index(measure) for measure in asked]
-
-
-def _scales(scores: Scores) -> list[list[int]]:
-    """Return the indices of measures that share an axis: the scores first, then others alone."""
-    large = np.abs(scores.means).max(axis=0) > 1 + 1e-9
-    of_scores: list[int] = []
-    alone: list[list[int]] = []
-    for m, name in enumerate(scores.measures):
-        if large[m] or not has_direction(name):
-            alone.append([m])
-        else:
-            of_scores.append(m)
-    return [of_scores, *alone] if of_scores else alone
 
 
 def _draw_scores(
@@ -194,7 +183,7 @@ def _bounds(intervals: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float
 
 def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
     """Return the indices of the runs to draw: the baselines and the best others, best first."""
-    order = best_first(scores.means[:, 0]).tolist()
+    order = scores.order().tolist()
     first = sorted(order, key=lambda i: scores.runs[i] not in baselines)[:COMPARED_RUNS]
     return sorted(first, key=order.index)
 
@@ -295,7 +284,7 @@ def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = comparison.agreement.head(COMPARED_PAIRS)
-    n_pairs = max(1, int(comparison.verdicts.iloc[0].sum()))
+    n_pairs = len(comparison.pairs) // len(comparison.scores.measures)
     wide = width > WIDTH
     figure = new_figure(
         (0.9 if wide else 1.45) + (0.3 if wide else 0.42) * max(len(table), 1), width
@@ -305,7 +294,7 @@ def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
     left = np.zeros(len(table))
     sides = [table[side].tolist() for side in ("first", "second")]
     for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
-        share = 100 * table[what].to_numpy() / n_pairs
+        share = 100 * table[what].to_numpy() / max(1, n_pairs)
         bars = axes.barh(
             at, share, left=left, height=0.6, color=colour, hatch=hatch, edgecolor="white",
             linewidth=0.5, label=what,
@@ -325,6 +314,6 @@ def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
     axes.set_yticks(at, names)
     axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlim(0, 100)
-    axes.set_xlabel(f"pairs of runs, % of {int(comparison.verdicts.iloc[0].sum())} (counts inside)")
+    axes.set_xlabel(f"pairs of runs, % of {n_pairs} (counts inside)")
     figure.legend(loc="outside upper left", ncols=5 if wide else 2, columnspacing=1)
     return figure

@@ -22,8 +22,9 @@ TAU_MEASURES = 12
 COMPARED_RUNS = 150
 COMPARED_PAIRS = 100
 
-#: The number of measures that have a panel of their own, because they are not between -1 and 1.
-OWN_SCALES = 3
+#: The number of panels in the picture of scores: measures that are not between -1 and 1 have
+#: panels of their own.
+SCALES = 4
 
 #: The number of places in one picture that show a tip.
 TIPS = 5_000

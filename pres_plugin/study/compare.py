@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from pres_plugin.remedy import Remedy, some
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
     StudyError,
-    checked_choice,
     checked_items,
     checked_measures,
-    real,
 )
 from pres_plugin.study.orderings import correlations
-from pres_plugin.study.scoring import Scores, best_first, score
+from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.statistics.corrections import CORRECTIONS
+from pres_plugin.study.statistics.effects import effects
+from pres_plugin.study.statistics.intervals import intervals
+from pres_plugin.study.statistics.method import Correction, Method, Test
+from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.tests import TESTS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Indices = NDArray[np.intp]
-Test = Literal["wilcoxon", "t"]
-Correction = Literal["none", "holm"]
 
 VERDICTS = ("first better", "second better", "no difference")
+
+#: The verdicts for measures of which neither a high nor a low value is better.
+UNDIRECTED_VERDICTS = ("first higher", "second higher", "no difference")
 
 #: The largest number of tests in a comparison. There is one test per measure and pair of runs,
 #: so this is enough for all pairs of 1,000 runs by three measures.
 MOST_TESTS = 1_500_000
+
+#: The largest number of scores to resample: about two minutes. With all pairs of 400 runs, three
+#: measures and 9,999 resamples, this is enough for confidence intervals at 80 topics.
+MOST_RESAMPLED = 200_000_000_000
+
+#: Resampling fewer topics than this takes hardly less time.
+_FEW_TOPICS = 50
 
 #: The ways in which two measures can agree or disagree about a pair of runs.
 AGREEMENTS = (
@@ -61,24 +74,66 @@ class Comparison:
     correlations : DataFrame
         The result of :func:`pres_plugin.study.orderings.correlations`.
     pairs : DataFrame
-        One row per measure and pair of runs: `first`, `second`, `measure`, `p_value`
-        (corrected, if requested) and `verdict`, one of :data:`VERDICTS`. The first run of
-        a pair has the higher mean score by the first measure. If there are baselines, the
-        second run is a baseline instead.
+        One row per measure and pair of runs: `first`, `second`, `measure`, and
+
+        - `difference`: the mean of the first run minus the mean of the second. With
+          confidence intervals, `low` and `high` are its bounds.
+        - `standardised`: the difference divided by the standard deviation of the topics'
+          differences. NaN if these are all equal, or if there is only one topic.
+        - `improved`, `worsened`, `equal`: the number of topics for which the first run is
+          higher, lower or equal.
+        - `p_value`: corrected, if requested.
+        - `verdict`: one of :data:`VERDICTS`, or of :data:`UNDIRECTED_VERDICTS` if no value
+          of the measure is better than another.
+
+        The first run of a pair comes before the second in :meth:`Scores.order`. If there are
+        baselines, the second run is a baseline instead.
+    intervals : DataFrame or None
+        One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`
+        of its confidence interval. None unless confidence intervals are requested.
     verdicts : DataFrame
-        One row per measure: the number of pairs with each verdict.
+        One row per measure: the number of pairs with each verdict. Without the measures that
+        have no better value.
     agreement : DataFrame
-        One row per pair of measures: the number of pairs of runs with each of :data:`AGREEMENTS`.
+        One row per pair of these measures: the number of pairs of runs with each of
+        :data:`AGREEMENTS`.
     baselines : tuple of str
         The runs that all others were compared with; empty if all pairs were compared.
+    how : Method
+        The test, the correction and the settings of the intervals.
     """
 
     scores: Scores
     correlations: pd.DataFrame
     pairs: pd.DataFrame
+    intervals: pd.DataFrame | None
     verdicts: pd.DataFrame
     agreement: pd.DataFrame
     baselines: tuple[str, ...]
+    how: Method
+
+    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
+        """Draw the mean scores with their intervals, if any; see :meth:`Scores.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measures : iterable of str, optional
+            The measures to draw. By default, those whose scores lie between -1 and 1.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If a measure has no scores here, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.compare import plot_scores
+
+        return plot_scores(self.scores, ax, measures, self.baselines, self.intervals)
 
 
 def compare(
@@ -90,6 +145,9 @@ def compare(
     alpha: float = 0.05,
     correction: Correction = "none",
     baselines: Iterable[str] = (),
+    confidence: float | None = None,
+    resamples: int = 9999,
+    seed: int = 0,
 ) -> Comparison:
     """Compare each pair of runs by several measures, or each run with a baseline.
 
@@ -99,18 +157,32 @@ def compare(
         The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse. The first measure orders the runs in a pair.
-    test : {'wilcoxon', 't'}, default 'wilcoxon'
-        Wilcoxon's signed-rank test or Student's t test, paired by topic, two-sided.
-        Wilcoxon's test ignores topics without a difference. Its p-value is exact for up
-        to 50 topics without ties; otherwise it uses the normal distribution.
+    test : {'wilcoxon', 't', 'randomization'}, default 'wilcoxon'
+        Wilcoxon's signed-rank test, Student's t test or Fisher's randomization test,
+        paired by topic, two-sided. Wilcoxon's test ignores topics without a difference.
+        Its p-value is exact for up to 50 topics without ties; otherwise it uses the normal
+        distribution. The randomization test flips the signs of the topics' differences. It
+        is exact if at most `resamples` choices of signs exist, so for up to 13 topics with
+        a difference by default; otherwise it draws that many at random.
     alpha : float, default 0.05
         The significance level: two runs differ if the p-value is below it.
-    correction : {'none', 'holm'}, default 'none'
-        Whether to correct the p-values of each measure for testing many pairs.
+    correction : {'none', 'bonferroni', 'holm', 'bh'}, default 'none'
+        How to correct the p-values of each measure for testing many pairs. Bonferroni's and
+        Holm's methods limit the probability of any false difference to `alpha`; Holm's
+        finds at least as many differences. Benjamini and Hochberg's method limits the
+        expected fraction of false differences among those found.
     baselines : iterable of str, optional
         Names of runs. If given, each run is compared with each of these, instead of with
         all other runs. A pair of two baselines is compared once, with the one named first
         as the baseline. The correction counts only these pairs.
+    confidence : float, optional
+        If given, the level of confidence intervals of each mean and of each difference, such
+        as 0.95. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics.
+    resamples : int, default 9999
+        The number of resamples for intervals and the randomization test, 999 to 100,000.
+    seed : int, default 0
+        The seed of the resamples. The same seed draws the same topics and signs for all
+        runs, pairs and measures.
 
     Returns
     -------
@@ -120,8 +192,8 @@ def compare(
     ------
     StudyError
         If a measure, the judgements or a run cannot be scored, if two runs have the same
-        name, if `alpha` is not between 0 and 1, if another option or a baseline is unknown,
-        or if more than 1.5 million tests are needed: one per measure and pair of runs.
+        name, if an option is invalid, if a baseline is unknown, or if the comparison would
+        take too long: more than 1.5 million tests, one per measure and pair of runs.
 
     Examples
     --------
@@ -133,13 +205,13 @@ def compare(
     >>> found.pairs[["first", "second", "measure", "verdict"]].values.tolist()
     [['good', 'late', 'PRES@10', 'first better'], ['good', 'late', 'R@10', 'no difference']]
     """
-    _check_options(test, alpha, correction)
+    how = Method(test, alpha, correction, confidence, resamples, seed)
     named = tuple(checked_items("baselines", baselines))
     asked = checked_measures(measures)
     if isinstance(runs, Mapping):
-        check_pairs(runs, len(asked), named)
-    scores = score(qrels, runs, asked)
-    return compare_scores(scores, test=test, alpha=alpha, correction=correction, baselines=named)
+        n_topics = len(qrels) if isinstance(qrels, Mapping) else 1
+        check_size(runs, asked, n_topics, named, how)
+    return _compared(score(qrels, runs, asked), named, how)
 
 
 def compare_scores(
@@ -149,76 +221,84 @@ def compare_scores(
     alpha: float = 0.05,
     correction: Correction = "none",
     baselines: Iterable[str] = (),
+    confidence: float | None = None,
+    resamples: int = 9999,
+    seed: int = 0,
 ) -> Comparison:
     """Compare runs that have already been scored; see :func:`compare` for the options."""
-    _check_options(test, alpha, correction)
-    named = tuple(checked_items("baselines", baselines))
-    check_pairs(scores.runs, len(scores.measures), named)
-    baselines = tuple(dict.fromkeys(named))
+    how = Method(test, alpha, correction, confidence, resamples, seed)
+    return _compared(scores, tuple(checked_items("baselines", baselines)), how)
+
+
+def _compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparison:
+    check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
+    baselines = tuple(dict.fromkeys(baselines))
     first, second = _pairs(scores, baselines)
-    # For each measure and pair: 1 if the first run is better, -1 if the second one is.
-    signs = np.zeros((len(scores.measures), len(first)), dtype=np.int64)
-    p_values = np.ones(signs.shape)
-    for m in range(len(scores.measures)):
-        p_values[m], signs[m] = _tested(scores.values[:, :, m], first, second, test)
-        if correction == "holm":
-            p_values[m] = holm(p_values[m])
-    signs[~(p_values < alpha)] = 0
+    # One row per measure and one column per pair; a row per measure.
+    by_measure = [
+        _of_measure(scores.values[:, :, m], first, second, how) for m in range(len(scores.measures))
+    ]
+    columns = {name: np.stack([of[name] for of in by_measure]) for name in by_measure[0]}
+    signs = columns.pop("sign")
+    directed = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
+    measures = tuple(scores.measures[m] for m in directed)
     return Comparison(
         scores,
         correlations(scores.means, scores.measures),
-        _pairs_table(scores, first, second, p_values, signs),
-        _verdicts(scores.measures, signs),
-        _agreement(scores.measures, signs),
+        _pairs_table(scores, first, second, columns, signs),
+        _intervals_table(scores, how),
+        _verdicts(measures, signs[directed]),
+        _agreement(measures, signs[directed]),
         baselines,
+        how,
     )
 
 
-def check_pairs(runs: Collection[str], n_measures: int, baselines: Collection[str]) -> None:
-    """Raise a StudyError if a baseline is not among the runs, or if there are too many pairs."""
+def check_size(
+    runs: Collection[str],
+    measures: Collection[Any],
+    n_topics: int,
+    baselines: Collection[str],
+    how: Method,
+) -> None:
+    """Raise a StudyError if a baseline is not among the runs, or if comparing takes too long."""
     for baseline in baselines:
         if not isinstance(baseline, str) or baseline not in runs:
             problem = f"baseline {baseline!r:.60} is not among the runs ({some(runs)})"
             similar = get_close_matches(str(baseline), map(str, runs), n=1)
             raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
-    n_tests = sum(range(len(runs) - n_baselines, len(runs))) * n_measures
+    n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
+    comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"
+    with_one = Remedy(
+        "compare each run with one baseline only ({}), or use fewer measures",
+        "baselines",
+        (("RUN",),),
+    )
     if n_tests > MOST_TESTS:
         raise StudyError(
-            f"comparing {len(runs):,} runs by {n_measures} measures requires {n_tests:,} tests, "
-            f"more than the limit of {MOST_TESTS:,}",
-            Remedy(
-                "compare each run with one baseline only ({}), or use fewer measures",
-                "baselines",
-                (("RUN",),),
-            ),
+            f"{comparing} requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}",
+            with_one,
+        )
+    n_resampled = n_tests if how.test == "randomization" else 0
+    if how.confidence is not None:
+        n_resampled += n_tests + len(runs) * len(measures)
+    n_values = n_resampled * how.resamples * max(n_topics, _FEW_TOPICS)
+    if n_values > MOST_RESAMPLED:
+        raise StudyError(
+            f"{comparing} with {how.resamples:,} resamples of {n_topics:,} topics requires about "
+            f"{n_values / MOST_RESAMPLED:.1f} times as much time as the limit permits",
+            with_one,
         )
 
-
-def _check_options(test: Any, alpha: Any, correction: Any) -> None:
-    checked_choice("test", test, get_args(Test))
-    real("alpha", alpha, above=0, below=1)
-    checked_choice("correction", correction, get_args(Correction))
-
-
-_EXACT_UP_TO = 50
 
 #: The number of differences to test at once; arrays of this size stay in the processor's cache.
 _AT_ONCE = 100_000
 
 
-def holm(p_values: Floats) -> Floats:
-    """Correct p-values for multiple testing with Holm's step-down method."""
-    order = np.argsort(p_values)
-    steps = p_values[order] * np.arange(len(p_values), 0, -1)
-    corrected = np.empty_like(p_values)
-    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
-    return corrected
-
-
 def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices]:
     """Return the indices of the first and of the second run of each pair."""
-    order = best_first(scores.means[:, 0])
+    order = scores.order()
     if not baselines:
         above, below = np.triu_indices(len(order), 1)
         return order[above], order[below]
@@ -232,107 +312,80 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices
     return np.array(first, dtype=np.intp), np.array(second, dtype=np.intp)
 
 
-def _tested(values: Floats, first: Indices, second: Indices, test: Test) -> tuple[Floats, Ints]:
-    """Return the p-value of each pair, and which run leads.
+def _of_measure(
+    values: Floats, first: Indices, second: Indices, how: Method
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of the pairs by one measure, and the `sign` of each verdict.
 
-    The leader is 1 if the first run is better, -1 if the second one is, and 0 if neither is.
-    `values` has one row per run and one column per topic.
+    The sign is 1 if the first run is significantly higher, -1 if the second one is, and 0 if
+    neither is. `values` has one row per run and one column per topic.
     """
-    p_values = np.empty(len(first))
-    signs = np.empty(len(first), dtype=np.int64)
+    resampling = Resampling(how.resamples, how.seed)
+    blocks = []
     # Process a block of pairs at a time, because all differences might not fit in memory.
     size = max(1, _AT_ONCE // values.shape[1])
-    for start in range(0, len(first), size):
+    for start in range(0, max(1, len(first)), size):
         block = slice(start, start + size)
         # Round, so that differences tie if they are equal except for rounding errors.
         differences = (values[first[block]] - values[second[block]]).round(12)
-        p_values[block], signs[block] = _TESTS[test](differences)
-    return p_values, signs
-
-
-def _wilcoxon(differences: Floats) -> tuple[Floats, Ints]:
-    p_values = np.ones(len(differences))
-    signs = np.zeros(len(differences), dtype=np.int64)
-    changed = np.count_nonzero(differences, axis=1)
-    differ = changed > 0
-    if not differ.any():
-        return p_values, signs
-    differences, changed = differences[differ], changed[differ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scipy warns about small samples
-        # The statistic of the one-sided test is the sum of the positive differences' ranks.
-        found = stats.wilcoxon(differences, method="approx", alternative="greater", axis=1)
-    of_pairs = 2 * stats.norm.sf(np.abs(found.zstatistic))
-    # Choose the method, because for small samples with ties scipy would use permutations, which
-    # need a thousand times as long.
-    exact = ~_any_tie(differences) & (changed <= _EXACT_UP_TO)
-    for n in np.unique(changed[exact]).tolist():
-        rows = exact & (changed == n)
-        of_pairs[rows] = _exact_p_values(n)[found.statistic[rows].astype(np.intp)]
-    p_values[differ] = of_pairs
-    signs[differ] = np.sign(found.statistic - changed * (changed + 1) / 4)
-    return p_values, signs
-
-
-def _any_tie(differences: Floats) -> NDArray[np.bool_]:
-    """Return whether any two differences of a pair, other than 0, have the same magnitude."""
-    magnitudes = np.sort(np.abs(differences), axis=1)
-    tied: NDArray[np.bool_] = (
-        (magnitudes[:, 1:] == magnitudes[:, :-1]) & (magnitudes[:, 1:] > 0)
-    ).any(axis=1)
-    return tied
-
-
-@cache
-def _exact_p_values(n: int) -> Floats:
-    """Return Wilcoxon's exact p-value of n differences for each sum of positive ranks.
-
-    Without ties, the p-value depends only on n and this sum. So scipy computes it once per sum,
-    for n made-up differences whose positive ranks have that sum: from the highest rank down,
-    a difference is positive if its rank does not exceed what is left of the sum.
-    """
-    left = np.arange(n * (n + 1) // 2 + 1)
-    differences = np.empty((len(left), n))
-    for rank in range(n, 0, -1):
-        fits = left >= rank
-        differences[:, rank - 1] = np.where(fits, rank, -rank)
-        left[fits] -= rank
-    p_values: Floats = stats.wilcoxon(differences, method="exact", axis=1).pvalue
-    return p_values
-
-
-def _t(differences: Floats) -> tuple[Floats, Ints]:
-    if differences.shape[1] < 2:
-        return np.ones(len(differences)), _signs(differences)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scipy warns if all differences are equal
-        p_values = stats.ttest_rel(differences, np.zeros_like(differences), axis=1).pvalue
-    # Without any difference, t is undefined and the p-value is 1.
-    return np.where(differences.any(axis=1), p_values, 1.0), _signs(differences)
-
-
-def _signs(differences: Floats) -> Ints:
-    signs: Ints = np.sign(differences.sum(axis=1)).astype(np.int64)
-    return signs
-
-
-_TESTS = {"wilcoxon": _wilcoxon, "t": _t}
+        of = effects(differences)
+        columns: dict[str, NDArray[Any]] = {"difference": of.difference}
+        if how.confidence is not None:
+            columns["low"], columns["high"] = intervals(differences, how.confidence, resampling)
+        columns |= {name: getattr(of, name) for name in of._fields[1:]}
+        columns["p_value"], columns["sign"] = TESTS[how.test](differences, resampling)
+        blocks.append(columns)
+    found = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+    if len(first):
+        found["p_value"] = CORRECTIONS[how.correction](found["p_value"])
+    found["sign"][~(found["p_value"] < how.alpha)] = 0
+    return found
 
 
 def _pairs_table(
-    scores: Scores, first: Indices, second: Indices, p_values: Floats, signs: Ints
+    scores: Scores,
+    first: Indices,
+    second: Indices,
+    columns: Mapping[str, NDArray[Any]],
+    signs: Ints,
 ) -> pd.DataFrame:
-    runs, measures, verdicts = (
-        np.array(names, dtype=object)
-        for names in (scores.runs, scores.measures, [VERDICTS[2], VERDICTS[0], VERDICTS[1]])
+    runs, measures = (np.array(names, dtype=object) for names in (scores.runs, scores.measures))
+    # By sign: -1 is the last one.
+    verdicts = np.array(
+        [
+            [none, higher, lower]
+            for higher, lower, none in (
+                VERDICTS if has_direction(measure) else UNDIRECTED_VERDICTS
+                for measure in scores.measures
+            )
+        ],
+        dtype=object,
     )
     return pd.DataFrame(
         {
             "first": np.repeat(runs[first], len(measures)),
             "second": np.repeat(runs[second], len(measures)),
             "measure": np.tile(measures, len(first)),
-            "p_value": p_values.T.ravel(),
-            "verdict": verdicts[signs.T.ravel()],  # -1 is the last one
+            **{name: values.T.ravel() for name, values in columns.items()},
+            "verdict": np.take_along_axis(verdicts, signs % 3, axis=1).T.ravel(),
+        }
+    )
+
+
+def _intervals_table(scores: Scores, how: Method) -> pd.DataFrame | None:
+    if how.confidence is None:
+        return None
+    resampling = Resampling(how.resamples, how.seed)
+    by_measure = np.moveaxis(scores.values, 2, 1)
+    rows = by_measure.reshape(-1, len(scores.topics))
+    low, high = intervals(rows, how.confidence, resampling)
+    return pd.DataFrame(
+        {
+            "run": np.repeat(np.array(scores.runs, dtype=object), len(scores.measures)),
+            "measure": np.tile(np.array(scores.measures, dtype=object), len(scores.runs)),
+            "mean": rows.mean(axis=1),
+            "low": low,
+            "high": high,
         }
     )
 

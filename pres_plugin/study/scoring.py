@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -19,6 +21,9 @@ from pres_plugin.study.inputs import (
     named_runs,
     problems_of,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +46,18 @@ class Scores:
     values: NDArray[np.float64]
     means: NDArray[np.float64]
 
+    def order(self) -> NDArray[np.intp]:
+        """Return the indices of the runs, best run by the first measure first.
+
+        If no value of the measure is better than another, the lowest comes first. Runs
+        that tie keep their order.
+        """
+        sign = 1.0 if has_direction(self.measures[0]) else -1.0
+        return best_first(sign * self.means[:, 0])
+
     def table(self) -> pd.DataFrame:
-        """Return the means: one row per run and one column per measure, best run first."""
-        order = best_first(self.means[:, 0])
+        """Return the means: one row per run, in :meth:`order`, and one column per measure."""
+        order = self.order()
         return pd.DataFrame(
             self.means[order],
             index=pd.Index([self.runs[i] for i in order], name="run"),
@@ -57,6 +71,30 @@ class Scores:
             index=pd.MultiIndex.from_product([self.runs, self.topics], names=["run", "query_id"]),
             columns=list(self.measures),
         )
+
+    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
+        """Draw the mean scores: one row per run, best run by the first measure on top.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measures : iterable of str, optional
+            The measures to draw. By default, those whose scores lie between -1 and 1, because
+            ranks and counts need an axis of their own.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If a measure has no scores here, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.compare import plot_scores
+
+        return plot_scores(self, ax, measures)
 
 
 def best_first(scores: NDArray[np.float64]) -> NDArray[np.intp]:

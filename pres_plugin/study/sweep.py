@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,9 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # ir-measures collects all scores of a run before it averages them, 300 bytes per score.
 _SCORES_AT_ONCE = 200_000
@@ -106,6 +109,29 @@ class Sweep:
                     )
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw one curve per run over Nmax.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measure : str, optional
+            The measure to draw, one of `measures`; by default the first one.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If the measure was not swept, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.sweep import plot_curves
+
+        return plot_curves(self, ax, measure)
 
 
 def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sweep:

@@ -16,13 +16,13 @@ from pres_plugin.study.compare import (
     VERDICTS,
     compare,
     compare_scores,
-    holm,
 )
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.orderings import correlations, kendall_tau, tau_ap
 from pres_plugin.study.pictures import compare as pictures
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
 from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.statistics.corrections import holm
 
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 
@@ -291,9 +291,9 @@ def test_too_many_pairs_are_refused_before_anything_is_scored(monkeypatch):
 
 
 def test_a_thousand_runs_by_three_measures_are_not_too_many():
-    comparing.check_pairs([str(i) for i in range(1000)], 3, ())
+    comparing.check_size([str(i) for i in range(1000)], 3, ())
     with pytest.raises(StudyError, match="1,001 runs by 3 measures"):
-        comparing.check_pairs([str(i) for i in range(1001)], 3, ())
+        comparing.check_size([str(i) for i in range(1001)], 3, ())
 
 
 def test_tau_ap_needs_not_all_pairs_at_once(monkeypatch):

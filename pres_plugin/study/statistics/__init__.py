@@ -1,0 +1,1 @@
+"""Tests, corrections, effect sizes and confidence intervals of differences between runs."""

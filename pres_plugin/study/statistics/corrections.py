@@ -1,0 +1,50 @@
+"""Correct p-values for the number of tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+Floats = NDArray[np.float64]
+
+
+def none(p_values: Floats) -> Floats:
+    """Return the p-values as they are."""
+    return p_values
+
+
+def bonferroni(p_values: Floats) -> Floats:
+    """Multiply each p-value by the number of tests."""
+    corrected: Floats = np.minimum(p_values * len(p_values), 1.0)
+    return corrected
+
+
+def holm(p_values: Floats) -> Floats:
+    """Correct p-values with Holm's step-down method."""
+    order = np.argsort(p_values)
+    steps = p_values[order] * np.arange(len(p_values), 0, -1)
+    corrected = np.empty_like(p_values)
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return corrected
+
+
+def bh(p_values: Floats) -> Floats:
+    """Correct p-values with Benjamini and Hochberg's method.
+
+    It controls the false discovery rate: the expected fraction of the significant
+    differences that are not real.
+    """
+    corrected: Floats = stats.false_discovery_control(p_values, method="bh")
+    return corrected
+
+
+#: The functions by the name of the correction.
+CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "none": none,
+    "bonferroni": bonferroni,
+    "holm": holm,
+    "bh": bh,
+}

@@ -1,0 +1,81 @@
+"""Confidence intervals of means over topics, by the bootstrap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from pres_plugin.study.statistics.resampling import Resampling
+
+Floats = NDArray[np.float64]
+
+# Of standardised values, which makes it the same for measures of any scale.
+_DECIMALS = 10
+
+
+def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[Floats, Floats]:
+    """Return the lower and upper bounds of the confidence interval of each row's mean.
+
+    The intervals are bias-corrected and accelerated (BCa). Each resample draws as many
+    topics as there are, with replacement; all rows use the same resamples.
+
+    Parameters
+    ----------
+    rows : ndarray of float64, shape (N, T)
+        A value per topic: the scores of a run, or the differences of two runs.
+    confidence : float
+        Between 0 and 1.
+    resampling : Resampling
+        The number of resamples, and their seed.
+
+    Returns
+    -------
+    low, high : ndarray of float64, shape (N,)
+        Both equal the mean if all values of a row are equal. NaN if there is only one topic.
+    """
+    n_topics = rows.shape[1]
+    if n_topics < 2:
+        return np.full(len(rows), np.nan), np.full(len(rows), np.nan)
+    mean, deviation = rows.mean(axis=1), rows.std(axis=1)
+    varied = np.ptp(rows, axis=1) > 0
+    standardised = (rows[varied] - mean[varied, None]) / deviation[varied, None]
+    bounds = np.zeros((2, len(standardised)))
+    for block, some in resampling.blocks(standardised):
+        found = stats.bootstrap(
+            (np.arange(n_topics),),
+            _mean_of_topics(some),
+            method="BCa",
+            vectorized=True,
+            confidence_level=confidence,
+            **resampling.options(n_topics),
+        )
+        bounds[:, block] = found.confidence_interval
+    low, high = mean.copy(), mean.copy()
+    low[varied] += deviation[varied] * bounds[0]
+    high[varied] += deviation[varied] * bounds[1]
+    return low, high
+
+
+def _mean_of_topics(rows: Floats) -> Callable[..., Floats]:
+    """Return a function that maps arrays of topics to the means of each row over these topics.
+
+    The values of a row have a mean of 0, so a resample with the same mean has a sum of 0,
+    whatever its order: BCa counts such ties. Rounding makes it exact.
+    """
+
+    def means(topics: NDArray[Any], axis: int = -1) -> Floats:
+        # Counting how often each topic is drawn is faster than looking up its values: with the
+        # counts, all means are one matrix product.
+        drawn = topics.reshape(-1, topics.shape[axis])
+        n_topics = rows.shape[1]
+        offsets = n_topics * np.arange(len(drawn))[:, None]
+        counts = np.bincount((drawn + offsets).ravel(), minlength=n_topics * len(drawn))
+        sums = rows @ counts.reshape(len(drawn), n_topics).T.astype(np.float64)
+        result: Floats = (sums / drawn.shape[1]).round(_DECIMALS)
+        return result.reshape(len(rows), *topics.shape[:-1])
+
+    return means

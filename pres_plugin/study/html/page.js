@@ -28,13 +28,17 @@ function setUpTheme() {
 }
 
 // Tables: a column is sorted by value if all its cells begin with a number.
-const NUMBER = /^-?\d[\d.]*(e[+-]?\d+)?( %| [[(].*[\])])?$/;
+const NUMBER = /^[-<]?\d[\d.]*(e[+-]?\d+)?( %| [[(].*[\])])?$/;
 const NONE = "–";
 
 function sortKeys(rows, column) {
   const texts = rows.map((row) => row.cells[column].textContent);
   const numeric = texts.every((text) => text === NONE || NUMBER.test(text));
-  return texts.map((text) => (text === NONE ? null : numeric ? parseFloat(text) : text));
+  return texts.map((text) => {
+    if (text === NONE) return null;
+    if (!numeric) return text;
+    return text.startsWith("<") ? parseFloat(text.slice(1)) / 2 : parseFloat(text);
+  });
 }
 
 function sorted(rows, column, sign) {

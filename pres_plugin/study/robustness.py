@@ -34,6 +34,7 @@ from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.processes import in_processes
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+from pres_plugin.study.sentences.robustness import robustness_sentences
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 Key = tuple[float, int]
@@ -88,6 +89,10 @@ class Robustness:
     def lowest(self) -> pd.DataFrame:
         """Return the lowest τ: one row per fraction, one column per measure."""
         return self._by_sample().groupby("fraction").min()
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences how well each measure keeps the order of the runs."""
+        return robustness_sentences(self)
 
     def _by_sample(self) -> pd.DataFrame:
         """Return one row per fraction and sample, and one column per measure."""

@@ -28,6 +28,7 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+from pres_plugin.study.sentences.sweep import sweep_sentences
 
 # ir-measures collects all scores of a run before it averages them, 300 bytes per score.
 _SCORES_AT_ONCE = 200_000
@@ -90,6 +91,13 @@ class Sweep:
                     )
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences which runs lead, and where the lead changes.
+
+        Ties are those to four decimals.
+        """
+        return sweep_sentences(self)
 
 
 def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sweep:

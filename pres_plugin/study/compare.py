@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -18,13 +18,9 @@ from pres_plugin.study.inputs import (
     Qrels,
     Runs,
     StudyError,
-    checked_choice,
     checked_items,
     checked_measures,
-    real,
-    whole,
 )
-from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
 from pres_plugin.study.orderings import correlations
 from pres_plugin.study.paper.comparison import comparison_table
 from pres_plugin.study.scoring import Scores, score
@@ -32,14 +28,16 @@ from pres_plugin.study.sentences.comparison import comparison_sentences
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.effects import effects
 from pres_plugin.study.statistics.intervals import intervals
+from pres_plugin.study.statistics.method import Correction, Method, Test
 from pres_plugin.study.statistics.resampling import Resampling
 from pres_plugin.study.statistics.tests import TESTS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Indices = NDArray[np.intp]
-Test = Literal["wilcoxon", "t", "randomization"]
-Correction = Literal["none", "bonferroni", "holm", "bh"]
 
 VERDICTS = ("first better", "second better", "no difference")
 
@@ -50,6 +48,13 @@ UNDIRECTED_VERDICTS = ("first higher", "second higher", "no difference")
 #: so this is enough for all pairs of 1,000 runs by three measures.
 MOST_TESTS = 1_500_000
 
+#: The largest number of scores to resample: about two minutes. With all pairs of 400 runs, three
+#: measures and 9,999 resamples, this is enough for confidence intervals at 80 topics.
+MOST_RESAMPLED = 200_000_000_000
+
+#: Resampling fewer topics than this takes hardly less time.
+_FEW_TOPICS = 50
+
 #: The ways in which two measures can agree or disagree about a pair of runs.
 AGREEMENTS = (
     "same run better",
@@ -58,33 +63,6 @@ AGREEMENTS = (
     "a difference by the second only",
     "opposite runs better",
 )
-
-
-@dataclass(frozen=True)
-class Method:
-    """How runs are compared.
-
-    Attributes
-    ----------
-    test : str
-        The test of the difference between two runs.
-    alpha : float
-        The significance level.
-    correction : str
-        How the p-values of each measure are corrected for the number of pairs.
-    confidence : float or None
-        The level of the confidence intervals; None if there are none.
-    resamples, seed : int
-        The number of random resamples of the confidence intervals and of the randomization
-        test, and their seed.
-    """
-
-    test: Test = "wilcoxon"
-    alpha: float = 0.05
-    correction: Correction = "none"
-    confidence: float | None = None
-    resamples: int = 9999
-    seed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +113,29 @@ class Comparison:
     agreement: pd.DataFrame
     baselines: tuple[str, ...]
     how: Method
+
+    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
+        """Draw the mean scores with their intervals, if any; see :meth:`Scores.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measures : iterable of str, optional
+            The measures to draw. By default, those whose scores lie between -1 and 1.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If a measure has no scores here, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.compare import plot_scores
+
+        return plot_scores(self.scores, ax, measures, self.baselines, self.intervals)
 
     def sentences(self) -> list[str]:
         """Describe the comparison in three to six sentences.
@@ -240,11 +241,11 @@ def compare(
     [['good', 'late', 'PRES@10', 'first better'], ['good', 'late', 'R@10', 'no difference']]
     """
     how = Method(test, alpha, correction, confidence, resamples, seed)
-    check_method(how)
     named = tuple(checked_items("baselines", baselines))
     asked = checked_measures(measures)
     if isinstance(runs, Mapping):
-        check_pairs(runs, len(asked), named)
+        n_topics = len(qrels) if isinstance(qrels, Mapping) else 1
+        check_size(runs, asked, n_topics, named, how)
     return _compared(score(qrels, runs, asked), named, how)
 
 
@@ -261,12 +262,11 @@ def compare_scores(
 ) -> Comparison:
     """Compare runs that have already been scored; see :func:`compare` for the options."""
     how = Method(test, alpha, correction, confidence, resamples, seed)
-    check_method(how)
     return _compared(scores, tuple(checked_items("baselines", baselines)), how)
 
 
 def _compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparison:
-    check_pairs(scores.runs, len(scores.measures), baselines)
+    check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     baselines = tuple(dict.fromkeys(baselines))
     first, second = _pairs(scores, baselines)
     # One row per measure and one column per pair; a row per measure.
@@ -289,36 +289,42 @@ def _compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparis
     )
 
 
-def check_pairs(runs: Collection[str], n_measures: int, baselines: Collection[str]) -> None:
-    """Raise a StudyError if a baseline is not among the runs, or if there are too many pairs."""
+def check_size(
+    runs: Collection[str],
+    measures: Collection[Any],
+    n_topics: int,
+    baselines: Collection[str],
+    how: Method,
+) -> None:
+    """Raise a StudyError if a baseline is not among the runs, or if comparing takes too long."""
     for baseline in baselines:
         if not isinstance(baseline, str) or baseline not in runs:
             problem = f"baseline {baseline!r:.60} is not among the runs ({some(runs)})"
             similar = get_close_matches(str(baseline), map(str, runs), n=1)
             raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
-    n_tests = sum(range(len(runs) - n_baselines, len(runs))) * n_measures
+    n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
+    comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"
+    with_one = Remedy(
+        "compare each run with one baseline only ({}), or use fewer measures",
+        "baselines",
+        (("RUN",),),
+    )
     if n_tests > MOST_TESTS:
         raise StudyError(
-            f"comparing {len(runs):,} runs by {n_measures} measures requires {n_tests:,} tests, "
-            f"more than the limit of {MOST_TESTS:,}",
-            Remedy(
-                "compare each run with one baseline only ({}), or use fewer measures",
-                "baselines",
-                (("RUN",),),
-            ),
+            f"{comparing} requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}",
+            with_one,
         )
-
-
-def check_method(how: Method) -> None:
-    """Raise a StudyError if a setting is invalid."""
-    checked_choice("test", how.test, get_args(Test))
-    real("alpha", how.alpha, above=0, below=1)
-    checked_choice("correction", how.correction, get_args(Correction))
+    n_resampled = n_tests if how.test == "randomization" else 0
     if how.confidence is not None:
-        real("confidence", how.confidence, above=0, below=1)
-    whole("resamples", how.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
-    whole("seed", how.seed, 0, LARGEST_SEED)
+        n_resampled += n_tests + len(runs) * len(measures)
+    n_values = n_resampled * how.resamples * max(n_topics, _FEW_TOPICS)
+    if n_values > MOST_RESAMPLED:
+        raise StudyError(
+            f"{comparing} with {how.resamples:,} resamples of {n_topics:,} topics requires about "
+            f"{n_values / MOST_RESAMPLED:.1f} times as much time as the limit permits",
+            with_one,
+        )
 
 
 #: The number of differences to test at once; arrays of this size stay in the processor's cache.

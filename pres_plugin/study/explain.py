@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,9 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import LARGEST_LEVEL
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.sentences.explanation import explanation_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Ints = NDArray[np.int64]
 
@@ -107,18 +110,27 @@ class Explanation:
         used for PRES; more than Nmax if missed), `ideal_rank`, `cost` (how much the document
         reduces PRES; PRES is 1 minus all costs) and `why` (the cost in words).
         """
-        ranks = self.retrieved_at.tolist()
-        # Order by rank, with documents that were not retrieved at the end.
-        order = sorted(range(self.n), key=lambda i: (ranks[i] or math.inf, self.doc_ids[i]))
-        rows = []
-        for ideal, (i, counted) in enumerate(zip(order, self._counted().tolist(), strict=True), 1):
-            cost = (counted - ideal) / (self.n * self.n_max)
-            why = _why(ranks[i], counted, ideal, self.n_max, cost)
-            rows.append((self.doc_ids[i], ranks[i] or None, counted, ideal, cost, why))
+        rows = self.rows(range(1, self.n + 1))
         columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
         documents = pd.DataFrame(rows, columns=columns)
         documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # keep None, not NaN
         return documents
+
+    def rows(
+        self, ideal_ranks: Iterable[int]
+    ) -> list[tuple[str, int | None, int, int, float, str]]:
+        """Return some rows of :attr:`documents`, by the documents' ideal ranks."""
+        ranks = self.retrieved_at.tolist()
+        # Order by rank, with documents that were not retrieved at the end.
+        order = sorted(range(self.n), key=lambda i: (ranks[i] or math.inf, self.doc_ids[i]))
+        all_counted = self._counted().tolist()
+        rows = []
+        for ideal in ideal_ranks:
+            i, counted = order[ideal - 1], all_counted[ideal - 1]
+            cost = (counted - ideal) / (self.n * self.n_max)
+            why = _why(ranks[i], counted, ideal, self.n_max, cost)
+            rows.append((self.doc_ids[i], ranks[i] or None, counted, ideal, cost, why))
+        return rows
 
     def _found(self) -> Ints:
         at = self.retrieved_at
@@ -160,6 +172,22 @@ class Explanation:
             this=np.searchsorted(counted, rank, side="right"),
             worst=np.maximum(rank - self.n_max, 0),
         )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curves of the best case, this ranking and the worst case.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from pres_plugin.study.pictures.explain import plot_areas
+
+        return plot_areas(self, ax)
 
     def caption(self) -> str:
         """Describe the numbers behind the picture in a few sentences."""

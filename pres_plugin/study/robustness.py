@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,9 @@ from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.processes import in_processes
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 from pres_plugin.study.sentences.robustness import robustness_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 Key = tuple[float, int]
@@ -90,12 +93,39 @@ class Robustness:
         """Return the lowest τ: one row per fraction, one column per measure."""
         return self._by_sample().groupby("fraction").min()
 
+    def by_fraction(self) -> pd.DataFrame:
+        """Return the range and the mean of τ over the samples: one row per fraction and measure.
+
+        The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
+        """
+        groups = self.taus.groupby(["fraction", "measure"], sort=False)["kendall_tau"]
+        return groups.agg(lowest_tau="min", mean_tau="mean", highest_tau="max").reset_index()
+
+    def by_sample(self) -> pd.DataFrame:
+        """Return τ of each sample: one row per fraction and sample, one column per measure."""
+        return self._by_sample().reset_index()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from pres_plugin.study.pictures.robustness import plot_lowest_tau
+
+        return plot_lowest_tau(self, ax)
+
     def sentences(self) -> list[str]:
         """Describe in three to six sentences how well each measure keeps the order of the runs."""
         return robustness_sentences(self)
 
     def _by_sample(self) -> pd.DataFrame:
-        """Return one row per fraction and sample, and one column per measure."""
         taus = self.taus.pivot(
             index=["fraction", "sample"], columns="measure", values="kendall_tau"
         )

@@ -291,9 +291,9 @@ def test_too_many_pairs_are_refused_before_anything_is_scored(monkeypatch):
 
 
 def test_a_thousand_runs_by_three_measures_are_not_too_many():
-    comparing.check_pairs([str(i) for i in range(1000)], 3, ())
+    comparing.check_size([str(i) for i in range(1000)], 3, ())
     with pytest.raises(StudyError, match="1,001 runs by 3 measures"):
-        comparing.check_pairs([str(i) for i in range(1001)], 3, ())
+        comparing.check_size([str(i) for i in range(1001)], 3, ())
 
 
 def test_tau_ap_needs_not_all_pairs_at_once(monkeypatch):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,13 +15,15 @@ from pres_plugin.cli.arguments import (
     choice_option,
     input_arguments,
     measure_option,
+    number_option,
     reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
-from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import some
+from pres_plugin.remedy import listed, some
+from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
 
 if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
     from pres_plugin.study.scoring import Scores
 
 
-_TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
+#: Without baselines, terminals show up to this many rows of pairs.
+_PRINTED_PAIRS = 30
 
 
 @click.command()
@@ -36,7 +40,7 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 @measure_option("PRES@1000", "AP@1000", "R@1000")
 @choice_option(
     "--test",
-    values=_TESTS,
+    values=["wilcoxon", "t", "randomization"],
     help="Test of the difference between two runs, paired by topic.",
 )
 @click.option(
@@ -48,8 +52,9 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
 )
 @choice_option(
     "--correction",
-    values=["none", "holm"],
-    help="Correction of the p-values for the number of pairs.",
+    values=["none", "bonferroni", "holm", "bh"],
+    help="Correction of the p-values of each measure for the number of pairs; bh is Benjamini "
+    "and Hochberg's.",
 )
 @click.option(
     "--baseline",
@@ -60,6 +65,34 @@ _TESTS = {"wilcoxon": "Wilcoxon's signed-rank test", "t": "a paired t test"}
     help="Baseline, by name or path: compare each run only with it, not with all other runs. "
     "May be given several times.",
 )
+@click.option(
+    "--ci",
+    "confidence",
+    metavar="LEVEL",
+    type=OpenRange(0, 1),
+    help="Add confidence intervals of this level, such as 0.95, to means and differences.",
+)
+@number_option(
+    "--resamples",
+    least=FEWEST_RESAMPLES,
+    most=MOST_RESAMPLES,
+    default=9999,
+    help="Number of random resamples of the topics for --ci and for --test randomization.",
+)
+@number_option(
+    "--seed",
+    least=0,
+    most=LARGEST_SEED,
+    default=0,
+    help="Seed of the resamples, which are the same for all measures and pairs.",
+)
+@choice_option(
+    "-f",
+    "--format",
+    "fmt",
+    values=["table", "markdown", "latex"],
+    help="How to print the results: as tables with a summary, or as one table for a paper.",
+)
 @reading_options
 @study_options
 def compare(
@@ -69,6 +102,9 @@ def compare(
     alpha: float,
     correction: Any,
     baselines: tuple[str, ...],
+    confidence: float | None,
+    resamples: int,
+    seed: int,
 ) -> Report:
     """Compare RUNs by several measures, and the measures with each other.
 
@@ -82,26 +118,26 @@ def compare(
     QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
     folders of runs.
     """
-    from pres_plugin.study.compare import check_pairs, compare_scores
+    from pres_plugin.study.compare import check_size, compare_scores
     from pres_plugin.study.report import Report
+    from pres_plugin.study.statistics.method import Method
 
+    how = Method(test, alpha, correction, confidence, resamples, seed)
     by = scoring(sources, measures)
     named = _names(by.files, baselines)
     known = [file.name for file in by.files if file.name is not None]
     if len(known) == len(by.files):  # otherwise, a table contains the names of more runs
-        check_pairs(known, len(by.measures), named)
-    scores = _scores(by)
-    comparison = compare_scores(
-        scores, test=test, alpha=alpha, correction=correction, baselines=named
-    )
-    corrected = ", corrected by Holm's method" if correction == "holm" else ""
-    how = f"{_TESTS[test]} at α = {alpha:g}{corrected}"
+        check_size(known, by.measures, len(by.topics), named, how)
+    comparison = compare_scores(_scores(by), baselines=named, **asdict(how))
+    scores = comparison.scores
     compared = f"compared with {some(comparison.baselines)}" if baselines else "compared"
     return Report(
         f"{len(scores.runs)} runs {compared} by {', '.join(scores.measures)}",
-        f"Means of {len(scores.topics)} topics; differences by {how}.",
-        _parts(comparison, how),
+        f"Means of {len(scores.topics)} topics; differences by {how.of_tests()}.",
+        _parts(comparison),
         command_line(),
+        comparison.sentences(),
+        {"latex": comparison.to_latex, "markdown": comparison.to_markdown},
     )
 
 
@@ -131,24 +167,36 @@ def _scores(by: Scoring) -> Scores:
     )
 
 
-def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
-    from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, left_out
+def _parts(comparison: Comparison) -> list[Table | Picture]:
+    from pres_plugin.study.directions import has_direction
+    from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES, left_out
+    from pres_plugin.study.pictures.scales import scales
     from pres_plugin.study.report import Picture, Table
+    from pres_plugin.study.reports.pictures import drawn_by
 
-    scores, baselines = comparison.scores, comparison.baselines
+    scores, baselines, how = comparison.scores, comparison.baselines, comparison.how
     first = scores.measures[0]
+    best_or_lowest = "best" if has_direction(first) else "lowest"
+    top = f"The {best_or_lowest} run by {first}"
     best = "{} runs (the baselines and the best others)" if baselines else "the best {} runs"
-    drawn = left_out(best, COMPARED_RUNS, len(scores.runs))
+    drawn = left_out(best.replace("best", best_or_lowest), COMPARED_RUNS, len(scores.runs))
     parts: list[Table | Picture] = [
-        Table("scores", "Mean scores", scores.table(), f"The best run by {first} comes first."),
+        Table("scores", "Mean scores", scores.table(), f"{top} comes first."),
+    ]
+    bars = ""
+    if comparison.intervals is not None:
+        bars = " Bars are confidence intervals."
+        note = f"These are {how.of_intervals()} ({how.of_resamples()})."
+        parts.append(Table("intervals", "Confidence intervals", comparison.intervals, note))
+    parts.append(
         Picture(
             "sorted-scores",
             f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
-            drawn_by("compare", "sorted_scores", scores, baselines),
-            f"Mean score of each run by each measure. The best run by {first} is at the top."
-            + drawn,
-        ),
-    ]
+            drawn_by("compare", "sorted_scores", scores, baselines, comparison.intervals),
+            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}"
+            + left_out("the first {} panels", SCALES, len(scales(scores))),
+        )
+    )
     if len(comparison.correlations):
         parts += [
             Table(
@@ -159,6 +207,10 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
                 "tau_ap_reversed uses the second's. A dash means that a measure gives all "
                 "runs the same score.",
             ),
+        ]
+    directed = [measure for measure in scores.measures if has_direction(measure)]
+    if len(directed) > 1:
+        parts.append(
             Picture(
                 "rank-changes",
                 "Positions of the runs by each measure",
@@ -167,19 +219,23 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
                 "With more than seven runs, those that change most are in colour."
                 + drawn
                 + (" Positions are those among all runs." if drawn else ""),
-            ),
-        ]
-    order = f"The first run of each pair is the better one by {first}."
+            )
+        )
+    order = f"The first run of each pair is the {'better' if has_direction(first) else 'lower'} one"
+    order = f"{order} by {first}."
     if baselines:
         order = f"The second run of each pair is a baseline: {some(baselines)}."
-    parts.append(
-        Table(
-            "verdicts",
-            "Pairs of runs by verdict",
-            comparison.verdicts,
-            f"{order} Differences are tested by {how}.",
+    tested = f"Differences are tested by {how.of_tests()}."
+    if len(comparison.verdicts):
+        left = [measure for measure in scores.measures if not has_direction(measure)]
+        parts.append(
+            Table(
+                "verdicts",
+                "Pairs of runs by verdict",
+                comparison.verdicts,
+                f"{order} {tested}{_undirected(left)}",
+            )
         )
-    )
     if len(comparison.agreement):
         parts += [
             Table(
@@ -190,16 +246,39 @@ def _parts(comparison: Comparison, how: str) -> list[Table | Picture]:
                 "How the measures agree on pairs of runs",
                 drawn_by("compare", "agreement", comparison),
                 "How many pairs of runs differ by both measures, by neither, by only one, or in "
-                f"opposite directions. Differences are tested by {how}."
+                f"opposite directions. {tested}"
                 + left_out("the first {} pairs", COMPARED_PAIRS, len(comparison.agreement)),
             ),
         ]
-    if baselines:
-        pairs = Table("pairs", "Runs compared with a baseline", comparison.pairs)
-    else:
-        pairs = Table("pairs", "All pairs of runs", comparison.pairs, printed=False)
     return [
         *parts,
-        pairs,
+        Table(
+            "pairs",
+            "Runs compared with a baseline" if baselines else "All pairs of runs",
+            comparison.pairs,
+            f"{order} {_how_to_read_pairs(comparison)}",
+            printed=bool(baselines) or len(comparison.pairs) <= _PRINTED_PAIRS,
+        ),
         Table("scores-by-topic", "Scores by topic", scores.by_topic(), printed=False),
     ]
+
+
+def _undirected(measures: Sequence[str]) -> str:
+    """Return a sentence on measures that have no better value; empty if there are none."""
+    if not measures:
+        return ""
+    return (
+        f" {listed(measures)} {'are' if len(measures) > 1 else 'is'} left out: no value is better."
+    )
+
+
+def _how_to_read_pairs(comparison: Comparison) -> str:
+    how = comparison.how
+    bounds = f", with {how.of_intervals()} from low to high" if how.confidence is not None else ""
+    resamples = f" ({how.of_resamples()})" if how.of_resamples() else ""
+    return (
+        f"The difference is the mean of the first run minus that of the second{bounds}; "
+        "standardised, it is divided by the standard deviation of the topics' differences. "
+        "Topics improve if the first run is higher. "
+        f"Differences are tested by {how.of_tests()}{resamples}."
+    )

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, wraps
 from typing import IO, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 import numpy as np
+from cycler import cycler
 from matplotlib import font_manager
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.escaping import visible
+from pres_plugin.study.inputs import StudyError
 
 Indices = NDArray[np.int64]
 P = ParamSpec("P")
@@ -21,12 +26,21 @@ T = TypeVar("T")
 #: The width of one column of a paper, in inches. All text is legible at this width.
 WIDTH = 3.5
 
+#: The width of a picture on a page of a browser or in a notebook, in inches.
+FULL_WIDTH = 9.5
+
+#: How much larger text, lines and rows are in pictures that are wider than one column.
+_LARGER = 1.2
+
 #: Okabe and Ito's colours, which people can distinguish whatever their colour vision.
 #: Yellow is left out, since yellow lines on white are too faint.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00")
 GREY = "#999999"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1)), (0, (1, 1)), (0, (4, 1, 1, 1)))
+
+#: Options of texts that contain a name, which may look like TeX.
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 #: The number of characters that fit into the width of a picture.
 _LONGEST = 50
@@ -37,6 +51,7 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "axes.labelsize": 7,
     "axes.linewidth": 0.6,
+    "axes.prop_cycle": cycler(color=COLOURS),
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": 7.5,
@@ -61,13 +76,19 @@ STYLE: dict[Any, Any] = {
 
 
 def styled(draw: Callable[P, T]) -> Callable[P, T]:
-    """Make a function draw or save in this style, whatever the user's settings of matplotlib."""
+    """Make a function draw or save in this style, whatever the user's settings of matplotlib.
+
+    Text and lines are larger if the function's keyword `width` is more than one column.
+    """
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> T:
+        width: Any = kwargs.get("width", WIDTH)
         with mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update(STYLE)
+            for size in (key for key in STYLE if key.endswith(("size", "width"))):
+                mpl.rcParams[size] = _enlarged(STYLE[size], width)
             return draw(*args, **kwargs)
 
     return drawn
@@ -79,21 +100,121 @@ def save(figure: Figure, file: IO[bytes], fmt: str) -> None:
     figure.savefig(file, format=fmt, metadata={"Date": None} if fmt == "svg" else None)
 
 
-def new_figure(height: float) -> Figure:
-    """Return an empty figure, one column wide and `height` inches high."""
-    return Figure(figsize=(WIDTH, height), layout="constrained")
+def _enlarged(size: float, width: float) -> float:
+    return size * _LARGER if width > WIDTH else size
+
+
+@dataclass(frozen=True, eq=False)
+class Tip:
+    """What people read when they point at a place in a picture.
+
+    Attributes
+    ----------
+    axes : matplotlib.axes.Axes
+        The axes that contain the place.
+    x, y : float
+        The place in the coordinates of the data.
+    text : str
+        What is there: a run, a measure and a value, for example.
+    width, height : float
+        The size of a bar that begins at x and y; 0 for a point.
+    """
+
+    axes: Axes
+    x: float
+    y: float
+    text: str
+    width: float = 0.0
+    height: float = 0.0
+
+
+class Drawing(Figure):
+    """A figure with tips, which :func:`pres_plugin.study.pictures.inline.inline_svg` shows.
+
+    Attributes
+    ----------
+    tips : list of Tip
+        The tips, in the order of drawing.
+    """
+
+    tips: list[Tip]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tips = []
+
+
+def new_figure(height: float, width: float = WIDTH) -> Drawing:
+    """Return an empty figure, one column wide and `height` inches high.
+
+    A wider figure is also higher, because its text is larger.
+    """
+    return Drawing(figsize=(width, _enlarged(height, width)), layout="constrained")
+
+
+def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
+    """Return the caller's axes, or those of a new figure of pyplot with room for some rows.
+
+    Raises
+    ------
+    StudyError
+        If `ax` is something else, such as an array of axes.
+    """
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        width, height = mpl.rcParams["figure.figsize"]
+        per_row = 1.6 * FontProperties(size=mpl.rcParams["ytick.labelsize"]).get_size_in_points()
+        size = (width, max(height, rows * per_row / 72 + 1))
+        new: Axes = plt.subplots(figsize=size, layout="constrained")[1]
+        return new
+    if not isinstance(ax, Axes):
+        raise StudyError(
+            f"ax must be matplotlib axes, got {type(ax).__name__}; "
+            "write axes[0] for the first of several"
+        )
+    return ax
+
+
+def colours() -> list[str]:
+    """Return the colours of data: ours in our pictures, the caller's in the caller's axes."""
+    found: list[str] = mpl.rcParams["axes.prop_cycle"].by_key().get("color", COLOURS)
+    return found
+
+
+def foreground() -> str:
+    """Return the colour of text, for lines that are not data."""
+    colour: str = mpl.rcParams["text.color"]
+    return colour
+
+
+def thin(factor: float) -> float:
+    """Return a line width as part of the usual one."""
+    usual: float = mpl.rcParams["lines.linewidth"]
+    return factor * usual
+
+
+def dot(factor: float) -> float:
+    """Return a marker's size as part of the usual one."""
+    usual: float = mpl.rcParams["lines.markersize"]
+    return factor * usual
+
+
+def small() -> Any:
+    """Return the size of text beside data."""
+    return mpl.rcParams["ytick.labelsize"]
 
 
 def add_legend(
-    figure: Figure, handles: Sequence[Any], names: Sequence[str], **options: Any
+    parent: Figure | Axes, handles: Sequence[Any], names: Sequence[str], **options: Any
 ) -> None:
     """Add a legend with these names, even those that begin with an underscore.
 
     matplotlib leaves out such names, so each entry gets its name afterwards.
     """
-    legend = figure.legend(handles, list(map(str, range(len(names)))), **options)
+    legend = parent.legend(handles, list(map(str, range(len(names)))), **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
-        text.set_text(name)
+        text.set(text=name, **PLAIN)
 
 
 def in_picture(name: str) -> str:

@@ -39,7 +39,7 @@ def _undefined(found: Robustness) -> Iterator[str]:
 
 
 def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
-    by_measure = {m: of for m, of in taus.groupby("measure", sort=False)["kendall_tau"]}
+    by_measure = dict(iter(taus.groupby("measure", sort=False)["kendall_tau"]))
     lowest = {
         measure: round(float(of.min()), _DECIMALS)
         for measure, of in by_measure.items()
@@ -58,8 +58,8 @@ def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
         yield "With 2 runs, τ is 1 if they keep their order, and -1 if they change places."
     else:
         yield (
-            f"With {len(found.runs):,} runs and no ties, τ falls by {decimal(2 / pairs)} for each of the "
-            f"{pairs:,} pairs that changes places."
+            f"With {len(found.runs):,} runs and no ties, τ falls by {decimal(2 / pairs)} for each of "
+            f"the {pairs:,} pairs that changes places."
         )
 
 

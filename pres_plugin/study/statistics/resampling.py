@@ -15,8 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-#: The number of values to compute at once: of resamples by topics, and of rows by resamples.
-_AT_ONCE = 4_000_000
+#: The number of topics to draw at once, and of values to compute from them.
+_DRAWN_AT_ONCE = 1_000_000
+_COMPUTED_AT_ONCE = 4_000_000
+
+#: The smallest number of rows to resample at once, because drawing takes time, too.
+_FEWEST_ROWS = 128
 
 # SciPy 1.15 renamed this argument.
 _GENERATOR = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"
@@ -33,13 +37,13 @@ class Resampling:
         """Return the arguments of SciPy's functions, with a generator at its start."""
         return {
             "n_resamples": self.resamples,
-            "batch": max(1, _AT_ONCE // n_topics),
+            "batch": max(1, _DRAWN_AT_ONCE // n_topics),
             _GENERATOR: np.random.default_rng(self.seed),
         }
 
     def blocks(self, rows: NDArray[np.float64]) -> Iterator[tuple[slice, NDArray[np.float64]]]:
         """Yield as many rows at a time as memory permits, and where they are."""
-        size = max(1, _AT_ONCE // self.resamples)
+        size = max(_FEWEST_ROWS, _COMPUTED_AT_ONCE // self.resamples)
         for start in range(0, len(rows), size):
             block = slice(start, start + size)
             yield block, rows[block]

@@ -1,0 +1,90 @@
+"""Write the values of tables as people read them, in terminals, pages and notebooks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import pandas as pd
+from tabulate import tabulate
+
+from pres_plugin.escaping import in_table
+from pres_plugin.study.headings import heading
+
+#: What a cell without a value shows.
+NONE = "–"
+
+# From this value on, numbers are ranks or counts. A mean of ranks needs one decimal.
+_RANKS = 10
+
+# A number with its interval or range, such as 0.6717 [0.5830, 0.7440], or a percentage.
+_WITH_RANGE = re.compile(r"-?\d[\d.]*( [\[(].*[\])]| %)")
+
+
+def written(column: pd.Series, places: int = 4) -> list[str]:
+    """Return the values of a column as text.
+
+    Whole numbers get no decimals, and means of ranks get one. Scores get `places` decimals, or
+    all that they have if `places` is -1, even if all of them are 0 or 1.
+
+    >>> import pandas as pd
+    >>> from pres_plugin.study.cells import written
+    >>> written(pd.Series([0.5, 1.0, None])), written(pd.Series([12.0, 7.0, None]))
+    (['0.5000', '1.0000', '–'], ['12', '7', '–'])
+    """
+    values = column.tolist()
+    places = _decimals(values, places)
+    return [_cell(value, places) for value in values]
+
+
+def _decimals(values: Sequence[Any], places: int) -> int:
+    sizes = [
+        abs(value)
+        for value in values
+        if isinstance(value, float) and math.isfinite(value) and value
+    ]
+    if not sizes or max(sizes) <= 1:
+        return places
+    if all(size.is_integer() for size in sizes):
+        return 0
+    return min(places, 1) if min(sizes) >= 1 and max(sizes) >= _RANKS else places
+
+
+def _cell(value: Any, places: int) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, float):
+        return NONE if math.isnan(value) else f"{value:.{places}f}" if places >= 0 else repr(value)
+    return in_table(str(value))
+
+
+def has_numbers(column: pd.Series) -> bool:
+    """Return whether a column contains numbers, which may have intervals, ranges or dashes."""
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    values = [value for value in column.tolist() if value is not None]
+    return bool(values) and all(
+        _WITH_RANGE.fullmatch(value) if isinstance(value, str) else isinstance(value, Real)
+        for value in values
+    )
+
+
+def headings(frame: pd.DataFrame) -> list[str]:
+    """Return the headings of a table's columns, in words."""
+    return [in_table(heading(str(name))) for name in frame.columns]
+
+
+def as_text(frame: pd.DataFrame, places: int) -> str:
+    """Return a table as plain text, with numbers aligned to the right."""
+    columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
+    return tabulate(
+        list(zip(*(written(column, places) for column in columns), strict=True)),
+        headers=headings(frame),
+        disable_numparse=True,
+        colalign=["right" if has_numbers(column) else "left" for column in columns]
+        if len(frame)
+        else None,
+    )

@@ -1,0 +1,81 @@
+"""The settings of a comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from pres_plugin.study.inputs import checked_choice, real, whole
+from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
+
+Test = Literal["wilcoxon", "t", "randomization"]
+Correction = Literal["none", "bonferroni", "holm", "bh"]
+
+_TESTS = {
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "t": "Student's paired t test",
+    "randomization": "Fisher's randomization test",
+}
+_CORRECTIONS = {
+    "none": "",
+    "bonferroni": ", corrected by Bonferroni's method",
+    "holm": ", corrected by Holm's method",
+    "bh": ", corrected by Benjamini and Hochberg's method",
+}
+
+
+@dataclass(frozen=True)
+class Method:
+    """How runs are compared; see :func:`pres_plugin.study.compare.compare`.
+
+    Attributes
+    ----------
+    test : {'wilcoxon', 't', 'randomization'}
+        The test of the difference between two runs.
+    alpha : float
+        The significance level.
+    correction : {'none', 'bonferroni', 'holm', 'bh'}
+        How the p-values of each measure are corrected for the number of pairs.
+    confidence : float or None
+        The level of the confidence intervals; None if there are none.
+    resamples, seed : int
+        The number of resamples of the confidence intervals and of the randomization test,
+        and the seed from which they are drawn.
+
+    Raises
+    ------
+    StudyError
+        If a setting is invalid.
+    """
+
+    test: Test = "wilcoxon"
+    alpha: float = 0.05
+    correction: Correction = "none"
+    confidence: float | None = None
+    resamples: int = 9999
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        checked_choice("test", self.test, get_args(Test))
+        real("alpha", self.alpha, above=0, below=1)
+        checked_choice("correction", self.correction, get_args(Correction))
+        if self.confidence is not None:
+            real("confidence", self.confidence, above=0, below=1)
+        whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
+        whole("seed", self.seed, 0, LARGEST_SEED)
+
+    def of_tests(self) -> str:
+        """Return the test, its level and the correction in words."""
+        return f"{_TESTS[self.test]} at α = {self.alpha:g}{_CORRECTIONS[self.correction]}"
+
+    def of_intervals(self) -> str:
+        """Return the level and the kind of the confidence intervals in words."""
+        if self.confidence is None:
+            return "no confidence intervals"
+        return f"{100 * self.confidence:g} % confidence intervals by the BCa bootstrap over topics"
+
+    def of_resamples(self) -> str:
+        """Return the number of resamples and their seed in words; empty if there are none."""
+        if self.confidence is None and self.test != "randomization":
+            return ""
+        return f"{self.resamples:,} resamples, seed {self.seed}"

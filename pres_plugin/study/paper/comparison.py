@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
-from pres_plugin.study.paper.scores import about_bold, about_means, number
-from pres_plugin.study.paper.table import Cell, PaperTable, software, with_best_bold
+from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, is_sum, number
+from pres_plugin.study.paper.table import Cell, PaperTable, software
 from pres_plugin.study.sentences.methods import intervals_by, tested
 from pres_plugin.study.sentences.words import name
 
@@ -52,20 +52,17 @@ def _column(
 ) -> list[Cell]:
     scores = comparison.scores
     mean = dict(zip(scores.runs, scores.means[:, scores.measures.index(measure)], strict=True))
-    texts = [number(measure, mean[run], decimals) for run in runs]
-    bold = [False] * len(runs)
-    if has_direction(measure):
-        bold = with_best_bold(texts, [mean[run] for run in runs])
+    cells = cells_of(measure, [mean[run] for run in runs], decimals)
     after = _brackets(comparison, measure, decimals)
     return [
-        Cell(text, is_bold, marks.get((run, measure), ""), after.get(run, ""))
-        for run, text, is_bold in zip(runs, texts, bold, strict=True)
+        replace(cell, marks=marks.get((run, measure), ""), after=after.get(run, ""))
+        for run, cell in zip(runs, cells, strict=True)
     ]
 
 
 def _brackets(comparison: Comparison, measure: str, decimals: int) -> dict[str, str]:
     """Return the confidence interval of each run, in brackets, if there are any."""
-    if comparison.intervals is None:
+    if comparison.intervals is None or is_sum(measure):
         return {}
     table = comparison.intervals[comparison.intervals["measure"] == measure]
     return {

@@ -62,7 +62,7 @@ class PaperTable:
                 r"\begin{table}",
                 r"\centering",
                 rf"\caption{{{_symbols(in_latex(self.caption))}}}",
-                rf"\begin{{tabular}}{{{'l' * len(self.names)}{'r' * len(self.measures)}}}",
+                rf"\begin{{tabular}}{{{''.join(name[0] for name in self._alignment())}}}",
                 r"\toprule",
                 rf" {head} \\",
                 r"\midrule",
@@ -80,9 +80,15 @@ class PaperTable:
             headers=list(map(in_markdown, (*self.names, *self.measures))),
             tablefmt="github",
             disable_numparse=True,  # keep names and decimals as formatted
-            colalign=["left"] * len(self.names) + ["right"] * len(self.measures),
+            colalign=self._alignment(),
         )
         return f"{table}\n\n{in_markdown(self.caption)}\n"
+
+    def _alignment(self) -> list[str]:
+        """Return how each column is aligned: values to the right, unless marks follow them."""
+        columns = zip(*(cells for _, cells in self.rows), strict=True)
+        of_values = ["left" if any(c.marks for c in column) else "right" for column in columns]
+        return ["left"] * len(self.names) + of_values
 
 
 def with_best_bold(texts: Sequence[str], values: Sequence[float]) -> list[bool]:

@@ -339,8 +339,8 @@ def _undecided_pair(comparison: Comparison, pairs: _Pairs, row: int) -> str:
     is_what = "better" if has_direction(pairs.measure) else "higher"
     text = (
         f"It remains undecided which of {name(first)} and {name(second)} is {is_what} by "
-        f"{pairs.measure}: the difference of {value_of(pairs.measure, difference)} is not significant "
-        f"({p_value(p)})"
+        f"{pairs.measure}: the difference of {value_of(pairs.measure, difference)} is not "
+        f"significant ({p_value(p)})"
     )
     if comparison.how.confidence is not None:
         low, high = (pairs.table[column].iat[row] for column in ("low", "high"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pres_plugin.study.sentences.words import count, percent
 
 if TYPE_CHECKING:
-    from pres_plugin.study.compare import Method
+    from pres_plugin.study.statistics.method import Method
 
 _TESTS = {
     "wilcoxon": "Wilcoxon's signed-rank test",
@@ -26,7 +26,7 @@ _CORRECTIONS = {
 def test_and_level(how: Method) -> str:
     """Return the test, the significance level and the correction.
 
-    >>> from pres_plugin.study.compare import Method
+    >>> from pres_plugin.study.statistics.method import Method
     >>> from pres_plugin.study.sentences.methods import test_and_level
     >>> test_and_level(Method(correction="holm"))
     "Wilcoxon's signed-rank test, α = 0.05, Holm's correction"
@@ -37,7 +37,7 @@ def test_and_level(how: Method) -> str:
 def tested(how: Method, n_pairs: int) -> str:
     """Return how the differences are tested, with everything needed to repeat the test.
 
-    >>> from pres_plugin.study.compare import Method
+    >>> from pres_plugin.study.statistics.method import Method
     >>> from pres_plugin.study.sentences.methods import tested
     >>> tested(Method("t", correction="bonferroni"), n_pairs=6)
     "a paired t test, α = 0.05, Bonferroni's correction for 6 pairs"
@@ -70,13 +70,15 @@ def interval(how: Method) -> str:
 def smallest_p_value(how: Method, n_topics: int) -> float:
     """Return a bound that no p-value of the test can be below, before correction.
 
-    >>> from pres_plugin.study.compare import Method
+    >>> from pres_plugin.study.statistics.method import Method
     >>> from pres_plugin.study.sentences.methods import smallest_p_value
     >>> smallest_p_value(Method("randomization"), 5)
     0.0625
     """
+    if n_topics == 1:
+        return 1.0
     if how.test == "t":
-        return 1.0 if n_topics == 1 else 0.0
+        return 0.0
     exact: float = 2.0 ** (1 - n_topics)  # all topics differ in the same direction
     if how.test == "wilcoxon":
         # With ties, the p-value is that of a normal distribution. The statistic is the sum of

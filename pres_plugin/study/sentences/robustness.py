@@ -58,8 +58,8 @@ def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
         yield "With 2 runs, τ is 1 if they keep their order, and -1 if they change places."
     else:
         yield (
-            f"With {len(found.runs):,} runs and no ties, τ falls by {decimal(2 / pairs)} for each of "
-            f"the {pairs:,} pairs that changes places."
+            f"With {len(found.runs):,} runs and no ties, τ falls by {decimal(2 / pairs)} for each "
+            f"of the {pairs:,} pairs that changes places."
         )
 
 

@@ -6,13 +6,16 @@ import math
 import re
 from collections.abc import Sequence
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from tabulate import tabulate
 
 from pres_plugin.escaping import in_table
 from pres_plugin.study.headings import heading
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 #: What a cell without a value shows.
 NONE = "–"
@@ -22,6 +25,25 @@ _RANKS = 10
 
 # A number with its interval or range, such as 0.6717 [0.5830, 0.7440], or a percentage.
 _WITH_RANGE = re.compile(r"-?\d[\d.]*( [\[(].*[\])]| %)")
+
+
+class Estimate(float):
+    """A number with the bounds of its confidence interval, which may be NaN.
+
+    >>> import pandas as pd
+    >>> from pres_plugin.study.cells import Estimate, written
+    >>> written(pd.Series([Estimate(0.5, 0.25, 0.75)], dtype=object), 2)
+    ['0.50 [0.25, 0.75]']
+    """
+
+    low: float
+    high: float
+
+    def __new__(cls, value: float, low: float, high: float) -> Self:
+        """Create the number, which keeps its bounds as attributes."""
+        number = super().__new__(cls, value)
+        number.low, number.high = low, high
+        return number
 
 
 def written(column: pd.Series, places: int = 4) -> list[str]:
@@ -56,6 +78,9 @@ def _decimals(values: Sequence[Any], places: int) -> int:
 def _cell(value: Any, places: int) -> str:
     if value is None:
         return NONE
+    if isinstance(value, Estimate) and not math.isnan(value.low):
+        number, low, high = (_cell(float(x), places) for x in (value, value.low, value.high))
+        return f"{number} [{low}, {high}]"
     if isinstance(value, float):
         return NONE if math.isnan(value) else f"{value:.{places}f}" if places >= 0 else repr(value)
     return in_table(str(value))

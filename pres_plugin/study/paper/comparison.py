@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pres_plugin.remedy import listed
 from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, is_sum, number
 from pres_plugin.study.paper.table import Cell, PaperTable, software
-from pres_plugin.study.sentences.methods import intervals_by, tested
+from pres_plugin.study.sentences.methods import tested
 from pres_plugin.study.sentences.words import name
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _caption(comparison: Comparison, symbols: dict[str, str]) -> str:
         n_pairs = len(comparison.pairs) // len(scores.measures)
         sentences.append(f"{_about_marks(comparison, symbols)} ({tested(how, n_pairs)}).")
     if comparison.intervals is not None:
-        sentences.append(f"Brackets: {intervals_by(how)}.")
+        sentences.append(f"Brackets: {how.of_intervals()}, {how.of_resamples()}.")
     sentences.append(software(["pres-plugin", "ir-measures", "scipy", "numpy"]))
     return " ".join(sentences)
 

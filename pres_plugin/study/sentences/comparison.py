@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.sentences.methods import (
-    correction,
     interval,
     smallest_p_value,
-    test_and_level,
     times,
 )
 from pres_plugin.study.sentences.words import (
@@ -212,9 +210,8 @@ def _significant(comparison: Comparison, pairs: Sequence[_Pairs], of_pairs: str)
     """Count the significant differences by each measure."""
     n_pairs = len(pairs[0].sign)
     counts = {each.measure: int(np.count_nonzero(each.sign)) for each in pairs}
-    how = test_and_level(comparison.how)
     n_topics = count(len(comparison.scores.topics), "topic")
-    return f"{_differs(counts, n_pairs, of_pairs)} ({how}, {n_topics})."
+    return f"{_differs(counts, n_pairs, of_pairs)} ({comparison.how.of_tests()}; {n_topics})."
 
 
 def _differs(counts: dict[str, int], n_pairs: int, of_pairs: str) -> str:
@@ -379,9 +376,7 @@ def _impossible(comparison: Comparison, n_pairs: int) -> str:
     if how.test == "randomization" and n_topics > np.log2(how.resamples):
         too_few = count(how.resamples, "resample")
     multiplied = (
-        f", and {correction(how)} multiplies it by {factor:,}"
-        if factor > 1 and smallest < 1
-        else ""
+        f", and the correction multiplies it by {factor:,}" if factor > 1 and smallest < 1 else ""
     )
     return (
         f"With {too_few}, no p-value of this test can be below {smallest:.4g}{multiplied}, "

@@ -10,56 +10,20 @@ from pres_plugin.study.sentences.words import count, percent
 if TYPE_CHECKING:
     from pres_plugin.study.statistics.method import Method
 
-_TESTS = {
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "t": "a paired t test",
-    "randomization": "Fisher's randomization test",
-}
-_CORRECTIONS = {
-    "none": "no correction",
-    "bonferroni": "Bonferroni's correction",
-    "holm": "Holm's correction",
-    "bh": "Benjamini and Hochberg's correction",
-}
-
-
-def test_and_level(how: Method) -> str:
-    """Return the test, the significance level and the correction.
-
-    >>> from pres_plugin.study.statistics.method import Method
-    >>> from pres_plugin.study.sentences.methods import test_and_level
-    >>> test_and_level(Method(correction="holm"))
-    "Wilcoxon's signed-rank test, α = 0.05, Holm's correction"
-    """
-    return f"{_TESTS[how.test]}, α = {how.alpha:g}, {_CORRECTIONS[how.correction]}"
-
 
 def tested(how: Method, n_pairs: int) -> str:
-    """Return how the differences are tested, with everything needed to repeat the test.
+    """Return how differences are tested, with everything needed to repeat the tests.
 
     >>> from pres_plugin.study.statistics.method import Method
     >>> from pres_plugin.study.sentences.methods import tested
-    >>> tested(Method("t", correction="bonferroni"), n_pairs=6)
-    "a paired t test, α = 0.05, Bonferroni's correction for 6 pairs"
+    >>> tested(Method("t", correction="holm"), n_pairs=6)
+    "Student's paired t test at α = 0.05, corrected by Holm's method for 6 pairs"
     """
-    at_random = f", {_resamples(how)}" if how.test == "randomization" else ""
-    pairs = "" if how.correction == "none" else f" for {count(n_pairs, 'pair')}"
-    return f"{test_and_level(how)}{pairs}{at_random}"
-
-
-def intervals_by(how: Method) -> str:
-    """Return how the confidence intervals are computed; there must be some."""
-    level = percent(1.0 if how.confidence is None else how.confidence)
-    return f"{level} confidence intervals (BCa bootstrap, {_resamples(how)})"
-
-
-def _resamples(how: Method) -> str:
-    return f"{count(how.resamples, 'resample')}, seed {how.seed}"
-
-
-def correction(how: Method) -> str:
-    """Return the correction for the number of pairs."""
-    return _CORRECTIONS[how.correction]
+    pairs = ", not corrected for the number of pairs"
+    if how.correction != "none":
+        pairs = f" for {count(n_pairs, 'pair')}"
+    at_random = f", {how.of_resamples()}" if how.test == "randomization" else ""
+    return f"{how.of_tests()}{pairs}{at_random}"
 
 
 def interval(how: Method) -> str:

@@ -95,6 +95,6 @@ def percent(fraction: float) -> str:
 
     >>> from pres_plugin.study.sentences.words import percent
     >>> percent(0.95), percent(0.999)
-    ('95%', '99.9%')
+    ('95 %', '99.9 %')
     """
-    return f"{fraction * 100:.10g}%"
+    return f"{fraction * 100:.10g} %"

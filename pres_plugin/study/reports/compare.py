@@ -1,0 +1,184 @@
+"""Arrange a comparison for people: means, orders and differences of runs, and their tests."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import starmap
+
+import pandas as pd
+
+from pres_plugin.remedy import listed, some
+from pres_plugin.study.cells import Estimate
+from pres_plugin.study.compare import Comparison
+from pres_plugin.study.directions import has_direction
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, left_out
+from pres_plugin.study.report import Picture, Table, View
+from pres_plugin.study.reports.pictures import drawn_by
+
+#: Without baselines, terminals show the table of pairs if it has at most this many rows.
+_FEW_PAIRS = 30
+
+
+def parts(found: Comparison) -> list[Picture | Table]:
+    """Return the tables and pictures of a comparison, in reading order."""
+    return [
+        *_of_scores(found),
+        *_of_orders(found),
+        *_of_verdicts(found),
+        *_of_numbers(found),
+    ]
+
+
+def _of_scores(found: Comparison) -> list[Picture | Table]:
+    scores = found.scores
+    top = f"The {_top(found)} run by {scores.measures[0]}"
+    drawn = _drawn(found)
+    title, views, bars = "Mean scores", [], ""
+    note = f"{top} comes first."
+    if found.intervals is not None:
+        views = [View(title, partial(_with_intervals, found))]
+        bars = " Bars are confidence intervals."
+        note += f" In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
+    return [
+        Table("scores", title, scores.table(), note, views=views),
+        Picture(
+            "sorted-scores",
+            f"Scores of {'the' if drawn else 'all'} runs, sorted by {scores.measures[0]}",
+            drawn_by("compare", "sorted_scores", scores, found.baselines, found.intervals),
+            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}",
+        ),
+    ]
+
+
+def _top(found: Comparison) -> str:
+    """Return what the first run is by the first measure."""
+    return "best" if has_direction(found.scores.measures[0]) else "lowest"
+
+
+def _drawn(found: Comparison) -> str:
+    """Return which runs the pictures show; empty if they show all."""
+    top = _top(found)
+    runs = (
+        f"{{}} runs (the baselines and the {top} others)"
+        if found.baselines
+        else f"the {top} {{}} runs"
+    )
+    return left_out(runs, COMPARED_RUNS, len(found.scores.runs))
+
+
+def _with_intervals(found: Comparison) -> pd.DataFrame:
+    """Return the means with their confidence intervals, in the order of the means."""
+    scores, intervals = found.scores, found.intervals
+    estimates = _estimates(intervals, "mean").to_numpy().reshape(scores.means.shape)
+    order = scores.order()
+    runs = pd.Index([scores.runs[i] for i in order], name="run")
+    return pd.DataFrame(estimates[order], index=runs, columns=list(scores.measures))
+
+
+def _estimates(frame: pd.DataFrame, column: str) -> pd.Series:
+    """Return a column of numbers with their bounds."""
+    bounded = frame[[column, "low", "high"]].itertuples(index=False)
+    return pd.Series(list(starmap(Estimate, bounded)), index=frame.index, dtype=object)
+
+
+def _of_orders(found: Comparison) -> list[Picture | Table]:
+    if not len(found.correlations):
+        return []
+    drawn = _drawn(found)
+    return [
+        Table(
+            "correlations",
+            "How similarly the measures order the runs",
+            found.correlations,
+            "The AP-weighted τ takes the first measure's order as the reference; reversed, it "
+            "takes the second's. A dash means that a measure gives all runs the same score.",
+        ),
+        Picture(
+            "rank-changes",
+            "Positions of the runs by each measure",
+            drawn_by("compare", "rank_changes", found.scores, found.baselines),
+            "One line per run, from its position by one measure to its position by the next. "
+            "With more than seven runs, those that change most are in colour."
+            + drawn
+            + (" Positions are those among all runs." if drawn else ""),
+        ),
+    ]
+
+
+def _of_verdicts(found: Comparison) -> list[Picture | Table]:
+    if not len(found.verdicts):
+        return []
+    tested = f"Differences are tested by {found.how.of_tests()}."
+    note = f"{_order(found)} {tested}{_undirected(found)}"
+    counts: list[Picture | Table] = [
+        Table("verdicts", "Pairs of runs by verdict", found.verdicts, note)
+    ]
+    if len(found.agreement):
+        counts += [
+            Table("agreement", "Pairs of runs by the agreement of two measures", found.agreement),
+            Picture(
+                "agreement-chart",
+                "How the measures agree on pairs of runs",
+                drawn_by("compare", "agreement", found),
+                "How many pairs of runs differ by both measures, by neither, by only one, or in "
+                f"opposite directions. {tested}"
+                + left_out("the first {} pairs", COMPARED_PAIRS, len(found.agreement)),
+            ),
+        ]
+    return counts
+
+
+def _order(found: Comparison) -> str:
+    """Return a sentence on the order of the runs in a pair."""
+    if found.baselines:
+        return f"The second run of each pair is a baseline: {some(found.baselines)}."
+    first = found.scores.measures[0]
+    better = "better" if has_direction(first) else "lower"
+    return f"The first run of each pair is the {better} one by {first}."
+
+
+def _undirected(found: Comparison) -> str:
+    """Return a sentence on the measures that have no better value; empty if there are none."""
+    left = [measure for measure in found.scores.measures if not has_direction(measure)]
+    if not left:
+        return ""
+    return f" {listed(left)} {'are' if len(left) > 1 else 'is'} left out: no value is better."
+
+
+def _of_numbers(found: Comparison) -> list[Picture | Table]:
+    """Return the long tables: differences, intervals and the scores by topic."""
+    how, baselines = found.how, found.baselines
+    title = "Runs compared with a baseline" if baselines else "All pairs of runs"
+    views = []
+    note = (
+        f"{_order(found)} The difference is the mean of the first run minus that of the second; "
+        "standardised, it is divided by the standard deviation of the topics' differences. "
+        "A topic improved if the first run is higher."
+    )
+    if how.confidence is not None:
+        views = [View(title, partial(_pairs_with_intervals, found))]
+        note += f" In brackets: {how.of_intervals()}."
+    note += f" Differences are tested by {how.of_tests()}."
+    if how.of_resamples():
+        note += f" Random draws: {how.of_resamples()}."
+    tables: list[Picture | Table] = [
+        Table(
+            "pairs",
+            title,
+            found.pairs,
+            note,
+            printed=bool(baselines) or len(found.pairs) <= _FEW_PAIRS,
+            views=views,
+        )
+    ]
+    if found.intervals is not None:
+        tables.append(
+            Table("intervals", "Confidence intervals of the means", found.intervals, printed=False)
+        )
+    by_topic = Table("scores-by-topic", "Scores by topic", found.scores.by_topic(), printed=False)
+    return [*tables, by_topic]
+
+
+def _pairs_with_intervals(found: Comparison) -> pd.DataFrame:
+    pairs = found.pairs.assign(difference=_estimates(found.pairs, "difference"))
+    return pairs.drop(columns=["low", "high"])

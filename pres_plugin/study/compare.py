@@ -22,7 +22,9 @@ from pres_plugin.study.inputs import (
     checked_measures,
 )
 from pres_plugin.study.orderings import correlations
+from pres_plugin.study.paper.comparison import comparison_table
 from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.sentences.comparison import comparison_sentences
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.effects import effects
 from pres_plugin.study.statistics.intervals import intervals
@@ -134,6 +136,39 @@ class Comparison:
         from pres_plugin.study.pictures.compare import plot_scores
 
         return plot_scores(self.scores, ax, measures, self.baselines, self.intervals)
+
+    def sentences(self) -> list[str]:
+        """Describe the comparison in three to six sentences.
+
+        They name the best runs and the significant differences, say how PRES and AP
+        disagree, and what remains undecided. Ties are those to four decimals.
+        """
+        return comparison_sentences(self)
+
+    def to_latex(self, decimals: int = 4) -> str:
+        """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
+
+        The table needs the LaTeX package booktabs.
+        """
+        return comparison_table(self, decimals).to_latex()
+
+    def to_markdown(self, decimals: int = 4) -> str:
+        """Return the mean scores as a Markdown table for a paper.
+
+        The best value by each measure is bold, and significant differences are marked. The
+        caption names the test, the correction, the number of topics and the versions of the
+        software.
+
+        Parameters
+        ----------
+        decimals : int, default 4
+            The number of decimals; -1 for full precision. Ranks and counts have at most one.
+
+        Returns
+        -------
+        str
+        """
+        return comparison_table(self, decimals).to_markdown()
 
 
 def compare(

@@ -26,6 +26,7 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.limits import LARGEST_LEVEL
 from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.sentences.explanation import explanation_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -199,6 +200,10 @@ class Explanation:
             f"R = {self.recall:.4f}. With missed documents ranked after Nmax, Σr = {self.rank_sum} "
             f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
         )
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences what PRES is made of, and what lowers it most."""
+        return explanation_sentences([self])
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers of the caption, by name."""

@@ -34,6 +34,7 @@ from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.processes import in_processes
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+from pres_plugin.study.sentences.robustness import robustness_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,6 +120,10 @@ class Robustness:
         from pres_plugin.study.pictures.robustness import plot_lowest_tau
 
         return plot_lowest_tau(self, ax)
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences how well each measure keeps the order of the runs."""
+        return robustness_sentences(self)
 
     def _by_sample(self) -> pd.DataFrame:
         taus = self.taus.pivot(

@@ -30,6 +30,7 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -132,6 +133,13 @@ class Sweep:
         from pres_plugin.study.pictures.sweep import plot_curves
 
         return plot_curves(self, ax, measure)
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences which runs lead, and where the lead changes.
+
+        Ties are those to four decimals.
+        """
+        return sweep_sentences(self)
 
 
 def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sweep:

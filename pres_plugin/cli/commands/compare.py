@@ -81,6 +81,13 @@ if TYPE_CHECKING:
     default=0,
     help="Seed of the resamples, which are the same for all measures and pairs.",
 )
+@choice_option(
+    "-f",
+    "--format",
+    "fmt",
+    values=["table", "markdown", "latex"],
+    help="How to print the results: as tables with a summary, or as one table for a paper.",
+)
 @reading_options
 @study_options
 def compare(
@@ -125,6 +132,8 @@ def compare(
         f"Means of {len(scores.topics)} topics; differences by {how.of_tests()}.",
         parts(comparison),
         command_line(),
+        comparison.sentences(),
+        {"latex": comparison.to_latex, "markdown": comparison.to_markdown},
     )
 
 

@@ -114,6 +114,13 @@ class Comparison:
     baselines: tuple[str, ...]
     how: Method
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.compare import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
     def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
         """Draw the mean scores with their intervals, if any; see :meth:`Scores.plot`.
 

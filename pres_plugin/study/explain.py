@@ -173,6 +173,13 @@ class Explanation:
             worst=np.maximum(rank - self.n_max, 0),
         )
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the relevant documents and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.explain import documents
+
+        return in_notebook(self.sentences(), [documents(self)])
+
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curves of the best case, this ranking and the worst case.
 

@@ -105,6 +105,13 @@ class Robustness:
         """Return τ of each sample: one row per fraction and sample, one column per measure."""
         return self._by_sample().reset_index()
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.robustness import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 

@@ -111,6 +111,13 @@ class Sweep:
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.sweep import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw one curve per run over Nmax.
 

@@ -176,9 +176,9 @@ class Explanation:
     def _repr_html_(self) -> str:
         """Return the sentences, the relevant documents and the picture for a notebook."""
         from pres_plugin.study.html.notebook import in_notebook
-        from pres_plugin.study.reports.explain import documents
+        from pres_plugin.study.reports.explain import parts_of_one
 
-        return in_notebook(self.sentences(), [documents(self)])
+        return in_notebook(self.sentences(), parts_of_one(self))
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curves of the best case, this ranking and the worst case.

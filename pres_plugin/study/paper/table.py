@@ -12,6 +12,7 @@ from importlib import metadata
 from tabulate import tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
+from pres_plugin.study.directions import has_direction
 
 # Symbols of captions and marks that LaTeX has only as mathematics.
 _SYMBOLS = {"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"}
@@ -85,10 +86,14 @@ class PaperTable:
         return f"{table}\n\n{in_markdown(self.caption)}\n"
 
     def _alignment(self) -> list[str]:
-        """Return how each column is aligned: values to the right, unless marks follow them."""
-        columns = zip(*(cells for _, cells in self.rows), strict=True)
-        of_values = ["left" if any(c.marks for c in column) else "right" for column in columns]
-        return ["left"] * len(self.names) + of_values
+        """Return how each column is aligned.
+
+        Values are aligned to the right. If marks follow some of them, scores are aligned to the
+        left: they have the same number of digits, unlike ranks and counts.
+        """
+        marked = any(cell.marks for _, cells in self.rows for cell in cells)
+        of_measures = ["left" if marked and has_direction(m) else "right" for m in self.measures]
+        return ["left"] * len(self.names) + of_measures
 
 
 def with_best_bold(texts: Sequence[str], values: Sequence[float]) -> list[bool]:

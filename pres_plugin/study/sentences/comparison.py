@@ -150,8 +150,13 @@ def _range(comparison: Comparison, measure: str, low: float, high: float) -> str
 def _best(comparison: Comparison, measure: str) -> list[str]:
     """Return the runs with the highest mean, in the order of the runs."""
     scores = comparison.scores
-    means = scores.means[:, scores.measures.index(measure)].round(DECIMALS)
-    return [scores.runs[r] for r in np.flatnonzero(means == means.max())]
+    means = scores.means[:, scores.measures.index(measure)].tolist()
+    highest = round(max(means), DECIMALS)  # as printed, which numpy's rounding is not always
+    return [
+        run
+        for run, mean in zip(scores.runs, means, strict=True)
+        if round(mean, DECIMALS) == highest
+    ]
 
 
 def _best_runs(comparison: Comparison) -> str:
@@ -378,8 +383,10 @@ def _impossible(comparison: Comparison, n_pairs: int) -> str:
     multiplied = (
         f", and the correction multiplies it by {factor:,}" if factor > 1 and smallest < 1 else ""
     )
+    # Without an exponent, as people write numbers.
+    bound = np.format_float_positional(smallest, precision=3, fractional=False, trim="-")
     return (
-        f"With {too_few}, no p-value of this test can be below {smallest:.4g}{multiplied}, "
+        f"With {too_few}, no p-value of this test can be below {bound}{multiplied}, "
         "so no difference can be significant."
     )
 

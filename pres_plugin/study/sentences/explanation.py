@@ -112,7 +112,7 @@ def _remedy(missed: float, late: float) -> Iterator[str]:
 
 
 def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:
-    scores = np.array([each.pres for each in found]).round(DECIMALS)
+    scores = np.array([round(each.pres, DECIMALS) for each in found])
     n_found = np.array([len(each.ranks) for each in found])
     n, n_max = found[0].n, found[0].n_max
     by, topic = f"PRES@{n_max}", f"topic {named(found[0].query_id)}"
@@ -130,10 +130,9 @@ def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:
         )
     yield f"The runs find {_between(n_found, n)} within Nmax = {n_max:,}."
     found_by = np.sum([(e.retrieved_at > 0) & (e.retrieved_at <= n_max) for e in found], axis=0)
-    yield (
-        f"Every run finds {_number(int((found_by == len(found)).sum()))} of them, and no run finds "
-        f"{_number(int((found_by == 0).sum()))} of them."
-    )
+    by_all, by_none = int((found_by == len(found)).sum()), int((found_by == 0).sum())
+    are = "is" if by_all == 1 else "are"
+    yield f"Of these documents, {by_all:,} {are} found by every run, and {by_none:,} by none."
     first = found[int(scores.argmax())]
     missed, late = _lost(first)
     yield (
@@ -147,7 +146,3 @@ def _between(n_found: np.typing.NDArray[np.int64], n: int) -> str:
     least, most = int(n_found.min()), int(n_found.max())
     number = f"{least:,}" if least == most else f"{least:,} to {most:,}"
     return f"{number} of the {count(n, 'relevant document')}"
-
-
-def _number(number: int) -> str:
-    return f"{number:,}"

@@ -47,12 +47,13 @@ def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
     }
     best = _best(lowest)
     left_out = len(found.measures) > MOST_MEASURES
-    yield f"Of the first {MOST_MEASURES} measures, {best}" if left_out else best
+    yield f"Of the first {MOST_MEASURES} measures, {best}" if left_out else _capitalised(best)
     yield from _first_changes(found, taus, list(lowest))
     yield from _spread(found, taus, list(lowest))
     undefined = [measure for measure in by_measure if measure not in lowest]
     if undefined:
-        yield f"τ is undefined by {listed(undefined)}, which gives all runs the same score."
+        gives = "gives" if len(undefined) == 1 else "give"
+        yield f"τ is undefined by {listed(undefined)}, which {gives} all runs the same score."
     pairs = comb(len(found.runs), 2)
     if pairs == 1:
         yield "With 2 runs, τ is 1 if they keep their order, and -1 if they change places."
@@ -69,15 +70,19 @@ def _best(lowest: dict[str, float]) -> str:
     best = [measure for measure, tau in lowest.items() if tau == highest]
     others = [(measure, tau) for measure, tau in lowest.items() if tau < highest]
     if len(lowest) == 1:
-        return f"By {best[0]}, the lowest τ of all samples is {decimal(highest)}."
+        return f"by {best[0]}, the lowest τ of all samples is {decimal(highest)}."
     if not others:
-        return f"By {listed(best)}, the lowest τ of all samples is the same, {decimal(highest)}."
+        return f"by {listed(best)}, the lowest τ of all samples is the same, {decimal(highest)}."
     keeps = "keeps" if len(best) == 1 else "keep"
     against = listed([f"{decimal(tau)} by {measure}" for measure, tau in others])
     return (
         f"{listed(best)} {keeps} the order of the runs best: the lowest τ of all samples is "
         f"{decimal(highest)}, against {against}."
     )
+
+
+def _capitalised(text: str) -> str:
+    return "By" + text[2:] if text.startswith("by ") else text  # names keep their first letter
 
 
 def _first_changes(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:

@@ -62,7 +62,8 @@ def count(number: int, noun: str) -> str:
 
 def decimal(value: float, decimals: int = DECIMALS) -> str:
     """Return a number with decimals; zero has no sign."""
-    return f"{round(value, decimals) + 0.0:,.{decimals}f}"
+    text = f"{value:,.{decimals}f}"
+    return text if text.strip("-0.") else text.removeprefix("-")
 
 
 def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:

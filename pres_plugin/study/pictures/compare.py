@@ -30,6 +30,7 @@ from pres_plugin.study.pictures.style import (
     colours,
     dot,
     given_or_new,
+    mean_of,
     new_figure,
     short,
     small,
@@ -64,7 +65,7 @@ _AGREEMENT_LOOKS = (
     ("#0072B2", "", _ON_BLUE),
     ("#cfcfcf", "", "black"),
     ("#E69F00", "////", "black"),
-    ("#56B4E9", "....", "black"),
+    ("#56B4E9", "\\\\\\\\", "black"),
     ("#000000", "", "white"),
 )
 
@@ -98,9 +99,14 @@ def sorted_scores(
         lines, tips = _draw_scores(axes, scores, drawn, group, intervals)
         handles += lines
         figure.tips += tips
-    for axes in panels[1:]:
-        axes.xaxis.set_major_locator(MaxNLocator(2, integer=True))
     panels[0].set_xlabel(_means_of(scores))
+    for axes, group in zip(panels[1:], groups[1:], strict=True):
+        axes.set_xlabel(short([scores.measures[group[0]]], 14)[0])
+        axes.xaxis.set_major_locator(MaxNLocator(3 if width > WIDTH else 2))
+        axes.xaxis.set_major_formatter("{x:,.7g}")
+        axes.tick_params("y", length=0)
+        axes.margins(x=0.15)  # markers need room in a narrow panel
+        axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     add_legend(
         figure, handles, short([scores.measures[m] for m in measures]), loc="outside upper center",
         ncols=n_columns,
@@ -189,7 +195,7 @@ def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
 
 
 def _means_of(scores: Scores) -> str:
-    return f"score, mean of {len(scores.topics)} topics{_omitted(scores)}"
+    return f"score, {mean_of(len(scores.topics))}{_omitted(scores)}"
 
 
 def _omitted(scores: Scores) -> str:
@@ -256,6 +262,7 @@ def rank_changes(
     lowest = place[drawn].max() if _omitted(scores) else len(drawn)
     axes.set_ylim(lowest + 0.5, 0.5)
     axes.grid(visible=False)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(f"place by each measure (1 = best{_omitted(scores)})")
     # The names of the runs on the right, evenly spaced in their order by the last measure.
     by_last = sorted(drawn, key=lambda i: (place[i, -1], drawn.index(i)))

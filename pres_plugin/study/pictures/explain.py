@@ -58,7 +58,9 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawi
     rows = math.ceil(len(explanations) / columns)
     figure = new_figure(0.75 + (2.3 if few else 1.5) * rows, width)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
-    names = short([explanation.run for explanation in explanations], 40 if few else 24)
+    names = short(
+        [explanation.run for explanation in explanations], 40 if few or width > WIDTH else 20
+    )
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
         figure.tips += _draw_areas(axes, explanation, _CELLS if few else _CELLS_OF_SMALL)
         axes.set_title(f"{name}\n{_in_short(explanation, of_areas=few)}", loc="left", pad=11)

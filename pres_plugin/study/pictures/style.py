@@ -205,6 +205,11 @@ def small() -> Any:
     return mpl.rcParams["ytick.labelsize"]
 
 
+def mean_of(n_topics: int) -> str:
+    """Return what the label of an axis says on the topics."""
+    return f"mean of {n_topics:,} topic{'s' * (n_topics != 1)}"
+
+
 def add_legend(
     parent: Figure | Axes, handles: Sequence[Any], names: Sequence[str], **options: Any
 ) -> None:
@@ -215,6 +220,16 @@ def add_legend(
     legend = parent.legend(handles, list(map(str, range(len(names)))), **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set(text=name, **PLAIN)
+
+
+def as_text(text: str) -> str:
+    r"""Return text for one line of a page, with what cannot be seen written as in Python.
+
+    >>> from pres_plugin.study.pictures.style import as_text
+    >>> print(as_text("a\n\uffff"))
+    a\n\uffff
+    """
+    return "".join(c if c.isprintable() else _as_in_python(c) for c in visible(text))
 
 
 def in_picture(name: str) -> str:
@@ -228,9 +243,7 @@ def in_picture(name: str) -> str:
     a\n\u4e2d
     """
     drawable = _in_font()
-    text = "".join(
-        c if c.isprintable() and ord(c) in drawable else _as_in_python(c) for c in visible(name)
-    )
+    text = "".join(c if ord(c) in drawable else _as_in_python(c) for c in as_text(name))
     return text if text.strip() else f'"{text}"'
 
 

@@ -28,6 +28,7 @@ from pres_plugin.study.pictures.style import (
     dot,
     foreground,
     given_or_new,
+    mean_of,
     new_figure,
     short,
     styled,
@@ -162,7 +163,7 @@ def _draw_rings(
 
 
 def _documents_checked(found: Sweep) -> str:
-    return f"Nmax (documents checked); means of {found.n_topics} topics"
+    return f"Nmax (documents checked); {mean_of(found.n_topics)}"
 
 
 def _drawn(found: Sweep) -> Sweep:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tabulate import tabulate
 
-from pres_plugin.escaping import in_csv, in_markdown, in_table, in_tsv
+from pres_plugin.escaping import in_csv, in_table, in_tsv
+from pres_plugin.study.headings import heading
+from pres_plugin.study.paper.scores import about_bold, about_means, cells_of
+from pres_plugin.study.paper.table import Cell, PaperTable, software
 
 
 class Score(NamedTuple):
@@ -71,43 +73,79 @@ def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
     return json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(style: str, escape: Callable[[str], str]) -> Callable[[Sequence[Score], int, bool], str]:
-    def table(scores: Sequence[Score], places: int, by_query: bool) -> str:
-        rows: dict[tuple[str, ...], dict[str, str]] = {}
-        for s in scores:
-            key = tuple(map(escape, (s.run, s.query) if by_query else (s.run,)))
-            rows.setdefault(key, {})[s.measure] = _number(s.value, places)
-        measures = list(dict.fromkeys(s.measure for s in scores))
-        names = ["run", "query"] if by_query else ["run"]
-        text = tabulate(
-            [[*key, *(row.get(measure, "") for measure in measures)] for key, row in rows.items()],
-            headers=[*names, *map(escape, measures)],
-            tablefmt=style,
-            disable_numparse=True,  # keep names and decimals as formatted
-            colalign=["left"] * len(names) + ["right"] * len(measures),
-        )
-        return text + "\n"
-
-    return table
-
-
-def _latex(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    # tabulate escapes TeX's special characters, except * and [. At the start of a row, TeX would
-    # read these as an argument of the command before, such as ``\\``.
-    return re.sub(
-        r"^( *)([*\[])", r"\1{\2}", _in_latex(scores, places, by_query), flags=re.MULTILINE
+def _table(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    rows = _rows(scores, by_query)
+    measures = list(dict.fromkeys(s.measure for s in scores))
+    names = _headings(by_query)
+    text = tabulate(
+        [
+            [*map(in_table, key), *(_shown(row, measure, places) for measure in measures)]
+            for key, row in rows.items()
+        ],
+        headers=[*names, *map(in_table, measures)],
+        tablefmt="simple",
+        disable_numparse=True,  # keep names and decimals as formatted
+        colalign=["left"] * len(names) + ["right"] * len(measures),
     )
+    return text + "\n"
 
 
-_in_latex = _table("latex_booktabs", in_table)
+def _rows(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict[str, float]]:
+    """Return the values of each run, or of each run and topic, by measure."""
+    rows: dict[tuple[str, ...], dict[str, float]] = {}
+    for s in scores:
+        rows.setdefault((s.run, s.query) if by_query else (s.run,), {})[s.measure] = s.value
+    return rows
+
+
+def _headings(by_query: bool) -> list[str]:
+    return ["run", heading("query_id")] if by_query else ["run"]
+
+
+def _shown(row: Mapping[str, float], measure: str, places: int) -> str:
+    return _number(row[measure], places) if measure in row else ""
+
 
 #: The formats of ``pres-eval score``, by name. Each accepts scores, the number of decimals
 #: (-1 for full precision), and whether to name topics; otherwise all scores must be means.
 FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
-    "table": _table("simple", in_table),
+    "table": _table,
     "tsv": _tsv,
     "csv": _csv,
     "json": _json,
-    "markdown": _table("github", in_markdown),
-    "latex": _latex,
 }
+
+#: The formats that print a table for a paper.
+PAPERS: dict[str, Callable[[PaperTable], str]] = {
+    "markdown": PaperTable.to_markdown,
+    "latex": PaperTable.to_latex,
+}
+
+
+def paper_table(
+    scores: Sequence[Score], places: int, by_query: bool, n_topics: int, packages: Iterable[str]
+) -> PaperTable:
+    """Return scores as a table for a paper, whose caption names packages and their versions."""
+    rows = _rows(scores, by_query)
+    measures = list(dict.fromkeys(s.measure for s in scores))
+    # Compare values with those of the other runs on the same topic, or with the other means.
+    of_topics: dict[str, list[tuple[str, ...]]] = {}
+    for key in rows:
+        of_topics.setdefault(key[-1] if by_query else "", []).append(key)
+    cells: dict[tuple[str, ...], list[Cell]] = {key: [] for key in rows}
+    for measure in measures:
+        for keys in of_topics.values():
+            for key, cell in zip(
+                keys,
+                cells_of(measure, [rows[key].get(measure) for key in keys], places),
+                strict=True,
+            ):
+                cells[key].append(cell)
+    n_runs = len({s.run for s in scores})
+    each = "each measure on each topic" if by_query else "each measure"
+    caption = [
+        about_means(measures, n_topics),
+        *about_bold(measures, n_runs, each),
+        software(packages),
+    ]
+    return PaperTable(_headings(by_query), measures, list(cells.items()), " ".join(caption))

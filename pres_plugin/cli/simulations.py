@@ -11,7 +11,7 @@ import click
 from pres_plugin.adapters.asreview import Simulation, read_simulations
 from pres_plugin.cli.arguments import NonEmptyPath, WholeNumber
 from pres_plugin.cli.errors import errors_of
-from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.cli.warnings import warn
 from pres_plugin.escaping import text_of
 from pres_plugin.files.run_names import own_names
@@ -58,6 +58,7 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> Repo
 
     from pres_plugin.study.pictures.limits import PANELS, left_out
     from pres_plugin.study.report import Picture, Report, Table
+    from pres_plugin.study.reports.pictures import drawn_by
 
     n_maxes = tuple(dict.fromkeys(n_maxes))
     simulations = list(_read(files, priors=priors))

@@ -22,7 +22,6 @@ from pres_plugin.cli.streams import say
 from pres_plugin.escaping import text_of
 
 if TYPE_CHECKING:
-    from pres_plugin.study.pictures.style import Drawing
     from pres_plugin.study.report import Report
 
 # What every study imports, and what only a study with ``--out`` imports.
@@ -50,12 +49,18 @@ def study_options(command: Callable[..., Report]) -> Command:
         from pres_plugin.study.folder import check_folder
         from pres_plugin.study.inputs import StudyError
 
+        fmt = arguments.pop("fmt", "table")
+        if fmt != "table" and out is not None:
+            raise click.ClickException(
+                f"-f {fmt} prints a table, and --out writes files; choose one of them"
+            )
         try:
             if out is not None:
                 check_folder(out, force=force)
             report = command(**arguments)
             if out is None:
-                for text in report.texts(places):
+                texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+                for text in texts:
                     click.echo(text, nl=False)
             else:
                 report.write(out, force=force)
@@ -94,21 +99,6 @@ def _ignore_settings_of_matplotlib() -> None:
     os.environ["MATPLOTLIBRC"] = os.devnull
     os.environ.pop("MPLBACKEND", None)
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
-
-
-def drawn_by(module: str, function: str, *results: Any) -> Callable[..., Drawing]:
-    """Return a function that draws results with a function of ``pres_plugin.study.pictures``.
-
-    Its keywords, such as `width`, are those of the drawing function. It imports the module
-    only when it draws, because printing tables needs no matplotlib.
-    """
-
-    def draw(**options: Any) -> Drawing:
-        pictures = import_module(f"pres_plugin.study.pictures.{module}")
-        figure: Drawing = getattr(pictures, function)(*results, **options)
-        return figure
-
-    return draw
 
 
 def command_line(program: str = "pres-eval") -> str:

@@ -22,7 +22,9 @@ from pres_plugin.study.inputs import (
     checked_measures,
 )
 from pres_plugin.study.orderings import correlations
+from pres_plugin.study.paper.comparison import comparison_table
 from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.sentences.comparison import comparison_sentences
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.effects import effects
 from pres_plugin.study.statistics.intervals import intervals
@@ -112,6 +114,13 @@ class Comparison:
     baselines: tuple[str, ...]
     how: Method
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.compare import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
     def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
         """Draw the mean scores with their intervals, if any; see :meth:`Scores.plot`.
 
@@ -134,6 +143,39 @@ class Comparison:
         from pres_plugin.study.pictures.compare import plot_scores
 
         return plot_scores(self.scores, ax, measures, self.baselines, self.intervals)
+
+    def sentences(self) -> list[str]:
+        """Describe the comparison in three to six sentences.
+
+        They name the best runs and the significant differences, say how PRES and AP
+        disagree, and what remains undecided. Ties are those to four decimals.
+        """
+        return comparison_sentences(self)
+
+    def to_latex(self, decimals: int = 4) -> str:
+        """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
+
+        The table needs the LaTeX package booktabs.
+        """
+        return comparison_table(self, decimals).to_latex()
+
+    def to_markdown(self, decimals: int = 4) -> str:
+        """Return the mean scores as a Markdown table for a paper.
+
+        The best value by each measure is bold, and significant differences are marked. The
+        caption names the test, the correction, the number of topics and the versions of the
+        software.
+
+        Parameters
+        ----------
+        decimals : int, default 4
+            The number of decimals; -1 for full precision. Ranks and counts have at most one.
+
+        Returns
+        -------
+        str
+        """
+        return comparison_table(self, decimals).to_markdown()
 
 
 def compare(
@@ -234,12 +276,10 @@ def _compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparis
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     baselines = tuple(dict.fromkeys(baselines))
     first, second = _pairs(scores, baselines)
-    # One row per measure and one column per pair; a row per measure.
-    by_measure = [
-        _of_measure(scores.values[:, :, m], first, second, how) for m in range(len(scores.measures))
-    ]
-    columns = {name: np.stack([of[name] for of in by_measure]) for name in by_measure[0]}
-    signs = columns.pop("sign")
+    columns = _columns(scores, first, second, how)
+    # One row per measure and one column per pair: 1 if the first run is significantly higher,
+    # -1 if the second one is, 0 if neither is.
+    signs = columns.pop("sign").reshape(len(first), len(scores.measures)).T
     directed = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
     measures = tuple(scores.measures[m] for m in directed)
     return Comparison(
@@ -292,8 +332,10 @@ def check_size(
         )
 
 
-#: The number of differences to test at once; arrays of this size stay in the processor's cache.
+#: The number of differences to test at once. Arrays of this size stay in the processor's cache.
+#: Resampling draws topics once per block, and larger blocks save more time.
 _AT_ONCE = 100_000
+_RESAMPLED_AT_ONCE = 2_000_000
 
 
 def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices]:
@@ -312,34 +354,46 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices
     return np.array(first, dtype=np.intp), np.array(second, dtype=np.intp)
 
 
-def _of_measure(
-    values: Floats, first: Indices, second: Indices, how: Method
+def _columns(
+    scores: Scores, first: Indices, second: Indices, how: Method
 ) -> dict[str, NDArray[Any]]:
-    """Return the columns of the pairs by one measure, and the `sign` of each verdict.
+    """Return the columns of the table of pairs, and the `sign` of each verdict.
 
-    The sign is 1 if the first run is significantly higher, -1 if the second one is, and 0 if
-    neither is. `values` has one row per run and one column per topic.
+    All columns have one row per pair and measure, with the measures of a pair together.
     """
-    resampling = Resampling(how.resamples, how.seed)
-    blocks = []
+    by_topic = _by_topic(scores)
+    at_once = _AT_ONCE if how.of_resamples() == "" else _RESAMPLED_AT_ONCE
     # Process a block of pairs at a time, because all differences might not fit in memory.
-    size = max(1, _AT_ONCE // values.shape[1])
+    size = max(1, at_once // by_topic[0].size)
+    blocks = []
     for start in range(0, max(1, len(first)), size):
         block = slice(start, start + size)
+        differences = by_topic[first[block]] - by_topic[second[block]]
         # Round, so that differences tie if they are equal except for rounding errors.
-        differences = (values[first[block]] - values[second[block]]).round(12)
-        of = effects(differences)
-        columns: dict[str, NDArray[Any]] = {"difference": of.difference}
-        if how.confidence is not None:
-            columns["low"], columns["high"] = intervals(differences, how.confidence, resampling)
-        columns |= {name: getattr(of, name) for name in of._fields[1:]}
-        columns["p_value"], columns["sign"] = TESTS[how.test](differences, resampling)
-        blocks.append(columns)
+        blocks.append(_described(differences.reshape(-1, len(scores.topics)).round(12), how))
     found = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     if len(first):
-        found["p_value"] = CORRECTIONS[how.correction](found["p_value"])
+        p_values = found["p_value"].reshape(len(first), len(scores.measures))
+        found["p_value"] = np.apply_along_axis(CORRECTIONS[how.correction], 0, p_values).ravel()
     found["sign"][~(found["p_value"] < how.alpha)] = 0
     return found
+
+
+def _by_topic(scores: Scores) -> Floats:
+    """Return the scores as an array of shape (R, M, T)."""
+    return np.ascontiguousarray(np.moveaxis(scores.values, 2, 1))
+
+
+def _described(differences: Floats, how: Method) -> dict[str, NDArray[Any]]:
+    """Describe and test differences with one row per pair and one column per topic."""
+    resampling = Resampling(how.resamples, how.seed)
+    size = effects(differences)
+    columns: dict[str, NDArray[Any]] = {"difference": size.difference}
+    if how.confidence is not None:
+        columns["low"], columns["high"] = intervals(differences, how.confidence, resampling)
+    columns |= {name: getattr(size, name) for name in size._fields[1:]}
+    columns["p_value"], columns["sign"] = TESTS[how.test](differences, resampling)
+    return columns
 
 
 def _pairs_table(
@@ -366,7 +420,7 @@ def _pairs_table(
             "first": np.repeat(runs[first], len(measures)),
             "second": np.repeat(runs[second], len(measures)),
             "measure": np.tile(measures, len(first)),
-            **{name: values.T.ravel() for name, values in columns.items()},
+            **columns,
             "verdict": np.take_along_axis(verdicts, signs % 3, axis=1).T.ravel(),
         }
     )
@@ -376,8 +430,7 @@ def _intervals_table(scores: Scores, how: Method) -> pd.DataFrame | None:
     if how.confidence is None:
         return None
     resampling = Resampling(how.resamples, how.seed)
-    by_measure = np.moveaxis(scores.values, 2, 1)
-    rows = by_measure.reshape(-1, len(scores.topics))
+    rows = _by_topic(scores).reshape(-1, len(scores.topics))
     low, high = intervals(rows, how.confidence, resampling)
     return pd.DataFrame(
         {

@@ -26,6 +26,7 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.limits import LARGEST_LEVEL
 from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.sentences.explanation import explanation_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -172,6 +173,13 @@ class Explanation:
             worst=np.maximum(rank - self.n_max, 0),
         )
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the relevant documents and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.explain import documents
+
+        return in_notebook(self.sentences(), [documents(self)])
+
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curves of the best case, this ranking and the worst case.
 
@@ -199,6 +207,10 @@ class Explanation:
             f"R = {self.recall:.4f}. With missed documents ranked after Nmax, Σr = {self.rank_sum} "
             f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
         )
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences what PRES is made of, and what lowers it most."""
+        return explanation_sentences([self])
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers of the caption, by name."""

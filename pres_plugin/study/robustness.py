@@ -34,6 +34,7 @@ from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.processes import in_processes
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+from pres_plugin.study.sentences.robustness import robustness_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,6 +93,25 @@ class Robustness:
         """Return the lowest τ: one row per fraction, one column per measure."""
         return self._by_sample().groupby("fraction").min()
 
+    def by_fraction(self) -> pd.DataFrame:
+        """Return the range and the mean of τ over the samples: one row per fraction and measure.
+
+        The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
+        """
+        groups = self.taus.groupby(["fraction", "measure"], sort=False)["kendall_tau"]
+        return groups.agg(lowest_tau="min", mean_tau="mean", highest_tau="max").reset_index()
+
+    def by_sample(self) -> pd.DataFrame:
+        """Return τ of each sample: one row per fraction and sample, one column per measure."""
+        return self._by_sample().reset_index()
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.robustness import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 
@@ -108,8 +128,11 @@ class Robustness:
 
         return plot_lowest_tau(self, ax)
 
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences how well each measure keeps the order of the runs."""
+        return robustness_sentences(self)
+
     def _by_sample(self) -> pd.DataFrame:
-        """Return one row per fraction and sample, and one column per measure."""
         taus = self.taus.pivot(
             index=["fraction", "sample"], columns="measure", values="kendall_tau"
         )

@@ -72,6 +72,13 @@ class Scores:
             columns=list(self.measures),
         )
 
+    def _repr_html_(self) -> str:
+        """Return the means and their picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.scores import means
+
+        return in_notebook([], means(self))
+
     def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
         """Draw the mean scores: one row per run, best run by the first measure on top.
 

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
+from pres_plugin.remedy import some
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
+    StudyError,
     ascending,
     checked_n_max,
     checked_qrels,
@@ -28,6 +30,7 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,6 +70,20 @@ class Sweep:
         ]
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
 
+    def by_run(self, measure: str) -> pd.DataFrame:
+        """Return the scores by one measure: one row per run, one column per cutoff.
+
+        The best run at the last cutoff comes first.
+        """
+        if measure not in self.measures:
+            raise StudyError(
+                f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
+            )
+        scores = self.values[:, self.measures.index(measure)]
+        order = best_first(scores[:, -1])
+        index = pd.Index([self.runs[i] for i in order], name="run")
+        return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
+
     def changes(self) -> pd.DataFrame:
         """Find where two runs change places: one row per measure and change.
 
@@ -94,6 +111,13 @@ class Sweep:
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.sweep import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw one curve per run over Nmax.
 
@@ -116,6 +140,13 @@ class Sweep:
         from pres_plugin.study.pictures.sweep import plot_curves
 
         return plot_curves(self, ax, measure)
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences which runs lead, and where the lead changes.
+
+        Ties are those to four decimals.
+        """
+        return sweep_sentences(self)
 
 
 def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sweep:

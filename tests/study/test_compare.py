@@ -23,6 +23,7 @@ from pres_plugin.study.pictures import compare as pictures
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import holm
+from pres_plugin.study.statistics.method import Method
 
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 
@@ -207,7 +208,7 @@ def p_value_and_sign(differences, test):
     [(12, 1, None), (9, 2, 3), (8, 7, None), (8, 20, 3), (7, 50, None), (6, 51, None), (6, 90, 40)],
 )
 def test_p_values_are_those_of_each_pair_by_itself(n_runs, n_topics, levels, test, monkeypatch):
-    monkeypatch.setattr(comparing, "_AT_ONCE", 5 * n_topics)  # several blocks of pairs
+    monkeypatch.setattr(comparing, "_AT_ONCE", 10 * n_topics)  # several blocks of pairs
     scores = random_scores(n_runs, n_topics, levels)
     found = compare_scores(scores, test=test)
     assert len(found.pairs) == 2 * math.comb(n_runs, 2)
@@ -291,9 +292,9 @@ def test_too_many_pairs_are_refused_before_anything_is_scored(monkeypatch):
 
 
 def test_a_thousand_runs_by_three_measures_are_not_too_many():
-    comparing.check_size([str(i) for i in range(1000)], 3, ())
+    comparing.check_size([str(i) for i in range(1000)], MEASURES, 50, (), Method())
     with pytest.raises(StudyError, match="1,001 runs by 3 measures"):
-        comparing.check_size([str(i) for i in range(1001)], 3, ())
+        comparing.check_size([str(i) for i in range(1001)], MEASURES, 50, (), Method())
 
 
 def test_tau_ap_needs_not_all_pairs_at_once(monkeypatch):

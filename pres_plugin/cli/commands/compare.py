@@ -19,20 +19,15 @@ from pres_plugin.cli.arguments import (
     reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
-from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import listed, some
+from pres_plugin.remedy import some
 from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
 
 if TYPE_CHECKING:
-    from pres_plugin.study.compare import Comparison
-    from pres_plugin.study.report import Picture, Report, Table
+    from pres_plugin.study.report import Report
     from pres_plugin.study.scoring import Scores
-
-
-#: Without baselines, terminals show up to this many rows of pairs.
-_PRINTED_PAIRS = 30
 
 
 @click.command()
@@ -86,6 +81,13 @@ _PRINTED_PAIRS = 30
     default=0,
     help="Seed of the resamples, which are the same for all measures and pairs.",
 )
+@choice_option(
+    "-f",
+    "--format",
+    "fmt",
+    values=["table", "markdown", "latex"],
+    help="How to print the results: as tables with a summary, or as one table for a paper.",
+)
 @reading_options
 @study_options
 def compare(
@@ -113,6 +115,7 @@ def compare(
     """
     from pres_plugin.study.compare import check_size, compare_scores
     from pres_plugin.study.report import Report
+    from pres_plugin.study.reports.compare import parts
     from pres_plugin.study.statistics.method import Method
 
     how = Method(test, alpha, correction, confidence, resamples, seed)
@@ -127,8 +130,10 @@ def compare(
     return Report(
         f"{len(scores.runs)} runs {compared} by {', '.join(scores.measures)}",
         f"Means of {len(scores.topics)} topics; differences by {how.of_tests()}.",
-        _parts(comparison),
+        parts(comparison),
         command_line(),
+        comparison.sentences(),
+        {"latex": comparison.to_latex, "markdown": comparison.to_markdown},
     )
 
 
@@ -155,120 +160,4 @@ def _scores(by: Scoring) -> Scores:
         means.append([run.means[m] for m in by.measures])
     return Scores(
         tuple(names), tuple(by.topics), tuple(by.measures), np.array(values), np.array(means)
-    )
-
-
-def _parts(comparison: Comparison) -> list[Table | Picture]:
-    from pres_plugin.study.directions import has_direction
-    from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES, left_out
-    from pres_plugin.study.pictures.scales import scales
-    from pres_plugin.study.report import Picture, Table
-
-    scores, baselines, how = comparison.scores, comparison.baselines, comparison.how
-    first = scores.measures[0]
-    best_or_lowest = "best" if has_direction(first) else "lowest"
-    top = f"The {best_or_lowest} run by {first}"
-    best = "{} runs (the baselines and the best others)" if baselines else "the best {} runs"
-    drawn = left_out(best.replace("best", best_or_lowest), COMPARED_RUNS, len(scores.runs))
-    parts: list[Table | Picture] = [
-        Table("scores", "Mean scores", scores.table(), f"{top} comes first."),
-    ]
-    bars = ""
-    if comparison.intervals is not None:
-        bars = " Bars are confidence intervals."
-        note = f"These are {how.of_intervals()} ({how.of_resamples()})."
-        parts.append(Table("intervals", "Confidence intervals", comparison.intervals, note))
-    parts.append(
-        Picture(
-            "sorted-scores",
-            f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
-            drawn_by("compare", "sorted_scores", scores, baselines, comparison.intervals),
-            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}"
-            + left_out("the first {} panels", SCALES, len(scales(scores))),
-        )
-    )
-    if len(comparison.correlations):
-        parts += [
-            Table(
-                "correlations",
-                "How similarly the measures order the runs",
-                comparison.correlations,
-                "tau_ap is the AP-weighted τ with the first measure's order as the reference; "
-                "tau_ap_reversed uses the second's. A dash means that a measure gives all "
-                "runs the same score.",
-            ),
-        ]
-    directed = [measure for measure in scores.measures if has_direction(measure)]
-    if len(directed) > 1:
-        parts.append(
-            Picture(
-                "rank-changes",
-                "Positions of the runs by each measure",
-                drawn_by("compare", "rank_changes", scores, baselines),
-                "One line per run, from its position by one measure to its position by the next. "
-                "With more than seven runs, those that change most are in colour."
-                + drawn
-                + (" Positions are those among all runs." if drawn else ""),
-            )
-        )
-    order = f"The first run of each pair is the {'better' if has_direction(first) else 'lower'} one"
-    order = f"{order} by {first}."
-    if baselines:
-        order = f"The second run of each pair is a baseline: {some(baselines)}."
-    tested = f"Differences are tested by {how.of_tests()}."
-    if len(comparison.verdicts):
-        left = [measure for measure in scores.measures if not has_direction(measure)]
-        parts.append(
-            Table(
-                "verdicts",
-                "Pairs of runs by verdict",
-                comparison.verdicts,
-                f"{order} {tested}{_undirected(left)}",
-            )
-        )
-    if len(comparison.agreement):
-        parts += [
-            Table(
-                "agreement", "Pairs of runs by the agreement of two measures", comparison.agreement
-            ),
-            Picture(
-                "agreement-chart",
-                "How the measures agree on pairs of runs",
-                drawn_by("compare", "agreement", comparison),
-                "How many pairs of runs differ by both measures, by neither, by only one, or in "
-                f"opposite directions. {tested}"
-                + left_out("the first {} pairs", COMPARED_PAIRS, len(comparison.agreement)),
-            ),
-        ]
-    return [
-        *parts,
-        Table(
-            "pairs",
-            "Runs compared with a baseline" if baselines else "All pairs of runs",
-            comparison.pairs,
-            f"{order} {_how_to_read_pairs(comparison)}",
-            printed=bool(baselines) or len(comparison.pairs) <= _PRINTED_PAIRS,
-        ),
-        Table("scores-by-topic", "Scores by topic", scores.by_topic(), printed=False),
-    ]
-
-
-def _undirected(measures: Sequence[str]) -> str:
-    """Return a sentence on measures that have no better value; empty if there are none."""
-    if not measures:
-        return ""
-    return (
-        f" {listed(measures)} {'are' if len(measures) > 1 else 'is'} left out: no value is better."
-    )
-
-
-def _how_to_read_pairs(comparison: Comparison) -> str:
-    how = comparison.how
-    bounds = f", with {how.of_intervals()} from low to high" if how.confidence is not None else ""
-    resamples = f" ({how.of_resamples()})" if how.of_resamples() else ""
-    return (
-        f"The difference is the mean of the first run minus that of the second{bounds}; "
-        "standardised, it is divided by the standard deviation of the topics' differences. "
-        "Topics improve if the first run is higher. "
-        f"Differences are tested by {how.of_tests()}{resamples}."
     )

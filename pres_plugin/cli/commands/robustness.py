@@ -15,7 +15,7 @@ from pres_plugin.cli.arguments import (
 )
 from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.sources import Sources
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
@@ -73,8 +73,8 @@ def robustness(
     QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
     folders of runs.
     """
-    from pres_plugin.study.pictures.limits import TAU_MEASURES, left_out
-    from pres_plugin.study.report import Picture, Report, Table
+    from pres_plugin.study.report import Report
+    from pres_plugin.study.reports.robustness import parts
     from pres_plugin.study.robustness import robustness as sample_judgements
 
     asked = parse_measures(measures)
@@ -90,25 +90,12 @@ def robustness(
         processes=processes,
         progress=partial(with_progress, label="samples"),
     )
-
-    parts: list[Picture | Table] = [
-        Picture(
-            "lowest-tau",
-            "Lowest τ by the fraction of relevant documents that is kept",
-            drawn_by("robustness", "lowest_tau", found),
-            "Kendall's τ between the order of the runs by a sample of the relevant documents and "
-            "their order by all of them; it is 1 if both are the same. The lowest τ of each "
-            "fraction is drawn in full colour, the other samples faintly."
-            + left_out("the first {} measures", TAU_MEASURES, len(found.measures)),
-        ),
-        Table("tau", "Kendall's τ with all judgements", found.table()),
-        Table("lowest", "Lowest τ of each fraction", found.lowest()),
-    ]
     return Report(
         f"{len(found.runs)} runs with part of the judgements",
         f"{samples} samples per fraction, seed {seed}; means of {found.n_topics} topics.",
-        parts,
+        parts(found),
         command_line(),
+        found.sentences(),
     )
 
 

@@ -12,7 +12,7 @@ from pres_plugin.cli.arguments import input_arguments, measure_option, reading_o
 from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import split_measures
-from pres_plugin.cli.studies import command_line, drawn_by, study_options
+from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.sources import Sources
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
@@ -50,8 +50,8 @@ def sweep(
     folders of runs.
     """
     from pres_plugin.study.inputs import swept_measures
-    from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
-    from pres_plugin.study.report import Picture, Report, Table
+    from pres_plugin.study.report import Report
+    from pres_plugin.study.reports.sweep import parts
     from pres_plugin.study.sweep import sweep as sweep_cutoffs
 
     values = parse_cutoffs(cutoffs)
@@ -59,32 +59,12 @@ def sweep(
     with_cutoffs = [measure(cutoff=cutoff) for measure in swept for cutoff in values]
     inputs = Inputs(sources, with_cutoffs)
     found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
-
-    parts: list[Picture | Table] = [
-        Picture(
-            "sweep",
-            "Scores over Nmax",
-            drawn_by("sweep", "curves", found),
-            "One panel per measure and one curve per run, in the same colour in all panels. A ring "
-            "marks where two runs change places. With more than seven runs, only changes that "
-            "involve one of the seven best by the first measure are marked."
-            + left_out("the {} best runs", CURVES, len(found.runs))
-            + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
-        ),
-        Table("curves", "Scores by Nmax", found.table()),
-        Table(
-            "changes",
-            "Where two runs change places",
-            found.changes(),
-            "The runs change places between the cutoffs before and after. Their lines cross at the "
-            "point (n_max, value).",
-        ),
-    ]
     return Report(
         f"{len(found.runs)} runs at {len(values)} cutoffs",
         f"Means of {found.n_topics} topics by {', '.join(found.measures)}.",
-        parts,
+        parts(found),
         command_line(),
+        found.sentences(),
     )
 
 

@@ -1,0 +1,120 @@
+"""Write the values of tables as people read them, in terminals, pages and notebooks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from tabulate import tabulate
+
+from pres_plugin.escaping import in_table
+from pres_plugin.study.headings import heading
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+#: What a cell without a value shows.
+NONE = "–"
+
+# From this value on, numbers are ranks or counts. A mean of ranks needs one decimal.
+_RANKS = 10
+
+# A number with its interval or range, such as 0.6717 [0.5830, 0.7440], or a percentage.
+_WITH_RANGE = re.compile(r"-?\d[\d.]*( [\[(].*[\])]| %)")
+
+
+class Estimate(float):
+    """A number with the bounds of its confidence interval, which may be NaN.
+
+    >>> import pandas as pd
+    >>> from pres_plugin.study.cells import Estimate, written
+    >>> written(pd.Series([Estimate(0.5, 0.25, 0.75)], dtype=object), 2)
+    ['0.50 [0.25, 0.75]']
+    """
+
+    low: float
+    high: float
+
+    def __new__(cls, value: float, low: float, high: float) -> Self:
+        """Create the number, which keeps its bounds as attributes."""
+        number = super().__new__(cls, value)
+        number.low, number.high = low, high
+        return number
+
+
+def written(column: pd.Series, places: int = 4) -> list[str]:
+    """Return the values of a column as text.
+
+    Whole numbers get no decimals, and means of ranks get one. Scores get `places` decimals, or
+    all that they have if `places` is -1, even if all of them are 0 or 1. A p-value that would
+    look like 0 is written as less than the smallest number with these decimals.
+
+    >>> import pandas as pd
+    >>> from pres_plugin.study.cells import written
+    >>> written(pd.Series([0.5, 1.0, None])), written(pd.Series([12.0, 7.0, None]))
+    (['0.5000', '1.0000', '–'], ['12', '7', '–'])
+    """
+    values = column.tolist()
+    places = _decimals(values, places)
+    least = 10.0**-places if column.name == "p_value" and places > 0 else 0.0
+    return [
+        f"<{least:.{places}f}" if least and value < least else _cell(value, places)
+        for value in values
+    ]
+
+
+def _decimals(values: Sequence[Any], places: int) -> int:
+    numbers = [value for value in values if isinstance(value, float)]
+    bounds = [
+        x for value in numbers if isinstance(value, Estimate) for x in (value.low, value.high)
+    ]
+    sizes = [abs(x) for x in (*numbers, *bounds) if math.isfinite(x) and x]
+    if not sizes or max(sizes) <= 1:
+        return places
+    if all(size.is_integer() for size in sizes):
+        return 0
+    return min(places, 1) if min(sizes) >= 1 and max(sizes) >= _RANKS else places
+
+
+def _cell(value: Any, places: int) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, Estimate) and not math.isnan(value.low):
+        number, low, high = (_cell(float(x), places) for x in (value, value.low, value.high))
+        return f"{number} [{low}, {high}]"
+    if isinstance(value, float):
+        return NONE if math.isnan(value) else f"{value:.{places}f}" if places >= 0 else repr(value)
+    return in_table(str(value))
+
+
+def has_numbers(column: pd.Series) -> bool:
+    """Return whether a column contains numbers, which may have intervals, ranges or dashes."""
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    values = [value for value in column.tolist() if value is not None]
+    return bool(values) and all(
+        _WITH_RANGE.fullmatch(value) if isinstance(value, str) else isinstance(value, Real)
+        for value in values
+    )
+
+
+def headings(frame: pd.DataFrame) -> list[str]:
+    """Return the headings of a table's columns, in words."""
+    return [in_table(heading(str(name))) for name in frame.columns]
+
+
+def as_text(frame: pd.DataFrame, places: int) -> str:
+    """Return a table as plain text, with numbers aligned to the right."""
+    columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
+    return tabulate(
+        list(zip(*(written(column, places) for column in columns), strict=True)),
+        headers=headings(frame),
+        disable_numparse=True,
+        colalign=["right" if has_numbers(column) else "left" for column in columns]
+        if len(frame)
+        else None,
+    )

@@ -1,0 +1,47 @@
+"""Show a table as HTML, or its first rows."""
+
+from __future__ import annotations
+
+import pandas as pd
+from markupsafe import Markup
+
+from pres_plugin.study.cells import has_numbers, headings, written
+from pres_plugin.study.html.templates import render
+
+# Longer tables can be scrolled.
+_LONG = 30
+
+# Texts longer than this may be broken into lines.
+_LONG_TEXT = 24
+
+
+def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
+    """Return the first rows of a table, in a frame that scrolls if the table is too large for it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The table, without a named index.
+    label : str
+        What the table shows, for people who cannot see it.
+    most : int
+        The number of rows to show.
+    """
+    shown = frame.head(most)
+    columns = [shown.iloc[:, i] for i in range(shown.shape[1])]
+    texts = [written(column) for column in columns]
+    classes = [_css_class(column, text) for column, text in zip(columns, texts, strict=True)]
+    return render(
+        "table.html.j2",
+        label=label,
+        columns=list(zip(headings(shown), classes, strict=True)),
+        rows=[list(zip(row, classes, strict=True)) for row in zip(*texts, strict=True)],
+        is_tall=len(shown) > _LONG,
+    )
+
+
+def _css_class(column: pd.Series, texts: list[str]) -> str:
+    """Return a column's CSS class: n for numbers, w for long texts, t for other texts."""
+    if has_numbers(column):
+        return "n"
+    return "w" if max(map(len, texts), default=0) > _LONG_TEXT else "t"

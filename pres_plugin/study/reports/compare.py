@@ -1,0 +1,142 @@
+"""Arrange a comparison for people: means, orders and differences of runs, and their tests."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+
+from pres_plugin.remedy import listed, some
+from pres_plugin.study.compare import Comparison
+from pres_plugin.study.directions import has_direction
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
+from pres_plugin.study.report import Picture, Table, View
+from pres_plugin.study.reports.pictures import drawn_by
+from pres_plugin.study.reports.scores import drawn_runs, estimates, means
+
+#: Without baselines, terminals show the table of pairs if it has at most this many rows.
+_FEW_PAIRS = 30
+
+
+def parts(found: Comparison) -> list[Picture | Table]:
+    """Return the tables and pictures of a comparison, in reading order."""
+    return [
+        *_of_scores(found),
+        *_of_orders(found),
+        *_of_verdicts(found),
+        *_of_numbers(found),
+    ]
+
+
+def _of_scores(found: Comparison) -> list[Picture | Table]:
+    note = ""
+    if found.intervals is not None:
+        note = f"In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
+    return means(found.scores, found.baselines, found.intervals, note)
+
+
+def _of_orders(found: Comparison) -> list[Picture | Table]:
+    if not len(found.correlations):
+        return []
+    drawn = drawn_runs(found.scores, found.baselines)
+    parts: list[Picture | Table] = [
+        Table(
+            "correlations",
+            "How similarly the measures order the runs",
+            found.correlations,
+            "The AP-weighted τ takes the first measure's order as the reference; reversed, it "
+            "takes the second's. A dash means that a measure gives all runs the same score.",
+        )
+    ]
+    if sum(map(has_direction, found.scores.measures)) > 1:
+        parts.append(
+            Picture(
+                "rank-changes",
+                "Positions of the runs by each measure",
+                drawn_by("compare", "rank_changes", found.scores, found.baselines),
+                "One line per run, from its position by one measure to its position by the next. "
+                "With more than seven runs, those that change most are in colour."
+                + drawn
+                + (" Positions are those among all runs." if drawn else ""),
+            )
+        )
+    return parts
+
+
+def _of_verdicts(found: Comparison) -> list[Picture | Table]:
+    if not len(found.verdicts):
+        return []
+    tested = f"Differences are tested by {found.how.of_tests()}."
+    note = f"{_order(found)} {tested}{_undirected(found)}"
+    counts: list[Picture | Table] = [
+        Table("verdicts", "Pairs of runs by verdict", found.verdicts, note)
+    ]
+    if len(found.agreement):
+        counts += [
+            Table("agreement", "Pairs of runs by the agreement of two measures", found.agreement),
+            Picture(
+                "agreement-chart",
+                "How the measures agree on pairs of runs",
+                drawn_by("compare", "agreement", found),
+                "How many pairs of runs differ by both measures, by neither, by only one, or in "
+                f"opposite directions. {tested}"
+                + left_out("the first {} pairs", COMPARED_PAIRS, len(found.agreement)),
+            ),
+        ]
+    return counts
+
+
+def _order(found: Comparison) -> str:
+    """Return a sentence on the order of the runs in a pair."""
+    if found.baselines:
+        return f"The second run of each pair is a baseline: {some(found.baselines)}."
+    first = found.scores.measures[0]
+    better = "better" if has_direction(first) else "lower"
+    return f"The first run of each pair is the {better} one by {first}."
+
+
+def _undirected(found: Comparison) -> str:
+    """Return a sentence on the measures that have no better value; empty if there are none."""
+    left = [measure for measure in found.scores.measures if not has_direction(measure)]
+    if not left:
+        return ""
+    return f" {listed(left)} {'are' if len(left) > 1 else 'is'} left out: no value is better."
+
+
+def _of_numbers(found: Comparison) -> list[Picture | Table]:
+    """Return the long tables: differences, intervals and the scores by topic."""
+    how, baselines = found.how, found.baselines
+    title = "Runs compared with a baseline" if baselines else "All pairs of runs"
+    views = []
+    note = (
+        f"{_order(found)} The difference is the mean of the first run minus that of the second; "
+        "standardised, it is divided by the standard deviation of the topics' differences. "
+        "A topic improved if the first run is higher."
+    )
+    if how.confidence is not None:
+        views = [View(title, partial(_pairs_with_intervals, found))]
+        note += f" In brackets: {how.of_intervals()}."
+    note += f" Differences are tested by {how.of_tests()}."
+    if how.of_resamples():
+        note += f" Random draws: {how.of_resamples()}."
+    tables: list[Picture | Table] = [
+        Table(
+            "pairs",
+            title,
+            found.pairs,
+            note,
+            printed=bool(baselines) or len(found.pairs) <= _FEW_PAIRS,
+            views=views,
+        )
+    ]
+    if found.intervals is not None:
+        tables.append(
+            Table("intervals", "Confidence intervals of the means", found.intervals, printed=False)
+        )
+    by_topic = Table("scores-by-topic", "Scores by topic", found.scores.by_topic(), printed=False)
+    return [*tables, by_topic]
+
+
+def _pairs_with_intervals(found: Comparison) -> pd.DataFrame:
+    pairs = found.pairs.assign(difference=estimates(found.pairs, "difference"))
+    return pairs.drop(columns=["low", "high"])

@@ -1,0 +1,44 @@
+"""Arrange a test of robustness for people: the mean τ and its range, per fraction and measure."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from pres_plugin.study.pictures.limits import TAU_MEASURES, left_out
+from pres_plugin.study.report import Picture, Table, View
+from pres_plugin.study.reports.pictures import drawn_by
+from pres_plugin.study.robustness import Robustness
+
+
+def parts(found: Robustness) -> list[Picture | Table]:
+    """Return the tables and pictures of a test of robustness, in reading order."""
+    summary = "Kendall's τ with all judgements, by fraction"
+    samples = "Kendall's τ of each sample with all judgements"
+    return [
+        Table(
+            "tau-by-fraction",
+            summary,
+            found.by_fraction(),
+            "τ is 1 if a sample orders the runs as all relevant documents do, and -1 if it "
+            "reverses their order. lowest, mean and highest are those of the samples.",
+            views=[View(summary, _in_percent(found.by_fraction()))],
+        ),
+        Picture(
+            "lowest-tau",
+            "Lowest τ by the fraction of relevant documents that is kept",
+            drawn_by("robustness", "lowest_tau", found),
+            "Kendall's τ between the order of the runs by a sample of the relevant documents and "
+            "their order by all of them; it is 1 if both are the same. The lowest τ of each "
+            "fraction is drawn in full colour, the other samples faintly."
+            + left_out("the first {} measures", TAU_MEASURES, len(found.measures)),
+        ),
+        Table(
+            "tau", samples, found.taus, printed=False,
+            views=[View(samples, _in_percent(found.by_sample()))],
+        ),
+    ]  # fmt: skip
+
+
+def _in_percent(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with its fractions as percentages."""
+    return table.assign(fraction=[f"{100 * fraction:g} %" for fraction in table["fraction"]])

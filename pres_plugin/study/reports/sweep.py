@@ -1,0 +1,75 @@
+"""Arrange a sweep for people: one table per measure, with one row per run."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
+from pres_plugin.study.report import Picture, Table, View
+from pres_plugin.study.reports.pictures import drawn_by
+from pres_plugin.study.sweep import Sweep
+
+#: The number of cutoffs that fit side by side.
+_COLUMNS = 10
+
+
+def parts(found: Sweep) -> list[Picture | Table]:
+    """Return the tables and pictures of a sweep, in reading order."""
+    cutoffs = _shown(found.cutoffs)
+    note = "The best run at the largest Nmax comes first."
+    if len(cutoffs) < len(found.cutoffs):
+        note += (
+            f" These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
+            "The report's file curves.tsv contains all of them."
+        )
+    changes = found.changes()
+    return [
+        Picture(
+            "sweep",
+            "Scores over Nmax",
+            drawn_by("sweep", "curves", found),
+            "One panel per measure and one curve per run, in the same colour in all panels. A ring "
+            "marks where two runs change places. With more than seven runs, only changes that "
+            "involve one of the seven best by the first measure are marked."
+            + left_out("the {} best runs", CURVES, len(found.runs))
+            + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
+        ),
+        Table(
+            "curves",
+            "Scores by Nmax",
+            found.table(),
+            note,
+            views=[
+                View(f"{measure} by Nmax", partial(_by_run, found, measure, cutoffs))
+                for measure in found.measures
+            ],
+        ),
+        Table(
+            "changes",
+            "Where two runs change places",
+            changes,
+            "Scores are known only at the values of Nmax above. Between two of them, straight "
+            "lines connect the scores, and these lines cross."
+            if len(changes)
+            else "No two runs change places.",
+            views=[View("Where two runs change places", partial(_crossings, changes))],
+        ),
+    ]
+
+
+def _shown(cutoffs: tuple[int, ...]) -> list[int]:
+    """Return at most ten cutoffs, evenly chosen, with the first and the last."""
+    at = np.linspace(0, len(cutoffs) - 1, min(_COLUMNS, len(cutoffs))).round().astype(int)
+    return [cutoffs[i] for i in at.tolist()]
+
+
+def _by_run(found: Sweep, measure: str, cutoffs: list[int]) -> pd.DataFrame:
+    return found.by_run(measure)[cutoffs]
+
+
+def _crossings(changes: pd.DataFrame) -> pd.DataFrame:
+    """Return the changes with the place of the crossing in words."""
+    return changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})

@@ -24,6 +24,7 @@ from pres_plugin.study.pictures.style import (
     foreground,
     given_or_new,
     new_figure,
+    points,
     short,
     small,
     styled,
@@ -63,6 +64,7 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawi
     )
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
         figure.tips += _draw_areas(axes, explanation, _CELLS if few else _CELLS_OF_SMALL)
+        _name_areas(axes, explanation)
         axes.set_title(f"{name}\n{_in_short(explanation, of_areas=few)}", loc="left", pad=11)
     # All panels share their axes, and topics may have different numbers of relevant documents.
     figure.axes[0].set_xlim(0, max(e.n_max + e.n for e in explanations))
@@ -80,7 +82,9 @@ def plot_areas(explanation: Explanation, ax: Axes | None) -> Axes:
     """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
     axes = given_or_new(ax)
     _draw_areas(axes, explanation, _CELLS)
-    axes.set_title(f"{short([explanation.run], 40)[0]}: PRES = {explanation.pres:.4g}", **PLAIN)
+    title = f"{short([explanation.run], 40)[0]}: PRES = {explanation.pres:.4g}"
+    # Above the name of Nmax.
+    axes.set_title(title, pad=mpl.rcParams["axes.titlepad"] + points(small()), **PLAIN)
     axes.set_xlim(0, explanation.n_max + explanation.n)
     axes.set_ylim(0, explanation.n * 1.02)
     axes.set_xlabel(_X)
@@ -125,13 +129,6 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
         f"Nmax = {n_max}", (n_max, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
         textcoords="offset points", ha="right", fontsize=small(),
     )  # fmt: skip
-    for label, area, low, high in (
-        ("A1", curves.a1, curves.this, curves.best),
-        ("A2", curves.a2, curves.worst, curves.this),
-    ):
-        if area > _LABELLED * n * n_max:
-            at = _roomiest(curves.rank, low, high)
-            axes.text(*at, label, ha="center", va="center", fontsize="large", color="black")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     ranks, places = np.hstack([found, missed]).tolist()
     return [
@@ -140,6 +137,18 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
             ranks, places, explanation.rows(places), strict=True
         )
     ]
+
+
+def _name_areas(axes: Axes, explanation: Explanation) -> None:
+    """Write the names of the areas into them, where they fit."""
+    curves = explanation.curves()
+    for label, area, low, high in (
+        ("A1", curves.a1, curves.this, curves.best),
+        ("A2", curves.a2, curves.worst, curves.this),
+    ):
+        if area > _LABELLED * explanation.n * explanation.n_max:
+            at = _roomiest(curves.rank, low, high)
+            axes.text(*at, label, ha="center", va="center", fontsize="large", color="black")
 
 
 def _visible(ranks: Ints, places: Ints, cells: int) -> tuple[Ints, Ints]:

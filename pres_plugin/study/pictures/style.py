@@ -164,8 +164,7 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
         import matplotlib.pyplot as plt
 
         width, height = mpl.rcParams["figure.figsize"]
-        per_row = 1.6 * FontProperties(size=mpl.rcParams["ytick.labelsize"]).get_size_in_points()
-        size = (width, max(height, rows * per_row / 72 + 1))
+        size = (width, max(height, rows * 1.6 * points(small()) / 72 + 1))
         new: Axes = plt.subplots(figsize=size, layout="constrained")[1]
         return new
     if not isinstance(ax, Axes):
@@ -203,6 +202,12 @@ def dot(factor: float) -> float:
 def small() -> Any:
     """Return the size of text beside data."""
     return mpl.rcParams["ytick.labelsize"]
+
+
+def points(size: Any) -> float:
+    """Return the size of a font in points, which may be a word such as "small"."""
+    found: float = FontProperties(size=size).get_size_in_points()
+    return found
 
 
 def mean_of(n_topics: int) -> str:

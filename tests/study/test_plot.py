@@ -143,6 +143,19 @@ def test_measures_on_another_scale_are_drawn_if_asked_for():
     assert line.get_xdata().tolist() == scores.table()["LastRel"].tolist()
 
 
+def test_axes_say_what_they_show():
+    scores = compared(RUNS, ("AP", "P@5"))
+    assert scores.plot().get_xlabel() == "score, mean of 6 topics"
+    assert scores.plot(measures=["P@5"]).get_xlabel() == "P@5, mean of 6 topics"
+
+
+@each_result
+def test_styles_with_one_colour_are_enough(name):
+    with mpl.rc_context({"axes.prop_cycle": mpl.cycler(color=["#123456"])}):
+        axes = RESULTS[name].plot()
+    assert "#123456" in {to_hex(line.get_color()) for line in axes.lines}
+
+
 @each_result
 def test_several_axes_are_refused(name):
     _, axes = plt.subplots(1, 2)

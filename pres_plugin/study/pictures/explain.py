@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import cycle, islice
 from typing import Any
 
 import matplotlib as mpl
@@ -106,7 +107,7 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
     n, n_max = explanation.n, explanation.n_max
     curves = explanation.curves()
     drawn = visible_steps(curves, cells)
-    this, other = colours()[:2]
+    this, other = islice(cycle(colours()), 2)
     between: dict[str, Any] = {"step": "post", "linewidth": 0}
     axes.fill_between(drawn.rank, drawn.this, drawn.best, color=_A1, label="A1", **between)
     axes.fill_between(drawn.rank, drawn.worst, drawn.this, color=_A2, label="A2", **between)

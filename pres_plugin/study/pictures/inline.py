@@ -25,6 +25,8 @@ from xml.etree.ElementTree import Element, SubElement
 
 import matplotlib as mpl
 import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 from pres_plugin.study.pictures.style import Drawing, Tip, as_text, styled
 
@@ -35,8 +37,6 @@ LEAST_WIDTH = "46rem"
 #: least 3:1 with white and with dark grounds; areas are transparent, with text on them.
 _ON_PAGES = {
     "#000000": "currentColor",
-    "#222222": "currentColor",
-    "#333333": "currentColor",
     "#555555": "currentColor",
     "#ffffff": "var(--ground, Canvas)",
     "#cfcfcf": "var(--line, #8886)",
@@ -176,10 +176,8 @@ def _places(figure: Drawing) -> Iterable[Element]:
             yield _place("circle", at, [points[j] for j in members])
 
 
-def _radii(xy: np.ndarray) -> list[float]:
+def _radii(xy: NDArray[np.float64]) -> list[float]:
     """Return half the distance from each point to the nearest other, within limits."""
-    from scipy.spatial import KDTree
-
     if len(xy) < 2:
         return [_LARGEST] * len(xy)
     distances, _ = KDTree(xy).query(xy, k=2)

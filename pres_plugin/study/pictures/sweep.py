@@ -97,7 +97,7 @@ def _draw_curves(
     dense = len(found.cutoffs) > 25
     at = _points(found.cutoffs, CURVE_POINTS)
     cutoffs = np.array(found.cutoffs)[at]
-    with_tips = set(_points(found.cutoffs, max(2, TIPS // found.values[..., 0].size)).tolist())
+    with_tips = _points(found.cutoffs, max(2, TIPS // found.values[..., 0].size)).tolist()
     tips = []
     for place, i in enumerate(order):
         top = i in coloured

@@ -176,9 +176,9 @@ class Explanation:
     def _repr_html_(self) -> str:
         """Return the sentences, the relevant documents and the picture for a notebook."""
         from pres_plugin.study.html.notebook import in_notebook
-        from pres_plugin.study.reports.explain import documents
+        from pres_plugin.study.reports.explain import parts_of_one
 
-        return in_notebook(self.sentences(), [documents(self)])
+        return in_notebook(self.sentences(), parts_of_one(self))
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curves of the best case, this ranking and the worst case.
@@ -229,9 +229,22 @@ class Explanation:
         }
 
 
-def explain(
-    qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1
-) -> list[Explanation]:
+class Explanations(list[Explanation]):
+    """The explanations of several runs on the same topic: a list that notebooks can show."""
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences what PRES is made of, and what lowers it most."""
+        return explanation_sentences(self)
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, the scores and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.explain import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
+
+def explain(qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1) -> Explanations:
     """Explain the PRES of each run on a topic.
 
     Parameters
@@ -247,8 +260,9 @@ def explain(
 
     Returns
     -------
-    list of Explanation
-        One per run. A run without the topic misses all relevant documents.
+    Explanations
+        A list with one :class:`Explanation` per run. A run without the topic misses all
+        relevant documents.
 
     Raises
     ------
@@ -277,10 +291,10 @@ def explain(
     if not doc_ids:
         raise StudyError(f"topic {query_id!r} has no relevant documents, so it has no PRES")
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
-    return [
+    return Explanations(
         Explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks)
         for name, run in named_runs(runs, qrels, check=True)
-    ]
+    )
 
 
 def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:

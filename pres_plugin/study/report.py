@@ -67,8 +67,8 @@ class Table:
         Whether terminals show the table. The page always does.
     views : sequence of View
         What people read instead of the frame, if it is arranged in another way for them.
-    draw : function, optional
-        Draws a picture above the table on the page, with the keyword `width`.
+    picture : Picture, optional
+        A picture above the table, which is only on the page.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Table:
     note: str = ""
     printed: bool = True
     views: Sequence[View] = ()
-    draw: Callable[..., Drawing] | None = None
+    picture: Picture | None = None
 
     def flat(self) -> pd.DataFrame:
         """Return the numbers with a named index as columns."""

@@ -49,7 +49,6 @@ def explain(
     from pres_plugin.study.explain import explain as explain_runs
     from pres_plugin.study.report import Report
     from pres_plugin.study.reports.explain import parts
-    from pres_plugin.study.sentences.explanation import explanation_sentences
 
     measures = parse_measures([f"PRES@{n_max}"])
     inputs = Inputs(sources, measures, topic=query_id)
@@ -59,5 +58,5 @@ def explain(
         "How much each relevant document lowers the score from 1.",
         parts(found),
         command_line(),
-        explanation_sentences(found),
+        found.sentences(),
     )

@@ -37,9 +37,7 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Table]) -> s
     """
     table = next(part for part in parts if isinstance(part, Table))
     pictures = (part for part in parts if isinstance(part, Picture))
-    picture = next(pictures, None) if table.draw is None else None
-    draw = picture.draw if picture is not None else table.draw
-    caption = picture.caption if picture is not None else ""
+    picture = table.picture or next(pictures)
     return render(
         "notebook.html.j2",
         style=asset("notebook.css"),
@@ -47,8 +45,8 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Table]) -> s
         tables=[_table(view.title, view.flat()) for view in table.shown()[:_TABLES]],
         n_tables=len(table.shown()),
         note=visible(table.note),
-        picture="" if draw is None else picture_html(draw, f"{table.title}. {caption}"),
-        caption=visible(caption),
+        picture=picture_html(picture),
+        caption=visible(picture.caption),
     )
 
 

@@ -495,8 +495,11 @@ def with_wrong_options():
             partial(compare.compare, *good, ["AP"], **{name: value})
             for name, values in {
                 "test": ("foo", None, ["t"]),
-                "correction": ("bonferroni", "", None),
+                "correction": ("fdr", "", None),
                 "alpha": (0, 1, 5, -1, NAN, "0.05", None, True),
+                "confidence": (0, 1, 95, -1, NAN, "0.95", True),
+                "resamples": (0, -1, 998, 100_001, 9999.5, "9999", None, True),
+                "seed": (-1, 2**128, 0.5, None),
             }.items()
             for value in values
         ),
@@ -673,7 +676,10 @@ SPECIAL = {
                     ("compare", "--alpha", "nan"),
                     ("compare", "--alpha", "5"),
                     ("compare", "--test", "foo"),
-                    ("compare", "--correction", "bonferroni"),
+                    ("compare", "--correction", "fdr"),
+                    ("compare", "--ci", "95"),
+                    ("compare", "--resamples", "10"),
+                    ("compare", "--seed", "-1"),
                     ("sweep", "--n-max", "10:100:0"),
                     ("sweep", "--n-max", "100:10:10"),
                     ("sweep", "--n-max", "0,5"),

@@ -43,6 +43,9 @@ OPTIONS = [
     (["robustness", *INPUT], "--fractions", ["0", "-1", "2", MANY, "0.5,,", "0.1," * 20_000]),
     (["robustness", *INPUT], "--fractions", [",".join(f"{i}e-5" for i in range(1, 20_000))]),
     (["compare", *INPUT], "--alpha", ["0", "-1", "1", MANY]),
+    (["compare", *INPUT], "--ci", ["0", "-1", "1", "95", MANY]),
+    (["compare", *INPUT], "--resamples", ["0", "-1", "998", "100001", MANY]),
+    (["compare", *INPUT], "--seed", ["-1", str(2**128)]),
 ]
 NEVER = {
     "5,000 digits": DIGITS,

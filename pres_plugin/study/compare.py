@@ -380,8 +380,12 @@ def _columns(
 
 
 def _by_topic(scores: Scores) -> Floats:
-    """Return the scores as an array of shape (R, M, T)."""
-    return np.ascontiguousarray(np.moveaxis(scores.values, 2, 1))
+    """Return the scores as an array of shape (R, M, T).
+
+    The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.
+    """
+    by_name = sorted(range(len(scores.topics)), key=scores.topics.__getitem__)
+    return np.ascontiguousarray(np.moveaxis(scores.values[:, by_name], 2, 1))
 
 
 def _described(differences: Floats, how: Method) -> dict[str, NDArray[Any]]:

@@ -16,12 +16,16 @@ Floats = NDArray[np.float64]
 # Of standardised values, which makes it the same for measures of any scale.
 _DECIMALS = 10
 
+# At a level of 1, the bounds of BCa are undefined.
+_HIGHEST = 1 - 1e-9
+
 
 def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[Floats, Floats]:
     """Return the lower and upper bounds of the confidence interval of each row's mean.
 
-    The intervals are bias-corrected and accelerated (BCa). Each resample draws as many
-    topics as there are, with replacement; all rows use the same resamples.
+    The intervals are bias-corrected and accelerated (BCa) [1]_. Each resample draws as many
+    topics as there are, with replacement; all rows use the same resamples. For few topics,
+    such intervals are too narrow, so their level is raised [2]_.
 
     Parameters
     ----------
@@ -36,6 +40,12 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
     -------
     low, high : ndarray of float64, shape (N,)
         Both equal the mean if all values of a row are equal. NaN if there is only one topic.
+
+    References
+    ----------
+    .. [1] B. Efron. Better bootstrap confidence intervals. JASA 82(397), 1987, 171-185.
+    .. [2] T. C. Hesterberg. What teachers should know about the bootstrap. The American
+       Statistician 69(4), 2015, 371-386.
     """
     n_topics = rows.shape[1]
     if n_topics < 2:
@@ -50,7 +60,7 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
             _mean_of_topics(some),
             method="BCa",
             vectorized=True,
-            confidence_level=confidence,
+            confidence_level=_raised(confidence, n_topics),
             **resampling.options(n_topics),
         )
         bounds[:, block] = found.confidence_interval
@@ -58,6 +68,18 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
     low[varied] += deviation[varied] * bounds[0]
     high[varied] += deviation[varied] * bounds[1]
     return low, high
+
+
+def _raised(confidence: float, n_topics: int) -> float:
+    """Return the level for which the intervals of few topics have the requested one.
+
+    The bootstrap takes quantiles of the normal distribution instead of Student's t, and its
+    standard deviation divides by n instead of n - 1. This level makes up for both: for
+    symmetric values, the interval is about that of the t test.
+    """
+    t = stats.t.ppf((1 + confidence) / 2, n_topics - 1)
+    raised: float = 1 - 2 * stats.norm.sf(t * np.sqrt(n_topics / (n_topics - 1)))
+    return min(raised, _HIGHEST)
 
 
 def _mean_of_topics(rows: Floats) -> Callable[..., Floats]:

@@ -1,0 +1,96 @@
+"""The randomization test: by definition, by published numbers, and by scipy."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from pres_plugin.study.statistics import resampling
+from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.tests import randomization
+
+# Darwin's maize: how much taller the crossed plant of each of 15 pairs was, in eighths of an
+# inch. Fisher 1935, section 21: of 32,768 choices of signs, 863 have a sum of at least 314.
+DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+
+
+def p_value(differences, resamples=9999, seed=0):
+    (found,), _ = randomization(np.array([differences], float), Resampling(resamples, seed))
+    return found
+
+
+def by_definition(differences):
+    """The share of all choices of signs whose sum is at least as far from 0."""
+    observed = abs(sum(differences))
+    sums = [
+        abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
+        for signs in itertools.product((1, -1), repeat=len(differences))
+    ]
+    return sum(s >= observed - 1e-9 for s in sums) / len(sums)
+
+
+def test_the_p_value_is_that_of_fishers_example():
+    assert p_value(DARWIN, resamples=2**15) == 2 * 863 / 2**15
+    # With fewer resamples it is drawn: within four standard errors.
+    assert abs(p_value(DARWIN) - 0.0527) < 4 * math.sqrt(0.0527 / 9999)
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(st.integers(-6, 6), min_size=1, max_size=10),
+    st.sampled_from([1.0, 1 / 3, 1e-4, 1e4]),
+)
+def test_the_p_value_of_few_topics_is_that_of_all_signs(differences, factor):
+    # Most of these have ties, topics without a difference, and sums that repeat.
+    expected = by_definition(differences)
+    scaled = (np.array(differences) * factor).round(12)
+    assert p_value(scaled, resamples=1024) == expected
+    assert p_value(-scaled, resamples=1024) == expected
+
+
+def test_topics_without_a_difference_do_not_matter():
+    assert p_value(DARWIN + [0] * 300, 2**15) == p_value(DARWIN, 2**15)
+    assert p_value([0, 0, 3, 0]) == 1
+    assert p_value([0, 0]) == 1
+    assert p_value([0]) == p_value([5]) == 1
+
+
+@pytest.mark.parametrize("n_topics", [14, 50])
+def test_the_p_value_of_many_topics_is_that_of_scipy(n_topics):
+    differences = np.random.default_rng(n_topics).normal(0.3, 1, (4, n_topics)).round(12)
+    found, signs = randomization(differences, Resampling(9999, 3))
+    assert signs.tolist() == np.sign(differences.mean(axis=1)).tolist()
+    for row, p in zip(differences, found, strict=True):
+        expected = stats.permutation_test(
+            (row,),
+            np.mean,
+            permutation_type="samples",
+            random_state=np.random.default_rng(3),
+        )
+        assert p == expected.pvalue
+
+
+def test_blocks_do_not_matter(monkeypatch):
+    rng = np.random.default_rng(5)
+    # Half of the pairs have few topics with a difference, so that all signs are tried.
+    differences = rng.integers(-3, 4, (20, 40)) * (rng.random((20, 40)) < 0.2)
+    differences = np.concatenate([differences, rng.random((20, 40)) - 0.4])
+    settings = Resampling(999, 1)
+    expected, _ = randomization(differences, settings)
+    assert len(set(expected)) > 30
+    for i, row in enumerate(differences):
+        assert randomization(row[None], settings)[0] == expected[i]
+    monkeypatch.setattr(resampling, "_FEWEST_ROWS", 3)
+    monkeypatch.setattr(resampling, "_COMPUTED_AT_ONCE", 1)
+    monkeypatch.setattr(resampling, "_DRAWN_AT_ONCE", 11 * 40)
+    assert randomization(differences, settings)[0].tolist() == expected.tolist()
+
+
+def test_no_p_value_is_below_what_the_resamples_can_show():
+    assert p_value(np.full(60, 0.5)) == 2 / 10_000
+    assert p_value(np.full(13, 0.5)) == 2 / 2**13
+    assert p_value(np.full(14, 0.5), resamples=100_000) == 2 / 2**14

@@ -30,6 +30,7 @@ from pres_plugin.study.pictures.style import (
     colours,
     dot,
     given_or_new,
+    mean_of,
     new_figure,
     short,
     small,
@@ -64,7 +65,7 @@ _AGREEMENT_LOOKS = (
     ("#0072B2", "", _ON_BLUE),
     ("#cfcfcf", "", "black"),
     ("#E69F00", "////", "black"),
-    ("#56B4E9", "....", "black"),
+    ("#56B4E9", "\\\\\\\\", "black"),
     ("#000000", "", "white"),
 )
 
@@ -98,9 +99,14 @@ def sorted_scores(
         lines, tips = _draw_scores(axes, scores, drawn, group, intervals)
         handles += lines
         figure.tips += tips
-    for axes in panels[1:]:
-        axes.xaxis.set_major_locator(MaxNLocator(2, integer=True))
-    panels[0].set_xlabel(_means_of(scores))
+    panels[0].set_xlabel(_means_of(scores, groups[0]))
+    for axes, group in zip(panels[1:], groups[1:], strict=True):
+        axes.set_xlabel(short([scores.measures[group[0]]], 14)[0])
+        axes.xaxis.set_major_locator(MaxNLocator(3 if width > WIDTH else 2))
+        axes.xaxis.set_major_formatter("{x:,.7g}")
+        axes.tick_params("y", length=0)
+        axes.margins(x=0.15)  # markers need room in a narrow panel
+        axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     add_legend(
         figure, handles, short([scores.measures[m] for m in measures]), loc="outside upper center",
         ncols=n_columns,
@@ -120,7 +126,7 @@ def plot_scores(
     drawn = _drawn(scores, baselines)
     axes = given_or_new(ax, rows=len(drawn))
     lines, _ = _draw_scores(axes, scores, drawn, group, intervals)
-    axes.set_xlabel(_means_of(scores))
+    axes.set_xlabel(_means_of(scores, group))
     add_legend(axes, lines, short([scores.measures[m] for m in group]))
     return axes
 
@@ -188,8 +194,10 @@ def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
     return sorted(first, key=order.index)
 
 
-def _means_of(scores: Scores) -> str:
-    return f"score, mean of {len(scores.topics)} topics{_omitted(scores)}"
+def _means_of(scores: Scores, measures: Sequence[int]) -> str:
+    """Return the label of an axis for some measures."""
+    of_what = "score" if len(measures) != 1 else short([scores.measures[measures[0]]])[0]
+    return f"{of_what}, {mean_of(len(scores.topics))}{_omitted(scores)}"
 
 
 def _omitted(scores: Scores) -> str:
@@ -225,13 +233,7 @@ def rank_changes(
         raise StudyError("by none of these measures is a higher score better, so no run is ahead")
     place = places(scores)[:, columns]
     measures = [scores.measures[m] for m in columns]
-    names = short(scores.runs, 18)
-    moved = place.max(axis=1) - place.min(axis=1)
-    coloured = drawn
-    if len(drawn) > _COLOURED:
-        most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
-        coloured = [i for i in drawn if i in most and moved[i] > 0]
-    colour_of = {i: COLOURS[c] for c, i in enumerate(coloured)}
+    colour_of = _colours_of_movers(place, drawn)
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(measures))
@@ -256,17 +258,44 @@ def rank_changes(
     lowest = place[drawn].max() if _omitted(scores) else len(drawn)
     axes.set_ylim(lowest + 0.5, 0.5)
     axes.grid(visible=False)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(f"place by each measure (1 = best{_omitted(scores)})")
-    # The names of the runs on the right, evenly spaced in their order by the last measure.
-    by_last = sorted(drawn, key=lambda i: (place[i, -1], drawn.index(i)))
-    heights = np.linspace(1, lowest, len(drawn))
-    end = max(len(at) - 0.9, 0.1)
+    _name_runs(axes, scores, place, sorted(drawn, key=lambda i: place[i, -1]), colour_of)
+    return figure
+
+
+def _colours_of_movers(place: NDArray[np.float64], drawn: Sequence[int]) -> dict[int, str]:
+    """Return the colours of the runs whose places change most, or of all runs if there are few."""
+    coloured = list(drawn)
+    if len(drawn) > _COLOURED:
+        moved = np.ptp(place, axis=1)
+        most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
+        coloured = [i for i in drawn if i in most and moved[i] > 0]
+    return {i: COLOURS[c] for c, i in enumerate(coloured)}
+
+
+def _name_runs(
+    axes: Axes,
+    scores: Scores,
+    place: NDArray[np.float64],
+    by_last: Sequence[int],
+    colour_of: dict[int, str],
+) -> None:
+    """Write the names of the runs on the right, evenly spaced in their order by the last measure.
+
+    If only some of the runs are drawn, the places of a run and of its name may be far apart, so
+    lines connect them.
+    """
+    last = place.shape[1] - 1
+    names = short(scores.runs, 18)
+    lowest = axes.get_ylim()[0] - 0.5
+    heights = np.linspace(1, lowest, len(by_last))
+    end = last + 0.1
     if _omitted(scores):
-        # Lead each line from its place, which may be far from its name, to the name.
-        end += _LEADERS * len(at)
+        end += _LEADERS * (last + 1)
         for i, height in zip(by_last, heights, strict=True):
             colour = colour_of.get(i, GREY)
-            axes.plot([at[-1], end], [place[i, -1], height], ":", color=colour, linewidth=thin(0.4))
+            axes.plot([last, end], [place[i, -1], height], ":", color=colour, linewidth=thin(0.4))
     axes.set_xlim(-0.1, end)
     right = axes.secondary_yaxis("right")
     right.set_yticks(heights, [names[i] for i in by_last])
@@ -274,7 +303,6 @@ def rank_changes(
     right.spines[:].set_visible(False)
     for label, i in zip(right.get_yticklabels(), by_last, strict=True):
         label.set_color(colour_of.get(i, "#555555"))
-    return figure
 
 
 @styled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import cycle, islice
 from typing import Any
 
 import matplotlib as mpl
@@ -24,6 +25,7 @@ from pres_plugin.study.pictures.style import (
     foreground,
     given_or_new,
     new_figure,
+    points,
     short,
     small,
     styled,
@@ -58,9 +60,12 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawi
     rows = math.ceil(len(explanations) / columns)
     figure = new_figure(0.75 + (2.3 if few else 1.5) * rows, width)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
-    names = short([explanation.run for explanation in explanations], 40 if few else 24)
+    names = short(
+        [explanation.run for explanation in explanations], 40 if few or width > WIDTH else 20
+    )
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
         figure.tips += _draw_areas(axes, explanation, _CELLS if few else _CELLS_OF_SMALL)
+        _name_areas(axes, explanation)
         axes.set_title(f"{name}\n{_in_short(explanation, of_areas=few)}", loc="left", pad=11)
     # All panels share their axes, and topics may have different numbers of relevant documents.
     figure.axes[0].set_xlim(0, max(e.n_max + e.n for e in explanations))
@@ -78,7 +83,9 @@ def plot_areas(explanation: Explanation, ax: Axes | None) -> Axes:
     """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
     axes = given_or_new(ax)
     _draw_areas(axes, explanation, _CELLS)
-    axes.set_title(f"{short([explanation.run], 40)[0]}: PRES = {explanation.pres:.4g}", **PLAIN)
+    title = f"{short([explanation.run], 40)[0]}: PRES = {explanation.pres:.4g}"
+    # Above the name of Nmax.
+    axes.set_title(title, pad=mpl.rcParams["axes.titlepad"] + points(small()), **PLAIN)
     axes.set_xlim(0, explanation.n_max + explanation.n)
     axes.set_ylim(0, explanation.n * 1.02)
     axes.set_xlabel(_X)
@@ -100,7 +107,7 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
     n, n_max = explanation.n, explanation.n_max
     curves = explanation.curves()
     drawn = visible_steps(curves, cells)
-    this, other = colours()[:2]
+    this, other = islice(cycle(colours()), 2)
     between: dict[str, Any] = {"step": "post", "linewidth": 0}
     axes.fill_between(drawn.rank, drawn.this, drawn.best, color=_A1, label="A1", **between)
     axes.fill_between(drawn.rank, drawn.worst, drawn.this, color=_A2, label="A2", **between)
@@ -123,13 +130,6 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
         f"Nmax = {n_max}", (n_max, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
         textcoords="offset points", ha="right", fontsize=small(),
     )  # fmt: skip
-    for label, area, low, high in (
-        ("A1", curves.a1, curves.this, curves.best),
-        ("A2", curves.a2, curves.worst, curves.this),
-    ):
-        if area > _LABELLED * n * n_max:
-            at = _roomiest(curves.rank, low, high)
-            axes.text(*at, label, ha="center", va="center", fontsize="large", color="black")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     ranks, places = np.hstack([found, missed]).tolist()
     return [
@@ -138,6 +138,18 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
             ranks, places, explanation.rows(places), strict=True
         )
     ]
+
+
+def _name_areas(axes: Axes, explanation: Explanation) -> None:
+    """Write the names of the areas into them, where they fit."""
+    curves = explanation.curves()
+    for label, area, low, high in (
+        ("A1", curves.a1, curves.this, curves.best),
+        ("A2", curves.a2, curves.worst, curves.this),
+    ):
+        if area > _LABELLED * explanation.n * explanation.n_max:
+            at = _roomiest(curves.rank, low, high)
+            axes.text(*at, label, ha="center", va="center", fontsize="large", color="black")
 
 
 def _visible(ranks: Ints, places: Ints, cells: int) -> tuple[Ints, Ints]:

@@ -164,8 +164,7 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
         import matplotlib.pyplot as plt
 
         width, height = mpl.rcParams["figure.figsize"]
-        per_row = 1.6 * FontProperties(size=mpl.rcParams["ytick.labelsize"]).get_size_in_points()
-        size = (width, max(height, rows * per_row / 72 + 1))
+        size = (width, max(height, rows * 1.6 * points(small()) / 72 + 1))
         new: Axes = plt.subplots(figsize=size, layout="constrained")[1]
         return new
     if not isinstance(ax, Axes):
@@ -205,6 +204,17 @@ def small() -> Any:
     return mpl.rcParams["ytick.labelsize"]
 
 
+def points(size: Any) -> float:
+    """Return the size of a font in points, which may be a word such as "small"."""
+    found: float = FontProperties(size=size).get_size_in_points()
+    return found
+
+
+def mean_of(n_topics: int) -> str:
+    """Return what the label of an axis says on the topics."""
+    return f"mean of {n_topics:,} topic{'s' * (n_topics != 1)}"
+
+
 def add_legend(
     parent: Figure | Axes, handles: Sequence[Any], names: Sequence[str], **options: Any
 ) -> None:
@@ -215,6 +225,16 @@ def add_legend(
     legend = parent.legend(handles, list(map(str, range(len(names)))), **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set(text=name, **PLAIN)
+
+
+def as_text(text: str) -> str:
+    r"""Return text for one line of a page, with what cannot be seen written as in Python.
+
+    >>> from pres_plugin.study.pictures.style import as_text
+    >>> print(as_text("a\n\uffff"))
+    a\n\uffff
+    """
+    return "".join(c if c.isprintable() else _as_in_python(c) for c in visible(text))
 
 
 def in_picture(name: str) -> str:
@@ -228,9 +248,7 @@ def in_picture(name: str) -> str:
     a\n\u4e2d
     """
     drawable = _in_font()
-    text = "".join(
-        c if c.isprintable() and ord(c) in drawable else _as_in_python(c) for c in visible(name)
-    )
+    text = "".join(c if ord(c) in drawable else _as_in_python(c) for c in as_text(name))
     return text if text.strip() else f'"{text}"'
 
 

@@ -28,6 +28,7 @@ from pres_plugin.study.pictures.style import (
     dot,
     foreground,
     given_or_new,
+    mean_of,
     new_figure,
     short,
     styled,
@@ -96,7 +97,7 @@ def _draw_curves(
     dense = len(found.cutoffs) > 25
     at = _points(found.cutoffs, CURVE_POINTS)
     cutoffs = np.array(found.cutoffs)[at]
-    with_tips = set(_points(found.cutoffs, max(2, TIPS // found.values[..., 0].size)).tolist())
+    with_tips = _points(found.cutoffs, max(2, TIPS // found.values[..., 0].size)).tolist()
     tips = []
     for place, i in enumerate(order):
         top = i in coloured
@@ -162,7 +163,7 @@ def _draw_rings(
 
 
 def _documents_checked(found: Sweep) -> str:
-    return f"Nmax (documents checked); means of {found.n_topics} topics"
+    return f"Nmax (documents checked); {mean_of(found.n_topics)}"
 
 
 def _drawn(found: Sweep) -> Sweep:

@@ -62,6 +62,18 @@ def main() -> None:
         rows = [
             ("compare / score", command("compare", *MEASURES), score, 1.3),
             (
+                "compare with intervals / without",
+                command("compare", *MEASURES, "--ci", "0.95"),
+                command("compare", *MEASURES),
+                1.5,
+            ),
+            (
+                "compare with the randomization test / Wilcoxon's test",
+                command("compare", *MEASURES, "--test", "randomization"),
+                command("compare", *MEASURES),
+                1.5,
+            ),
+            (
                 "sweep, 100 cutoffs / one",
                 command("sweep", *cutoffs, "10:1000:10"),
                 command("sweep", *cutoffs, "1000"),

@@ -41,8 +41,9 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     """The studies, with runs read beforehand or as they are needed."""
     qrels = read_qrels(qrels_path)
     runs = {path: read_run(path) for path in run_paths}
-    found = compare(qrels, runs, [PRES @ 100, "AP"], test="t", correction="holm")
+    found = compare(qrels, runs, [PRES @ 100, "AP"], test="t", correction="holm", confidence=0.9)
     print(found.scores.table().to_string(), found.pairs, found.scores.means.shape)
+    print(found.how.confidence, found.intervals)
     for explanation in explain(qrels, runs, "q1", 100, rel=2):
         lowest, highest = explanation.bounds
         print(explanation.caption(), lowest <= explanation.pres <= highest)

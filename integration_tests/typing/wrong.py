@@ -16,6 +16,7 @@ PRES(depth=10)  # wrong: there is no such parameter
 Rnorm(N="all")  # wrong: the size is a number
 read_run("a.run", duplicates="both")  # wrong: one of error, first, last
 print(status()[0].installed)  # wrong: version says if it is
-compare({}, {}, ["AP"], test="sign")  # wrong: there are wilcoxon and t
+compare({}, {}, ["AP"], test="sign")  # wrong: there are wilcoxon, t and randomization
+compare({}, {}, ["AP"], confidence="95%")  # wrong: a level is a number
 explain({}, {}, "q1", 100, 2)  # wrong: rel is given by its name
 explain({}, {}, "q1", 100)[0].pres()  # wrong: a number, not a method

@@ -1,4 +1,4 @@
-"""Format scores as text for people, programs and papers.
+"""Format scores as text for people and programs; :mod:`pres_plugin.cli.papers` is for papers.
 
 Names may contain anything; :mod:`pres_plugin.escaping` writes them for each format.
 """
@@ -13,9 +13,6 @@ from typing import NamedTuple
 from tabulate import tabulate
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
-from pres_plugin.study.headings import heading
-from pres_plugin.study.paper.scores import about_bold, about_means, cells_of
-from pres_plugin.study.paper.table import Cell, PaperTable, software
 
 
 class Score(NamedTuple):
@@ -74,9 +71,9 @@ def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
 
 
 def _table(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    rows = _rows(scores, by_query)
+    rows = rows_of(scores, by_query)
     measures = list(dict.fromkeys(s.measure for s in scores))
-    names = _headings(by_query)
+    names = headings(by_query)
     text = tabulate(
         [
             [*map(in_table, key), *(_shown(row, measure, places) for measure in measures)]
@@ -90,7 +87,7 @@ def _table(scores: Sequence[Score], places: int, by_query: bool) -> str:
     return text + "\n"
 
 
-def _rows(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict[str, float]]:
+def rows_of(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict[str, float]]:
     """Return the values of each run, or of each run and topic, by measure."""
     rows: dict[tuple[str, ...], dict[str, float]] = {}
     for s in scores:
@@ -98,8 +95,9 @@ def _rows(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict
     return rows
 
 
-def _headings(by_query: bool) -> list[str]:
-    return ["run", heading("query_id")] if by_query else ["run"]
+def headings(by_query: bool) -> list[str]:
+    """Return the headings of the columns with names."""
+    return ["run", "topic"] if by_query else ["run"]
 
 
 def _shown(row: Mapping[str, float], measure: str, places: int) -> str:
@@ -116,36 +114,4 @@ FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
 }
 
 #: The formats that print a table for a paper.
-PAPERS: dict[str, Callable[[PaperTable], str]] = {
-    "markdown": PaperTable.to_markdown,
-    "latex": PaperTable.to_latex,
-}
-
-
-def paper_table(
-    scores: Sequence[Score], places: int, by_query: bool, n_topics: int, packages: Iterable[str]
-) -> PaperTable:
-    """Return scores as a table for a paper, whose caption names packages and their versions."""
-    rows = _rows(scores, by_query)
-    measures = list(dict.fromkeys(s.measure for s in scores))
-    # Compare values with those of the other runs on the same topic, or with the other means.
-    of_topics: dict[str, list[tuple[str, ...]]] = {}
-    for key in rows:
-        of_topics.setdefault(key[-1] if by_query else "", []).append(key)
-    cells: dict[tuple[str, ...], list[Cell]] = {key: [] for key in rows}
-    for measure in measures:
-        for keys in of_topics.values():
-            for key, cell in zip(
-                keys,
-                cells_of(measure, [rows[key].get(measure) for key in keys], places),
-                strict=True,
-            ):
-                cells[key].append(cell)
-    n_runs = len({s.run for s in scores})
-    each = "each measure on each topic" if by_query else "each measure"
-    caption = [
-        about_means(measures, n_topics),
-        *about_bold(measures, n_runs, each),
-        software(packages),
-    ]
-    return PaperTable(_headings(by_query), measures, list(cells.items()), " ".join(caption))
+PAPERS = ("markdown", "latex")

@@ -310,15 +310,11 @@ def check_size(
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
     n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
     comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"
-    with_one = Remedy(
-        "compare each run with one baseline only ({}), or use fewer measures",
-        "baselines",
-        (("RUN",),),
-    )
+    with_one = "compare each run with one baseline only ({}), or use fewer measures"
     if n_tests > MOST_TESTS:
         raise StudyError(
             f"{comparing} requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}",
-            with_one,
+            Remedy(with_one, "baselines", (("RUN",),)),
         )
     n_resampled = n_tests if how.test == "randomization" else 0
     if how.confidence is not None:
@@ -326,9 +322,9 @@ def check_size(
     n_values = n_resampled * how.resamples * max(n_topics, _FEW_TOPICS)
     if n_values > MOST_RESAMPLED:
         raise StudyError(
-            f"{comparing} with {how.resamples:,} resamples of {n_topics:,} topics requires about "
+            f"{comparing} with {how.resamples:,} resamples requires about "
             f"{n_values / MOST_RESAMPLED:.1f} times as much time as the limit permits",
-            with_one,
+            Remedy(f"{with_one} or resamples", "baselines", (("RUN",),)),
         )
 
 

@@ -304,10 +304,11 @@ def test_without_the_extra_a_study_says_what_to_install(tmp_path):
     ("arguments", "modules"),
     [
         (["score", *INPUT], {"matplotlib", "scipy", "pres_plugin.study"}),
+        (["score", *INPUT, "-f", "latex"], {"matplotlib", "pandas", "scipy"}),
         (["compare", *STUDIES["compare"]], {"matplotlib"}),
         (["--help"], {f"pres_plugin.cli.commands.{name}" for name in ("score", *STUDIES)}),
     ],
-    ids=["score", "tables alone", "help"],
+    ids=["score", "table for a paper", "tables alone", "help"],
 )
 def test_a_command_imports_nothing_that_it_does_not_need(arguments, modules):
     code = (

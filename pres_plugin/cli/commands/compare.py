@@ -103,9 +103,12 @@ def compare(
 ) -> Report:
     """Compare RUNs by several measures, and the measures with each other.
 
-    Prints the mean scores, sorted by the first measure. Also prints how similarly the
-    measures order the runs, and for how many pairs of runs each measure finds a
-    significant difference.
+    Prints a summary in three to six sentences, and the mean scores, sorted by the first
+    measure. Also prints how similarly the measures order the runs, and for how many pairs
+    of runs each measure finds a significant difference.
+
+    Prints how much the runs of each pair differ, if there are few pairs or if there is a
+    --baseline. With --ci, means and differences get confidence intervals.
 
     A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs
     by three measures. For more runs, use --baseline.

@@ -15,7 +15,7 @@ from pres_plugin.cli.arguments import (
     reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
-from pres_plugin.cli.output import FORMATS, PAPERS, Score, paper_table
+from pres_plugin.cli.output import FORMATS, PAPERS, Score
 from pres_plugin.cli.streams import print_data
 from pres_plugin.cli.warnings import warn
 from pres_plugin.files.run_scores import RunScores
@@ -62,9 +62,10 @@ def score(
     if fmt in FORMATS:
         print_data(FORMATS[fmt](scores, places, by_query))
     else:
-        packages = ["pres-plugin", "ir-measures", "numpy"]
-        table = paper_table(scores, places, by_query, len(by.topics), packages)
-        print_data(PAPERS[fmt](table))
+        from pres_plugin.cli.papers import paper_table
+
+        table = paper_table(scores, places, by_query, len(by.topics))
+        print_data(table.to_latex() if fmt == "latex" else table.to_markdown())
 
 
 def _name_of_the_mean(topics: Container[str]) -> str:

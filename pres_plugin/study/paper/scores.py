@@ -35,15 +35,16 @@ def about_means(measures: Sequence[str], n_topics: int) -> str:
     return f"Means over {count(n_topics, 'topic')}{are_sums}."
 
 
-def about_bold(measures: Sequence[str], n_runs: int, each: str = "each measure") -> list[str]:
+def about_bold(measures: Sequence[str], n_runs: int, *, by_topic: bool = False) -> list[str]:
     """Say which values are bold, if any are."""
-    if n_runs < 2:
+    directed = [measure for measure in measures if has_direction(measure)]
+    if n_runs < 2 or not directed:
         return []
-    without = [measure for measure in measures if not has_direction(measure)]
-    none = f"No value of {listed(without)} is bold, because none is better." if without else ""
-    if len(without) == len(measures):
-        return []
-    return list(filter(None, [f"Bold: the best value by {each}.", none]))
+    on_each = " on each topic" if by_topic else ""
+    sentences = [f"Bold: the best value by each measure{on_each}."]
+    if others := [measure for measure in measures if measure not in directed]:
+        sentences.append(f"No value of {listed(others)} is bold, because none is better.")
+    return sentences
 
 
 def cells_of(measure: str, values: Sequence[float | None], decimals: int) -> list[Cell]:

@@ -68,10 +68,10 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
 
 
 def _decimals(values: Sequence[Any], places: int) -> int:
+    """Return the number of decimals for all values of a column."""
     numbers = [value for value in values if isinstance(value, float)]
-    bounds = [
-        x for value in numbers if isinstance(value, Estimate) for x in (value.low, value.high)
-    ]
+    estimates = [value for value in numbers if isinstance(value, Estimate)]
+    bounds = [bound for value in estimates for bound in (value.low, value.high)]
     sizes = [abs(x) for x in (*numbers, *bounds) if math.isfinite(x) and x]
     if not sizes or max(sizes) <= 1:
         return places

@@ -117,9 +117,9 @@ class Comparison:
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""
         from pres_plugin.study.html.notebook import in_notebook
-        from pres_plugin.study.reports.compare import parts
+        from pres_plugin.study.reports.compare import means_of
 
-        return in_notebook(self.sentences(), parts(self))
+        return in_notebook(self.sentences(), means_of(self))
 
     def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
         """Draw the mean scores with their intervals, if any; see :meth:`Scores.plot`.

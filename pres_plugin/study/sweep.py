@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.remedy import some
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
@@ -73,14 +74,14 @@ class Sweep:
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
 
-        The best run at the last cutoff comes first.
+        The best run at the last cutoff comes first, or the lowest one if no value is better.
         """
         if measure not in self.measures:
             raise StudyError(
                 f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
             )
         scores = self.values[:, self.measures.index(measure)]
-        order = best_first(scores[:, -1])
+        order = best_first(scores[:, -1] if has_direction(measure) else -scores[:, -1])
         index = pd.Index([self.runs[i] for i in order], name="run")
         return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 
@@ -114,9 +115,9 @@ class Sweep:
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""
         from pres_plugin.study.html.notebook import in_notebook
-        from pres_plugin.study.reports.sweep import parts
+        from pres_plugin.study.reports.sweep import curves
 
-        return in_notebook(self.sentences(), parts(self))
+        return in_notebook(self.sentences(), curves(self))
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw one curve per run over Nmax.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from scipy import stats
 
+from pres_plugin.study.cells import Estimate, written
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import StudyError, checked_items
@@ -152,39 +154,45 @@ def _draw_scores(
     """Draw one row per run; return the markers of each measure, and what they show."""
     lines, tips = [], []
     rows = np.arange(len(drawn), dtype=np.float64)
-    bounds = {} if intervals is None else _bounds(intervals)
     palette = colours()
     for number, m in enumerate(measures):
         measure = scores.measures[m]
         colour = palette[m % len(palette)]
+        estimates = _estimates(scores, m, intervals)
+        texts = written(pd.Series(estimates, dtype=object))
         at = rows
-        if bounds:
+        if intervals is not None:
             at = rows + _SPREAD * ((number + 0.5) / len(measures) - 0.5)
-            known = [bounds.get((scores.runs[i], measure), (np.nan, np.nan)) for i in drawn]
-            low, high = np.array(known).reshape(-1, 2).T
-            there = ~np.isnan(low)
-            axes.hlines(at[there], low[there], high[there], color=colour, linewidth=thin(0.7))
+            bounds = np.array([(estimates[i].low, estimates[i].high) for i in drawn])
+            known = ~np.isnan(bounds[:, 0])
+            axes.hlines(at[known], *bounds[known].T, color=colour, linewidth=thin(0.7))
         means = scores.means[drawn, m]
         lines += axes.plot(
             means, at, MARKERS[m % len(MARKERS)], color=colour,
             fillstyle="full" if m == 0 else "none", label=measure,
         )  # fmt: skip
-        for i, x, y in zip(drawn, means.tolist(), at.tolist(), strict=True):
-            text = f"{scores.runs[i]}: {measure} = {x:.4f}"
-            low_high = bounds.get((scores.runs[i], measure))
-            if low_high is not None and not np.isnan(low_high[0]):
-                text += " [{:.4f}, {:.4f}]".format(*low_high)
-            tips.append(Tip(axes, x, y, text))
+        tips += [
+            Tip(axes, x, y, f"{scores.runs[i]}: {measure} = {texts[i]}")
+            for i, x, y in zip(drawn, means.tolist(), at.tolist(), strict=True)
+        ]
     axes.set_yticks(rows, short([scores.runs[i] for i in drawn]), **PLAIN)
     axes.set_ylim(len(drawn) - 0.4, -0.6)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     return lines, tips
 
 
-def _bounds(intervals: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return the bounds of each run's mean by each measure."""
-    columns = (intervals[name].tolist() for name in ("run", "measure", "low", "high"))
-    return {(run, measure): (low, high) for run, measure, low, high in zip(*columns, strict=True)}
+def _estimates(scores: Scores, m: int, intervals: pd.DataFrame | None) -> list[Estimate]:
+    """Return the means of all runs by a measure, with their bounds, which may be NaN."""
+    bounds: dict[str, tuple[float, float]] = {}
+    if intervals is not None:
+        of_measure = intervals[intervals["measure"] == scores.measures[m]]
+        low_high = zip(of_measure["low"], of_measure["high"], strict=True)
+        bounds = dict(zip(of_measure["run"], low_high, strict=True))
+    unknown = (math.nan, math.nan)
+    return [
+        Estimate(mean, *bounds.get(run, unknown))
+        for run, mean in zip(scores.runs, scores.means[:, m].tolist(), strict=True)
+    ]
 
 
 def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
@@ -237,6 +245,7 @@ def rank_changes(
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(measures))
+    values = [written(pd.Series(scores.means[:, m])) for m in columns]
     for i in drawn:
         axes.plot(
             at,
@@ -248,8 +257,8 @@ def rank_changes(
             zorder=3 if i in colour_of else 2,
             label=scores.runs[i],
         )
-        for x, (measure, m) in enumerate(zip(measures, columns, strict=True)):
-            text = f"{scores.runs[i]}: {measure} = {scores.means[i, m]:.4f}, place {place[i, x]:g}"
+        for x, measure in enumerate(measures):
+            text = f"{scores.runs[i]}: {measure} = {values[x][i]}, place {place[i, x]:g}"
             figure.tips.append(Tip(axes, x, place[i, x], text))
     axes.set_xticks(at, short(measures), **PLAIN)
     if sum(map(len, measures)) > _LEVEL * width / WIDTH:

@@ -21,14 +21,15 @@ _FEW_PAIRS = 30
 def parts(found: Comparison) -> list[Picture | Table]:
     """Return the tables and pictures of a comparison, in reading order."""
     return [
-        *_of_scores(found),
+        *means_of(found),
         *_of_orders(found),
         *_of_verdicts(found),
         *_of_numbers(found),
     ]
 
 
-def _of_scores(found: Comparison) -> list[Picture | Table]:
+def means_of(found: Comparison) -> list[Picture | Table]:
+    """Return the table and the picture of the means."""
     note = ""
     if found.intervals is not None:
         note = f"In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."

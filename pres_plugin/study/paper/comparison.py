@@ -9,10 +9,10 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, is_sum, number
+from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, number
 from pres_plugin.study.paper.table import Cell, PaperTable, software
 from pres_plugin.study.sentences.methods import tested
-from pres_plugin.study.sentences.words import name
+from pres_plugin.study.sentences.words import is_sum, name
 
 if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison

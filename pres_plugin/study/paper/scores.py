@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.paper.table import Cell, with_best_bold
-from pres_plugin.study.sentences.words import count, value_of
-
-_SUMS = re.compile(r"Num(Q|Rel|Ret)\b")
-
-
-def is_sum(measure: str) -> bool:
-    """Return whether ir-measures reports the sum of a measure over the topics, not the mean."""
-    return _SUMS.match(measure) is not None
+from pres_plugin.study.sentences.words import count, is_sum, value_of
 
 
 def number(measure: str, value: float, decimals: int) -> str:

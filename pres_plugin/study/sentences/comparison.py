@@ -22,6 +22,7 @@ from pres_plugin.study.sentences.words import (
     MOST_MEASURES,
     alternatives,
     count,
+    is_sum,
     name,
     names,
     p_value,
@@ -133,7 +134,7 @@ def _given(text: str) -> str:
 
 def _mean_interval(comparison: Comparison, measure: str, run: str) -> str:
     """Return the confidence interval of a mean, or nothing if there is none."""
-    if comparison.intervals is None:
+    if comparison.intervals is None or is_sum(measure):
         return ""
     table = comparison.intervals
     (row,) = table[(table["run"] == run) & (table["measure"] == measure)].itertuples()

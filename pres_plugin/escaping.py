@@ -20,6 +20,20 @@ _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _AT_AN_END = re.compile(r"\A\s|\s\Z")
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
 
+# Characters that TeX obeys or shows as another one. It takes `[` and `*` at the start of a row for
+# an argument of the command before, and joins quotes and hyphens.
+_TEX = re.compile(r"""[\\{}$&#%_^~<>|`\[*]|(?<=-)-|(?<=')'""")
+_IN_TEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    **{character: f"\\{character}" for character in "{}$&#%_"},
+}
+
 
 def visible(text: str) -> str:
     r"""Return text for one line of a message, with hidden characters written as in Python.
@@ -67,6 +81,11 @@ def in_csv(name: str) -> str:
 def in_markdown(name: str) -> str:
     """Return a name for a table in GitHub's Markdown, which shows it as :func:`in_table`."""
     return _MARKUP.sub(r"\\\g<0>", in_table(name))
+
+
+def in_latex(name: str) -> str:
+    """Return a name for a table in LaTeX, which shows it as :func:`in_table`."""
+    return _TEX.sub(lambda found: _IN_TEX.get(found[0], f"{{{found[0]}}}"), in_table(name))
 
 
 def text_of(name: str | bytes) -> str:

@@ -12,7 +12,7 @@ from command import pres_eval, refused
 from markdown_it import MarkdownIt
 from odd_names import ODD_NAMES
 
-from pres_plugin.cli.output import FORMATS
+from pres_plugin.cli.output import FORMATS, PAPERS
 
 DOCUMENTS = [f"EP{number:03}" for number in range(len(ODD_NAMES))]
 
@@ -87,13 +87,14 @@ def from_markdown(text):
 
 TEX = {
     **{rf"\{c}": c for c in "&%$#_{}"},
-    r"\^{}": "^",
+    **{f"{{{c}}}": c for c in "[*-'"},
+    r"\textasciicircum{}": "^",
     r"\textasciitilde{}": "~",
+    r"\textasciigrave{}": "`",
     r"\textbackslash{}": "\\",
-    r"\ensuremath{<}": "<",
-    r"\ensuremath{>}": ">",
-    "{[}": "[",
-    "{*}": "*",
+    r"\textbar{}": "|",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
 }
 
 
@@ -117,7 +118,7 @@ READERS = {
 
 
 def test_there_is_a_reader_for_each_format():
-    assert set(READERS) == set(FORMATS)
+    assert set(READERS) == {*FORMATS, *PAPERS}
 
 
 def names_in(fmt, text, column):
@@ -128,14 +129,14 @@ def names_in(fmt, text, column):
     ]
 
 
-@pytest.mark.parametrize("fmt", FORMATS)
+@pytest.mark.parametrize("fmt", READERS)
 def test_runs(folder, fmt):
     result = pres_eval("score", "qrels.parquet", "runs.parquet", "-m", "R@9", "-f", fmt, cwd=folder)
     assert result.returncode == 0
     assert names_in(fmt, result.stdout, 0) == ODD_NAMES
 
 
-@pytest.mark.parametrize("fmt", FORMATS)
+@pytest.mark.parametrize("fmt", READERS)
 def test_topics(folder, fmt):
     arguments = ("score", "qrels.parquet", "run.parquet", "-m", "R@9", "--by-query", "-f", fmt)
     result = pres_eval(*arguments, cwd=folder)

@@ -1,4 +1,4 @@
-"""Format scores as text for people, programs and papers.
+"""Format scores as text for people and programs; :mod:`pres_plugin.cli.papers` is for papers.
 
 Names may contain anything; :mod:`pres_plugin.escaping` writes them for each format.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tabulate import tabulate
 
-from pres_plugin.escaping import in_csv, in_markdown, in_table, in_tsv
+from pres_plugin.escaping import in_csv, in_table, in_tsv
 
 
 class Score(NamedTuple):
@@ -71,43 +70,48 @@ def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
     return json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
 
 
-def _table(style: str, escape: Callable[[str], str]) -> Callable[[Sequence[Score], int, bool], str]:
-    def table(scores: Sequence[Score], places: int, by_query: bool) -> str:
-        rows: dict[tuple[str, ...], dict[str, str]] = {}
-        for s in scores:
-            key = tuple(map(escape, (s.run, s.query) if by_query else (s.run,)))
-            rows.setdefault(key, {})[s.measure] = _number(s.value, places)
-        measures = list(dict.fromkeys(s.measure for s in scores))
-        names = ["run", "query"] if by_query else ["run"]
-        text = tabulate(
-            [[*key, *(row.get(measure, "") for measure in measures)] for key, row in rows.items()],
-            headers=[*names, *map(escape, measures)],
-            tablefmt=style,
-            disable_numparse=True,  # keep names and decimals as formatted
-            colalign=["left"] * len(names) + ["right"] * len(measures),
-        )
-        return text + "\n"
-
-    return table
-
-
-def _latex(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    # tabulate escapes TeX's special characters, except * and [. At the start of a row, TeX would
-    # read these as an argument of the command before, such as ``\\``.
-    return re.sub(
-        r"^( *)([*\[])", r"\1{\2}", _in_latex(scores, places, by_query), flags=re.MULTILINE
+def _table(scores: Sequence[Score], places: int, by_query: bool) -> str:
+    rows = rows_of(scores, by_query)
+    measures = list(dict.fromkeys(s.measure for s in scores))
+    names = headings(by_query)
+    text = tabulate(
+        [
+            [*map(in_table, key), *(_shown(row, measure, places) for measure in measures)]
+            for key, row in rows.items()
+        ],
+        headers=[*names, *map(in_table, measures)],
+        tablefmt="simple",
+        disable_numparse=True,  # keep names and decimals as formatted
+        colalign=["left"] * len(names) + ["right"] * len(measures),
     )
+    return text + "\n"
 
 
-_in_latex = _table("latex_booktabs", in_table)
+def rows_of(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict[str, float]]:
+    """Return the values of each run, or of each run and topic, by measure."""
+    rows: dict[tuple[str, ...], dict[str, float]] = {}
+    for s in scores:
+        rows.setdefault((s.run, s.query) if by_query else (s.run,), {})[s.measure] = s.value
+    return rows
+
+
+def headings(by_query: bool) -> list[str]:
+    """Return the headings of the columns with names."""
+    return ["run", "topic"] if by_query else ["run"]
+
+
+def _shown(row: Mapping[str, float], measure: str, places: int) -> str:
+    return _number(row[measure], places) if measure in row else ""
+
 
 #: The formats of ``pres-eval score``, by name. Each accepts scores, the number of decimals
 #: (-1 for full precision), and whether to name topics; otherwise all scores must be means.
 FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
-    "table": _table("simple", in_table),
+    "table": _table,
     "tsv": _tsv,
     "csv": _csv,
     "json": _json,
-    "markdown": _table("github", in_markdown),
-    "latex": _latex,
 }
+
+#: The formats that print a table for a paper.
+PAPERS = ("markdown", "latex")

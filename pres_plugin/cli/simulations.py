@@ -77,7 +77,7 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> Repo
     rows = [_row(simulation, n_max) for simulation in simulations for n_max in n_maxes]
     note = (
         f"{_WITH if priors else _WITHOUT}. n is the number of relevant records, and N is "
-        "the number of all records. Rnorm has no cutoff. last_rank is the rank of the last "
+        "the number of all records. Rnorm has no cutoff. The last rank is that of the last "
         "relevant record found."
     )
     scores = pd.DataFrame(rows)

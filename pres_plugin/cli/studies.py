@@ -49,12 +49,18 @@ def study_options(command: Callable[..., Report]) -> Command:
         from pres_plugin.study.folder import check_folder
         from pres_plugin.study.inputs import StudyError
 
+        fmt = arguments.pop("fmt", "table")
+        if fmt != "table" and out is not None:
+            raise click.ClickException(
+                f"-f {fmt} prints a table, and --out writes files; choose one of them"
+            )
         try:
             if out is not None:
                 check_folder(out, force=force)
             report = command(**arguments)
             if out is None:
-                for text in report.texts(places):
+                texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+                for text in texts:
                     click.echo(text, nl=False)
             else:
                 report.write(out, force=force)

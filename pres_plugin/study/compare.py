@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -22,13 +22,18 @@ from pres_plugin.study.inputs import (
     checked_measures,
 )
 from pres_plugin.study.orderings import correlations
+from pres_plugin.study.paper.comparison import comparison_table
 from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.sentences.comparison import comparison_sentences
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.effects import effects
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Correction, Method, Test
 from pres_plugin.study.statistics.resampling import Resampling
 from pres_plugin.study.statistics.tests import TESTS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -108,6 +113,69 @@ class Comparison:
     agreement: pd.DataFrame
     baselines: tuple[str, ...]
     how: Method
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.compare import means_of
+
+        return in_notebook(self.sentences(), means_of(self))
+
+    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
+        """Draw the mean scores with their intervals, if any; see :meth:`Scores.plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measures : iterable of str, optional
+            The measures to draw. By default, those whose scores lie between -1 and 1.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If a measure has no scores here, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.compare import plot_scores
+
+        return plot_scores(self.scores, ax, measures, self.baselines, self.intervals)
+
+    def sentences(self) -> list[str]:
+        """Describe the comparison in three to six sentences.
+
+        They name the best runs and the significant differences, say how PRES and AP
+        disagree, and what remains undecided. Ties are those to four decimals.
+        """
+        return comparison_sentences(self)
+
+    def to_latex(self, decimals: int = 4) -> str:
+        """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
+
+        The table needs the LaTeX package booktabs.
+        """
+        return comparison_table(self, decimals).to_latex()
+
+    def to_markdown(self, decimals: int = 4) -> str:
+        """Return the mean scores as a Markdown table for a paper.
+
+        The best value by each measure is bold, and significant differences are marked. The
+        caption names the test, the correction, the number of topics and the versions of the
+        software.
+
+        Parameters
+        ----------
+        decimals : int, default 4
+            The number of decimals; -1 for full precision. Ranks and counts have at most one.
+
+        Returns
+        -------
+        str
+        """
+        return comparison_table(self, decimals).to_markdown()
 
 
 def compare(

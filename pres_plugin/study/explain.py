@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,10 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.limits import LARGEST_LEVEL
 from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.sentences.explanation import explanation_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Ints = NDArray[np.int64]
 
@@ -106,18 +110,27 @@ class Explanation:
         used for PRES; more than Nmax if missed), `ideal_rank`, `cost` (how much the document
         reduces PRES; PRES is 1 minus all costs) and `why` (the cost in words).
         """
-        ranks = self.retrieved_at.tolist()
-        # Order by rank, with documents that were not retrieved at the end.
-        order = sorted(range(self.n), key=lambda i: (ranks[i] or math.inf, self.doc_ids[i]))
-        rows = []
-        for ideal, (i, counted) in enumerate(zip(order, self._counted().tolist(), strict=True), 1):
-            cost = (counted - ideal) / (self.n * self.n_max)
-            why = _why(ranks[i], counted, ideal, self.n_max, cost)
-            rows.append((self.doc_ids[i], ranks[i] or None, counted, ideal, cost, why))
+        rows = self.rows(range(1, self.n + 1))
         columns = ["doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why"]
         documents = pd.DataFrame(rows, columns=columns)
         documents["rank"] = pd.Series([row[1] for row in rows], dtype=object)  # keep None, not NaN
         return documents
+
+    def rows(
+        self, ideal_ranks: Iterable[int]
+    ) -> list[tuple[str, int | None, int, int, float, str]]:
+        """Return some rows of :attr:`documents`, by the documents' ideal ranks."""
+        ranks = self.retrieved_at.tolist()
+        # Order by rank, with documents that were not retrieved at the end.
+        order = sorted(range(self.n), key=lambda i: (ranks[i] or math.inf, self.doc_ids[i]))
+        all_counted = self._counted().tolist()
+        rows = []
+        for ideal in ideal_ranks:
+            i, counted = order[ideal - 1], all_counted[ideal - 1]
+            cost = (counted - ideal) / (self.n * self.n_max)
+            why = _why(ranks[i], counted, ideal, self.n_max, cost)
+            rows.append((self.doc_ids[i], ranks[i] or None, counted, ideal, cost, why))
+        return rows
 
     def _found(self) -> Ints:
         at = self.retrieved_at
@@ -160,6 +173,29 @@ class Explanation:
             worst=np.maximum(rank - self.n_max, 0),
         )
 
+    def _repr_html_(self) -> str:
+        """Return the sentences, the relevant documents and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.explain import parts_of_one
+
+        return in_notebook(self.sentences(), parts_of_one(self))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curves of the best case, this ranking and the worst case.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from pres_plugin.study.pictures.explain import plot_areas
+
+        return plot_areas(self, ax)
+
     def caption(self) -> str:
         """Describe the numbers behind the picture in a few sentences."""
         low, high = self.bounds
@@ -171,6 +207,10 @@ class Explanation:
             f"R = {self.recall:.4f}. With missed documents ranked after Nmax, Σr = {self.rank_sum} "
             f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
         )
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences what PRES is made of, and what lowers it most."""
+        return explanation_sentences([self])
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers of the caption, by name."""
@@ -189,9 +229,22 @@ class Explanation:
         }
 
 
-def explain(
-    qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1
-) -> list[Explanation]:
+class Explanations(list[Explanation]):
+    """The explanations of several runs on the same topic: a list that notebooks can show."""
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences what PRES is made of, and what lowers it most."""
+        return explanation_sentences(self)
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, the scores and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.explain import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
+
+def explain(qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1) -> Explanations:
     """Explain the PRES of each run on a topic.
 
     Parameters
@@ -207,8 +260,9 @@ def explain(
 
     Returns
     -------
-    list of Explanation
-        One per run. A run without the topic misses all relevant documents.
+    Explanations
+        A list with one :class:`Explanation` per run. A run without the topic misses all
+        relevant documents.
 
     Raises
     ------
@@ -237,10 +291,10 @@ def explain(
     if not doc_ids:
         raise StudyError(f"topic {query_id!r} has no relevant documents, so it has no PRES")
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
-    return [
+    return Explanations(
         Explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks)
         for name, run in named_runs(runs, qrels, check=True)
-    ]
+    )
 
 
 def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:

@@ -30,7 +30,6 @@ _HEADINGS = {
     "counted_rank": "counted as rank",
     "ideal_rank": "ideal rank",
     "pres": "PRES",
-    "recall": "R",
     "rank_sum": "sum of ranks",
     "lowest": "lowest possible PRES",
     "highest": "highest possible PRES",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import json
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pres_plugin.study.pictures.style import Drawing
 
 _PAGE = "report.html"
+
+#: The file of the table for a paper, by its format.
+PAPERS = {"latex": "table.tex", "markdown": "table.md"}
 
 _encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
@@ -63,8 +67,8 @@ class Table:
         Whether terminals show the table. The page always does.
     views : sequence of View
         What people read instead of the frame, if it is arranged in another way for them.
-    draw : function, optional
-        Draws a picture above the table on the page, with the keyword `width`.
+    picture : Picture, optional
+        A picture above the table, which is only on the page.
     """
 
     name: str
@@ -73,7 +77,7 @@ class Table:
     note: str = ""
     printed: bool = True
     views: Sequence[View] = ()
-    draw: Callable[..., Drawing] | None = None
+    picture: Picture | None = None
 
     def flat(self) -> pd.DataFrame:
         """Return the numbers with a named index as columns."""
@@ -115,6 +119,9 @@ class Report:
         The command that creates the report again.
     summary : sequence of str
         The results in a few sentences.
+    papers : dict of str to function
+        What prints the main table for a paper: the functions get the number of decimals, and
+        belong to formats of :data:`PAPERS`.
     """
 
     title: str
@@ -122,6 +129,7 @@ class Report:
     parts: Sequence[Table | Picture]
     command: str
     summary: Sequence[str] = ()
+    papers: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
 
     def text(self, places: int = 4) -> str:
         """Return the tables as text for a terminal."""
@@ -130,6 +138,9 @@ class Report:
     def texts(self, places: int = 4) -> Iterator[str]:
         """Yield the tables as text for a terminal, one at a time to save memory."""
         before = ""
+        if self.summary:
+            yield "".join(map(_item, self.summary))
+            before = "\n"
         for part in self.parts:
             if isinstance(part, Table) and part.printed:
                 for view in part.shown():
@@ -174,6 +185,8 @@ class Report:
                         (new / f"{part.name}.{fmt}").write_bytes(_rendered(figure, fmt))
                     if part.on_page:
                         page.add_picture(part)
+            for fmt, table in self.papers.items():
+                _write(new / PAPERS[fmt], [table(4)])
             _write(new / RESULTS, self._json())
             _write(new / _PAGE, page.lines(self, versions()))
         return [folder / name for name in self._files()]
@@ -185,7 +198,7 @@ class Report:
             for part in self.parts
             for extension in (("tsv",) if isinstance(part, Table) else ("png", "svg"))
         ]
-        return [*of_parts, RESULTS, _PAGE]
+        return [*of_parts, *(PAPERS[fmt] for fmt in self.papers), RESULTS, _PAGE]
 
     def _json(self) -> Iterator[str]:
         """Yield all numbers as JSON, one record per line; the list of files must come first."""
@@ -194,6 +207,7 @@ class Report:
             "title": self.title,
             "command": self.command,
             "versions": versions(),
+            "summary": list(self.summary),
         }
         yield _encoded(head).removesuffix("}") + ',\n"tables": {'
         between = "\n"
@@ -212,6 +226,18 @@ def versions() -> dict[str, str]:
     return {"Python": platform.python_version()} | {
         name: metadata.version(name) for name in packages
     }
+
+
+def _item(sentence: str) -> str:
+    """Return a sentence as an item of a list, in lines of at most 100 characters."""
+    return textwrap.fill(
+        visible(sentence),
+        100,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    ).join(("", "\n"))
 
 
 def _rendered(figure: Figure, fmt: str) -> bytes:

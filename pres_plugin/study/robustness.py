@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -34,6 +34,10 @@ from pres_plugin.study.limits import LARGEST_SEED, MOST_SAMPLES
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.processes import in_processes
 from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+from pres_plugin.study.sentences.robustness import robustness_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
 Key = tuple[float, int]
@@ -100,6 +104,33 @@ class Robustness:
     def by_sample(self) -> pd.DataFrame:
         """Return τ of each sample: one row per fraction and sample, one column per measure."""
         return self._by_sample().reset_index()
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.robustness import parts
+
+        return in_notebook(self.sentences(), parts(self))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from pres_plugin.study.pictures.robustness import plot_lowest_tau
+
+        return plot_lowest_tau(self, ax)
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences how well each measure keeps the order of the runs."""
+        return robustness_sentences(self)
 
     def _by_sample(self) -> pd.DataFrame:
         taus = self.taus.pivot(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,9 @@ from pres_plugin.study.inputs import (
     named_runs,
     problems_of,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +71,37 @@ class Scores:
             index=pd.MultiIndex.from_product([self.runs, self.topics], names=["run", "query_id"]),
             columns=list(self.measures),
         )
+
+    def _repr_html_(self) -> str:
+        """Return the means and their picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.scores import means
+
+        return in_notebook([], means(self))
+
+    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
+        """Draw the mean scores: one row per run, best run by the first measure on top.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measures : iterable of str, optional
+            The measures to draw. By default, those whose scores lie between -1 and 1, because
+            ranks and counts need an axis of their own.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If a measure has no scores here, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.compare import plot_scores
+
+        return plot_scores(self, ax, measures)
 
 
 def best_first(scores: NDArray[np.float64]) -> NDArray[np.intp]:

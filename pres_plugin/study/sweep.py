@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.remedy import some
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
@@ -30,6 +31,10 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import best_first
+from pres_plugin.study.sentences.sweep import sweep_sentences
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # ir-measures collects all scores of a run before it averages them, 300 bytes per score.
 _SCORES_AT_ONCE = 200_000
@@ -69,14 +74,14 @@ class Sweep:
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
 
-        The best run at the last cutoff comes first.
+        The best run at the last cutoff comes first, or the lowest one if no value is better.
         """
         if measure not in self.measures:
             raise StudyError(
                 f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
             )
         scores = self.values[:, self.measures.index(measure)]
-        order = best_first(scores[:, -1])
+        order = best_first(scores[:, -1] if has_direction(measure) else -scores[:, -1])
         index = pd.Index([self.runs[i] for i in order], name="run")
         return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 
@@ -106,6 +111,43 @@ class Sweep:
                     )
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
+
+    def _repr_html_(self) -> str:
+        """Return the sentences, the main table and the picture for a notebook."""
+        from pres_plugin.study.html.notebook import in_notebook
+        from pres_plugin.study.reports.sweep import curves
+
+        return in_notebook(self.sentences(), curves(self))
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw one curve per run over Nmax.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measure : str, optional
+            The measure to draw, one of `measures`; by default the first one.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If the measure was not swept, or if `ax` is not axes.
+        """
+        from pres_plugin.study.pictures.sweep import plot_curves
+
+        return plot_curves(self, ax, measure)
+
+    def sentences(self) -> list[str]:
+        """Describe in three to six sentences which runs lead, and where the lead changes.
+
+        Ties are those to four decimals.
+        """
+        return sweep_sentences(self)
 
 
 def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sweep:

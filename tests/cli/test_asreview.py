@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import sys
 
 import pytest
@@ -31,7 +32,8 @@ def scores(*arguments):
     assert (code, messages) == (0, "")
     title, _, header, _, *lines, _ = printed.splitlines()
     assert title == "Scores"
-    return [dict(zip(header.split(), line.split(), strict=True)) for line in lines]
+    names = re.split(" {2,}", header)
+    return [dict(zip(names, line.split(), strict=True)) for line in lines]
 
 
 def refused(*arguments):
@@ -59,10 +61,10 @@ def test_each_row_counts_what_was_screened(whole):
     # Ranks 1, 3, 4: PRES@100 = 1 - (8/3 - 2) / 100, and Rnorm = 1 - (8 - 6) / (3 * 3).
     assert float(row["PRES"]) == pytest.approx(1 - 2 / 300, abs=1e-12)
     assert float(row["Rnorm"]) == pytest.approx(7 / 9, abs=1e-12)
-    assert {name: row[name] for name in ("N", "n", "priors", "screened", "found", "last_rank")} == {
-        "N": "6", "n": "3", "priors": "0", "screened": "6", "found": "3", "last_rank": "4",
+    assert {name: row[name] for name in ("N", "n", "priors", "screened", "found", "last rank")} == {
+        "N": "6", "n": "3", "priors": "0", "screened": "6", "found": "3", "last rank": "4",
     }  # fmt: skip
-    assert (row["simulation"], row["dataset"], row["n_max"]) == ("whole", "data.csv", "100")
+    assert (row["simulation"], row["dataset"], row["Nmax"]) == ("whole", "data.csv", "100")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_each_row_counts_what_was_screened(whole):
 def test_n_max_takes_several_values(whole, options):
     for arguments in ([whole, *options], [*options, "--", whole]):
         rows = scores(*arguments)
-        assert [(row["n_max"], float(row["recall"])) for row in rows] == [
+        assert [(row["Nmax"], float(row["recall"])) for row in rows] == [
             ("2", pytest.approx(1 / 3)),
             ("3", pytest.approx(2 / 3)),
         ]

@@ -95,11 +95,12 @@ def test_formats_agree(files):
     wide = [["a.run", query] for query in ("q1", "q2", "q3", "all")]
     for row in wide:
         row += [value for _, query, _, value in rows if query == row[1]]
-    header = ["run", "query", "PRES@2", "AP"]
+    header = ["run", "topic", "PRES@2", "AP"]
     table = [line.split() for line in output("table").splitlines()]
     assert table[0] == header
     assert table[2:] == wide
-    markdown = [line.replace("|", " ").split() for line in output("markdown").splitlines()]
+    markdown, _ = output("markdown").split("\n\n")
+    markdown = [line.replace("|", " ").split() for line in markdown.splitlines()]
     assert [markdown[0], *markdown[2:]] == [header, *wide]
     latex = [line for line in output("latex").splitlines() if "&" in line]
     cells = [[c.strip() for c in line.removesuffix(r"\\").split("&")] for line in latex]

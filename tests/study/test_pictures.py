@@ -1,7 +1,6 @@
 """Pictures show any name as text, and stay small without a visible difference."""
 
 import io
-import math
 import re
 from itertools import islice
 from pathlib import Path
@@ -9,85 +8,17 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 import pytest
+from made_studies import DRAWN, LONG, ODD, a_robustness, a_sweep, explanations
 from matplotlib.text import Text
 
-from pres_plugin.study.compare import compare_scores
 from pres_plugin.study.explain import Explanation
-from pres_plugin.study.pictures import compare as compare_pictures
 from pres_plugin.study.pictures import style
 from pres_plugin.study.pictures.explain import areas, visible_steps
 from pres_plugin.study.pictures.limits import CURVE_POINTS, CURVES, PANELS
 from pres_plugin.study.pictures.robustness import lowest_tau
 from pres_plugin.study.pictures.sweep import curves
-from pres_plugin.study.robustness import Robustness
-from pres_plugin.study.scoring import Scores
-from pres_plugin.study.sweep import Sweep
 
-# Names, and what a picture shows instead, if that differs.
-ODD = {
-    # What TeX would read.
-    "$x_1$.run": None, r"$\frac{$.run": None, "$": None, "$$": None, r"\$5": None, "a^b_c": None,
-    r"\alpha": None, "100%": None, "{": None, "#1 & ~2": None,
-    # What matplotlib's legends leave out, and its format strings and markup.
-    "_hidden": None, "_": None, "__": None, "_nolegend_": None, "{x}": None, "%d": None,
-    "<b>&amp;</b>": None, "-->": None, "--": None, "]]>": None, "'\"": None,
-    # What nobody sees.
-    "": '""', " ": '" "', "   ": '"   "', "a\tb": r"a\tb", "a\nb": r"a\nb", "a\r\nb": r"a\r\nb",
-    "\0": r"\x00", "\x1b[31mred": r"\x1b[31mred", "\x7f\x80": r"\x7f\x80", "\x85": r"\x85",
-    "\xa0": r"\xa0", "a\xadb": r"a\xadb", "\u200b": r"\u200b", "\u2028": r"\u2028",
-    "\u202egpj.exe": r"\u202egpj.exe", "\ufeffbom": r"\ufeffbom",
-    "\uffff": r"\uffff", "\U000e0041": r"\U000e0041",
-    # What the font has, and what it lacks.
-    "Ünïcödé": None, "ελληνικά": None, "русский": None, "e\u0301\u0302": None,
-    "עברית": None, "العربية": None,
-    "中文": r"\u4e2d\u6587", "日本.run": r"\u65e5\u672c.run", "한국어": r"\ud55c\uad6d\uc5b4",
-    "हि": r"\u0939\u093f", "😀": None, "a\u200d🔬": r"a\u200d\U0001f52c", "𝒳": r"\U0001d4b3",
-    "\ue000": r"\ue000",
-}  # fmt: skip
-LONG = ["x" * 5_000, "x" * 4_999 + "y", "z" * 60 + "1" + "z" * 60, "z" * 60 + "2" + "z" * 60]
-LONG += ["中" * 3_000, "\n" * 3_000, "W" * 40, "word " * 900]
-
-
-def explanations(names, n=3, n_max=50):
-    ids = [f"d{i}" for i in range(n)]
-    at = np.arange(n) * 2 + 1
-    return [Explanation(name, "$t$\n", n_max, ids, at * (at <= n_max)) for name in names]
-
-
-def a_sweep(names, measures=("PRES",), cutoffs=(10, 20, 30)):
-    values = np.random.default_rng(0).random((len(names), len(measures), len(cutoffs)))
-    return Sweep(tuple(names), tuple(measures), tuple(cutoffs), 5, values)
-
-
-def a_robustness(measures, fractions=(0.2, 0.8), samples=3):
-    rows = [
-        (fraction, sample, measure, math.cos(sample * fraction))
-        for fraction in fractions
-        for sample in range(samples)
-        for measure in measures
-    ]
-    taus = pd.DataFrame(rows, columns=["fraction", "sample", "measure", "kendall_tau"])
-    return Robustness(("a", "b"), tuple(measures), fractions, 5, np.zeros((2, 2)), taus)
-
-
-def compared(names):
-    values = np.random.default_rng(0).random((len(names), 6, 2))
-    topics = tuple(map(str, range(6)))
-    return Scores(tuple(names), topics, ("PRES@10", "AP"), values, values.mean(axis=1))
-
-
-DRAWN = {
-    "explain": lambda names: areas(explanations(names)),
-    "explain, one": lambda names: areas(explanations(names[:1])),
-    "sweep, runs": lambda names: curves(a_sweep(names)),
-    "sweep, measures": lambda names: curves(a_sweep(["a", "b"], names)),
-    "robustness": lambda names: lowest_tau(a_robustness(names)),
-    "sorted scores": lambda names: compare_pictures.sorted_scores(compared(names)),
-    "rank changes": lambda names: compare_pictures.rank_changes(compared(names)),
-    "agreement": lambda names: compare_pictures.agreement(compare_scores(compared(names))),
-}
 # The pictures that show each name, and how many names fit into one.
 NAMED = {
     "explain": 24, "sweep, runs": 7, "sweep, measures": 8, "robustness": 12,

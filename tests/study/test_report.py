@@ -2,12 +2,14 @@
 
 import json
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from pres_plugin.study.explain import Explanation
-from pres_plugin.study.report import Report, Table
+from pres_plugin.study.pictures.style import new_figure
+from pres_plugin.study.report import Picture, Report, Table, View
 
 
 def test_long_tables_are_cut_in_the_page_only(tmp_path):
@@ -26,6 +28,33 @@ def test_long_tables_are_cut_in_the_page_only(tmp_path):
     for i, n in enumerate(sizes):
         assert len((tmp_path / "out" / f"t{i}.tsv").read_text().splitlines()) == n + 1
         assert len(results[f"t{i}"]) == n
+
+
+def test_people_read_views_and_files_contain_the_numbers(tmp_path):
+    frame = pd.DataFrame({"n_max": [10, 20], "p_value": [0.5, 0.00001]})
+    views = [View("One", frame[:1]), View("Two", partial(pd.DataFrame, {"run": ["r"]}))]
+    report = Report("title", "intro", [Table("t", "T", frame, "Note.", views=views)], "command")
+    assert report.text() == (
+        "One\n\n  Nmax    p-value\n------  ---------\n    10     0.5000\n"
+        "\nTwo\n\nrun\n-----\nr\nNote.\n"
+    )
+    report.write(tmp_path / "out")
+    assert (tmp_path / "out" / "t.tsv").read_text().splitlines()[0] == "n_max\tp_value"
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert [page.count(text) for text in ("<h2>T</h2>", "<h3>One</h3>", "<h3>Two</h3>")] == [1] * 3
+    assert "0.5000</td>" in page
+    assert "n_max" not in page
+
+
+def test_a_picture_can_be_left_out_of_the_page(tmp_path):
+    parts = [
+        Picture(name, "P", partial(new_figure, 1), "A caption.", on_page=name == "seen")
+        for name in ("seen", "unseen")
+    ]
+    Report("title", "intro", parts, "command").write(tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert [page.count(f'<section id="{part.name}"') for part in parts] == [1, 0]
+    assert (tmp_path / "out" / "unseen.png").exists()
 
 
 def test_json_contains_each_value_as_it_is(tmp_path):

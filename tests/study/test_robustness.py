@@ -125,6 +125,22 @@ def test_the_table_is_laid_out_as_in_the_paper():
     assert found.lowest().loc[0.4, "AP"] == table["AP"][:3].min()
 
 
+def test_each_fraction_and_measure_has_a_mean_and_a_range():
+    qrels, runs = collection()
+    found = robustness(qrels, runs, ["PRES@10", "AP"], [0.8, 0.4], samples=4)
+    rows = found.by_fraction().itertuples(index=False, name=None)
+    expected = []
+    for fraction in (0.4, 0.8):
+        for measure in ("PRES@10", "AP"):
+            taus = found.taus.query("fraction == @fraction and measure == @measure")["kendall_tau"]
+            assert len(taus) == 4
+            expected.append((fraction, measure, min(taus), pytest.approx(sum(taus) / 4), max(taus)))
+    assert list(rows) == expected
+    by_sample = found.by_sample()
+    assert list(by_sample.columns) == ["fraction", "sample", "PRES@10", "AP"]
+    assert sorted(by_sample["AP"]) == sorted(found.taus.query("measure == 'AP'")["kendall_tau"])
+
+
 def test_all_judgements_leave_the_order_as_it_is():
     qrels, runs = collection()
     found = robustness(qrels, runs, ["PRES@10"], [1.0], samples=1)

@@ -8,7 +8,8 @@ import pytest
 
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.pictures.sweep import curves
-from pres_plugin.study.sweep import sweep
+from pres_plugin.study.reports import sweep as reports
+from pres_plugin.study.sweep import Sweep, sweep
 
 CUTOFFS = [1, 2, 3, 5, 8, 30]
 
@@ -117,3 +118,30 @@ def test_of_48_runs_the_best_are_in_colour_and_named():
     assert {x.get_label() for x in axes.get_lines() if x.get_color() != "#999999"} == best
     named = [text.get_text() for text in figure.legends[0].get_texts()]
     assert set(named) == {*best, "41 others", "two runs change places"}
+
+
+def test_a_measure_has_one_row_per_run_and_one_column_per_cutoff():
+    values = np.array([[[0.1, 0.5], [3, 9]], [[0.2, 0.25], [2, 4]], [[0.3, 0.75], [1, 8]]])
+    found = Sweep(("a", "b", "c"), ("PRES", "LastRel"), (10, 20), 1, values)
+    by_pres = found.by_run("PRES")
+    assert (list(by_pres.index), list(by_pres.columns)) == (["c", "a", "b"], [10, 20])
+    assert by_pres.loc["a"].tolist() == [0.1, 0.5]
+    # No rank is better than another, so the lowest comes first.
+    assert list(found.by_run("LastRel").index) == ["b", "c", "a"]
+    with pytest.raises(StudyError, match="measure 'AP' is not in this sweep"):
+        found.by_run("AP")
+
+
+def test_people_read_at_most_ten_cutoffs_with_the_first_and_the_last():
+    for n in (1, 2, 10, 11, 100, 10_000):
+        cutoffs = tuple(range(5, 5 + n))
+        found = Sweep(("a",), ("PRES",), cutoffs, 1, np.ones((1, 1, n)))
+        table = reports.curves(found)[1]
+        (view,) = table.shown()
+        shown = view.flat().columns[1:].tolist()
+        assert len(shown) == min(n, 10)
+        assert (shown[0], shown[-1]) == (cutoffs[0], cutoffs[-1])
+        steps = np.diff(shown)
+        assert np.ptp(steps) <= 1 if len(steps) else n == 1
+        assert ("contains all of them" in table.note) == (n > 10)
+        assert len(table.flat()) == n

@@ -277,16 +277,17 @@ def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_pa
     code, printed = run_subcommand(*paths, "--n-max", 5, 20, "--places", -1)
     assert code == 0
     _, _, header, _, *lines = printed.splitlines()
-    rows = [dict(zip(header.split(), line.split(), strict=True)) for line in lines[:-1]]
+    names = re.split(" {2,}", header)
+    rows = [dict(zip(names, line.split(), strict=True)) for line in lines[:-1]]
     assert [row["simulation"] for row in rows] == [name for name in OPTIONS for _ in range(2)]
     for row in rows:
         one = simulations[row["simulation"]]
         ranks = [rank for rank, label in enumerate(one.labels, start=1) if label]
         labels = screening_of(one).labels
         n = one.n_relevant - sum(labels[str(record)] for record in one.priors)
-        n_max = int(row["n_max"])
+        n_max = int(row["Nmax"])
         assert (int(row["n"]), int(row["N"])) == (n, N_RECORDS - len(one.priors))
-        assert int(row["last_rank"]) == max(ranks)
+        assert int(row["last rank"]) == max(ranks)
         assert int(row["screened"]) == len(one.records)
         assert float(row["PRES"]) == pytest.approx(by_definition(ranks, n, n_max), abs=1e-12)
         assert float(row["recall"]) == sum(rank <= n_max for rank in ranks) / n

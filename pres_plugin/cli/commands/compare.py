@@ -81,6 +81,13 @@ if TYPE_CHECKING:
     default=0,
     help="Seed of the resamples, which are the same for all measures and pairs.",
 )
+@choice_option(
+    "-f",
+    "--format",
+    "fmt",
+    values=["table", "markdown", "latex"],
+    help="How to print the results: as tables with a summary, or as one table for a paper.",
+)
 @reading_options
 @study_options
 def compare(
@@ -96,9 +103,9 @@ def compare(
 ) -> Report:
     """Compare RUNs by several measures, and the measures with each other.
 
-    Prints the mean scores, sorted by the first measure. Also prints how similarly the
-    measures order the runs, and for how many pairs of runs each measure finds a
-    significant difference.
+    Prints a summary in three to six sentences, and the mean scores, sorted by the first
+    measure. Also prints how similarly the measures order the runs, and for how many pairs
+    of runs each measure finds a significant difference.
 
     Prints how much the runs of each pair differ, if there are few pairs or if there is a
     --baseline. With --ci, means and differences get confidence intervals.
@@ -128,6 +135,8 @@ def compare(
         f"Means of {len(scores.topics)} topics; differences by {how.of_tests()}.",
         parts(comparison),
         command_line(),
+        comparison.sentences(),
+        {"latex": comparison.to_latex, "markdown": comparison.to_markdown},
     )
 
 

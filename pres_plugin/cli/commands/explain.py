@@ -58,4 +58,5 @@ def explain(
         "How much each relevant document lowers the score from 1.",
         parts(found),
         command_line(),
+        found.sentences(),
     )

@@ -95,6 +95,7 @@ def robustness(
         f"{samples} samples per fraction, seed {seed}; means of {found.n_topics} topics.",
         parts(found),
         command_line(),
+        found.sentences(),
     )
 
 

@@ -15,7 +15,7 @@ from pres_plugin.cli.arguments import (
     reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
-from pres_plugin.cli.output import FORMATS, Score
+from pres_plugin.cli.output import FORMATS, PAPERS, Score
 from pres_plugin.cli.streams import print_data
 from pres_plugin.cli.warnings import warn
 from pres_plugin.files.run_scores import RunScores
@@ -32,7 +32,13 @@ from pres_plugin.files.sources import Sources
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
 @decimals_option("Number of decimals; -1 for full precision.")
-@choice_option("-f", "--format", "fmt", values=FORMATS, help="How to print the scores.")
+@choice_option(
+    "-f",
+    "--format",
+    "fmt",
+    values=[*FORMATS, *PAPERS],
+    help="How to print the scores; markdown and latex print a table for a paper.",
+)
 @reading_options
 def score(
     sources: Sources,
@@ -53,7 +59,13 @@ def score(
     scores = [score for run in by.runs for score in _scores(run, by, by_query, mean)]
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
-    print_data(FORMATS[fmt](scores, places, by_query))
+    if fmt in FORMATS:
+        print_data(FORMATS[fmt](scores, places, by_query))
+    else:
+        from pres_plugin.cli.papers import paper_table
+
+        table = paper_table(scores, places, by_query, len(by.topics))
+        print_data(table.to_latex() if fmt == "latex" else table.to_markdown())
 
 
 def _name_of_the_mean(topics: Container[str]) -> str:

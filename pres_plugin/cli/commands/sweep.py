@@ -64,6 +64,7 @@ def sweep(
         f"Means of {found.n_topics} topics by {', '.join(found.measures)}.",
         parts(found),
         command_line(),
+        found.sentences(),
     )
 
 

@@ -27,14 +27,19 @@ function setUpTheme() {
   button.hidden = false;
 }
 
-// Tables: a column is sorted by value if all its cells begin with a number.
-const NUMBER = /^-?\d[\d.]*(e[+-]?\d+)?( %| [[(].*[\])])?$/;
+// Tables: a column is sorted by value if all its cells are numbers, maybe with a range. Longer
+// numbers are ids, whose last digits would be lost.
+const NUMBER = /^[-<]?\d{1,15}(\.\d+)?(e[+-]?\d+)?( %| [[(].*[\])])?$/;
 const NONE = "–";
 
 function sortKeys(rows, column) {
   const texts = rows.map((row) => row.cells[column].textContent);
   const numeric = texts.every((text) => text === NONE || NUMBER.test(text));
-  return texts.map((text) => (text === NONE ? null : numeric ? parseFloat(text) : text));
+  return texts.map((text) => {
+    if (text === NONE) return null;
+    if (!numeric) return text;
+    return text.startsWith("<") ? parseFloat(text.slice(1)) / 2 : parseFloat(text);
+  });
 }
 
 function sorted(rows, column, sign) {
@@ -87,7 +92,13 @@ function setUpTips() {
     place.classList.add("pointed");
     tip.textContent = place.dataset.tip;
     tip.hidden = false;
-    const at = place.getBoundingClientRect(), size = tip.getBoundingClientRect();
+    move();
+  }
+
+  // Put the tip above its place, or below if there is no room, within the window.
+  function move() {
+    if (!pointed) return;
+    const at = pointed.getBoundingClientRect(), size = tip.getBoundingClientRect();
     const middle = at.left + at.width / 2 - size.width / 2;
     tip.style.left = `${Math.max(4, Math.min(middle, innerWidth - size.width - 4))}px`;
     tip.style.top = `${at.top > size.height + 8 ? at.top - size.height - 4 : at.bottom + 4}px`;
@@ -99,7 +110,7 @@ function setUpTips() {
     const place = event.target.closest?.(".tip");
     if (place) show(place); else hide();
   });
-  document.addEventListener("scroll", hide, { capture: true, passive: true });
+  document.addEventListener("scroll", move, { capture: true, passive: true });
   document.querySelectorAll(".picture").forEach((picture) => {
     const places = [...picture.querySelectorAll(".tip")];
     picture.addEventListener("keydown", (event) => {
@@ -110,8 +121,7 @@ function setUpTips() {
       const at = places.indexOf(pointed);
       const place = places[(at + (at < 0 && step < 0 ? 0 : step) + places.length) % places.length];
       place.scrollIntoView({ block: "nearest", inline: "nearest" });
-      // Scrolling hides the tip, so show it afterwards.
-      requestAnimationFrame(() => requestAnimationFrame(() => show(place)));
+      show(place);
     });
     picture.addEventListener("blur", hide);
   });

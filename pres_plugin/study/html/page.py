@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _TABLE_ROWS = 2_000
 _PAGE_ROWS = 20_000
 _FEW_ROWS = 10
+
+# Stands for the sections in the page's template. No text can contain it: `visible` escapes it.
+_HERE = Markup("\x00")
 
 
 class Page:
@@ -44,20 +47,32 @@ class Page:
             title = visible(view.title)
             html = table_html(rows, f"{title}, table", most)
             tables.append({"title": title, "rows": len(rows), "shown": shown, "html": html})
-        picture = picture_html(table.draw, table.title) if table.draw is not None else ""
-        self._add(table.name, table.title, note=visible(table.note), tables=tables, picture=picture)
+        self._add(table.name, table.title, table.picture, tables, table.note)
 
     def add_picture(self, picture: Picture) -> None:
         """Add a picture."""
-        html = picture_html(picture.draw, f"{picture.title}. {picture.caption}")
-        self._add(picture.name, picture.title, picture=html, caption=visible(picture.caption))
+        self._add(picture.name, picture.title, picture)
 
-    def _add(self, name: str, title: str, **content: Any) -> None:
+    def _add(
+        self,
+        name: str,
+        title: str,
+        picture: Picture | None,
+        tables: Sequence[dict[str, Any]] = (),
+        note: str = "",
+    ) -> None:
         title = visible(title)
-        empty = {"note": "", "tables": (), "picture": "", "caption": ""}
         self._links.append((name, title))
         self._sections.append(
-            render("section.html.j2", name=name, title=title, **(empty | content))
+            render(
+                "section.html.j2",
+                name=name,
+                title=title,
+                picture="" if picture is None else picture_html(picture),
+                caption="" if picture is None else visible(picture.caption),
+                note=visible(note),
+                tables=tables,
+            )
         )
 
     def lines(self, report: Report, versions: Mapping[str, str]) -> Iterator[str]:
@@ -80,7 +95,3 @@ class Page:
         yield before
         yield from self._sections
         yield after
-
-
-# Stands for the sections in the page's template. No text can contain it: `visible` escapes it.
-_HERE = Markup("\x00")

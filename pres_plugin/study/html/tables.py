@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
-from pres_plugin.study.cells import has_numbers, headings, written
+from pres_plugin.study.cells import has_numbers, headings, written_columns
 from pres_plugin.study.html.templates import render
 
 # Longer tables can be scrolled.
 _LONG = 30
 
-# Columns with texts longer than this are made wide enough to read.
-_SENTENCE = 36
+# Texts longer than this may be broken into lines.
+_LONG_TEXT = 24
 
 
 def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
@@ -29,7 +29,7 @@ def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
     """
     shown = frame.head(most)
     columns = [shown.iloc[:, i] for i in range(shown.shape[1])]
-    texts = [written(column) for column in columns]
+    texts = written_columns(shown)
     classes = [_css_class(column, text) for column, text in zip(columns, texts, strict=True)]
     return render(
         "table.html.j2",
@@ -44,4 +44,4 @@ def _css_class(column: pd.Series, texts: list[str]) -> str:
     """Return a column's CSS class: n for numbers, w for long texts, t for other texts."""
     if has_numbers(column):
         return "n"
-    return "w" if max(map(len, texts), default=0) > _SENTENCE else "t"
+    return "w" if max(map(len, texts), default=0) > _LONG_TEXT else "t"

@@ -2,32 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from scipy import stats
 
+from pres_plugin.study.cells import Estimate, written
 from pres_plugin.study.compare import AGREEMENTS, Comparison
-from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
+from pres_plugin.study.directions import has_direction
+from pres_plugin.study.inputs import StudyError, checked_items
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES
+from pres_plugin.study.pictures.scales import scales
 from pres_plugin.study.pictures.style import (
     COLOURS,
     GREY,
     MARKERS,
+    PLAIN,
     WIDTH,
     Drawing,
+    Tip,
+    add_legend,
+    colours,
+    dot,
+    given_or_new,
+    mean_of,
     new_figure,
     short,
+    small,
     styled,
+    thin,
 )
 from pres_plugin.study.scoring import Scores
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
 
-#: The number of measures side by side in a legend.
-_LEGEND_COLUMNS = 4
+#: The number of measures side by side in a legend, per inch.
+_LEGEND_COLUMNS = 1.15
+
+#: The width of a panel for scores, in widths of a panel for a measure with a scale of its own.
+_MAIN_PANEL = 3
+
+#: The part of a row in which the intervals of several measures are drawn, one below the other.
+_SPREAD = 0.66
 
 #: The width of the lines that lead to names, as part of the width of all other lines.
 _LEADERS = 0.25
@@ -35,12 +59,16 @@ _LEADERS = 0.25
 #: The number of letters in the measures' names that fit side by side.
 _LEVEL = 20
 
+#: White text on a dark bar, which also stays white on a page's dark ground.
+_ON_BLUE = "#fefefe"
+
+# The colour, the hatch and the colour of text of each kind of agreement.
 _AGREEMENT_LOOKS = (
-    ("#0072B2", ""),
-    ("#cfcfcf", ""),
-    ("#E69F00", "////"),
-    ("#56B4E9", "...."),
-    ("#000000", ""),
+    ("#0072B2", "", _ON_BLUE),
+    ("#cfcfcf", "", "black"),
+    ("#E69F00", "////", "black"),
+    ("#56B4E9", "\\\\\\\\", "black"),
+    ("#000000", "", "white"),
 )
 
 
@@ -54,40 +82,117 @@ def sorted_scores(
 ) -> Drawing:
     """Draw the scores of the runs by each measure, best run by the first measure on top.
 
-    With confidence intervals, which are those of a Comparison, each score gets a bar. With
-    more than 150 runs, only the baselines and the best others are drawn.
+    Measures whose values are not between -1 and 1, such as LastRel, have panels of their own;
+    at most four panels are drawn. With intervals, which are those of a Comparison, each
+    score gets a bar. With more than 150 runs, only the baselines and the best others are
+    drawn.
     """
     drawn = _drawn(scores, baselines)
-    at = np.arange(len(drawn))
-    # The bars of a run's measures are below each other.
-    step = 0.0 if intervals is None else 0.7 / len(scores.measures)
-    row_height = 0.135 if intervals is None else 0.07 + 0.065 * len(scores.measures)
-    n_legend_rows = -(-len(scores.measures) // _LEGEND_COLUMNS)
-    figure = new_figure(0.75 + 0.15 * n_legend_rows + row_height * len(drawn), width)
-    axes = figure.subplots()
-    for m, name in enumerate(short(scores.measures)):
-        heights = at + step * (m - (len(scores.measures) - 1) / 2)
-        colour = COLOURS[m % len(COLOURS)]
-        if intervals is not None:
-            low, high = (
-                intervals[bound].to_numpy().reshape(scores.means.shape)[drawn, m]
-                for bound in ("low", "high")
+    groups = scales(scores)[:SCALES]
+    measures = [m for group in groups for m in group]
+    n_columns = min(int(_LEGEND_COLUMNS * width), len(measures))
+    n_legend_rows = -(-len(measures) // n_columns)
+    per_run = 0.135 if intervals is None else 0.07 + 0.065 * max(map(len, groups))
+    figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn), width)
+    widths = [_MAIN_PANEL if i == 0 else 1 for i in range(len(groups))]
+    panels = figure.subplots(1, len(groups), sharey=True, squeeze=False, width_ratios=widths)[0]
+    handles: list[Line2D] = []
+    for axes, group in zip(panels, groups, strict=True):
+        lines, tips = _draw_scores(axes, scores, drawn, group, intervals)
+        handles += lines
+        figure.tips += tips
+    panels[0].set_xlabel(_means_of(scores, groups[0]))
+    for axes, group in zip(panels[1:], groups[1:], strict=True):
+        axes.set_xlabel(short([scores.measures[group[0]]], 14)[0])
+        axes.xaxis.set_major_locator(MaxNLocator(3 if width > WIDTH else 2))
+        axes.xaxis.set_major_formatter("{x:,.7g}")
+        axes.tick_params("y", length=0)
+        axes.margins(x=0.15)  # markers need room in a narrow panel
+        axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
+    add_legend(
+        figure, handles, short([scores.measures[m] for m in measures]), loc="outside upper center",
+        ncols=n_columns,
+    )  # fmt: skip
+    return figure
+
+
+def plot_scores(
+    scores: Scores,
+    ax: Axes | None,
+    measures: Any = None,
+    baselines: Collection[str] = (),
+    intervals: pd.DataFrame | None = None,
+) -> Axes:
+    """Draw the scores into the caller's axes; see :meth:`Comparison.plot`."""
+    group = scales(scores)[0] if measures is None else _named(scores, measures)
+    drawn = _drawn(scores, baselines)
+    axes = given_or_new(ax, rows=len(drawn))
+    lines, _ = _draw_scores(axes, scores, drawn, group, intervals)
+    axes.set_xlabel(_means_of(scores, group))
+    add_legend(axes, lines, short([scores.measures[m] for m in group]))
+    return axes
+
+
+def _named(scores: Scores, measures: Any) -> list[int]:
+    asked = list(map(str, checked_items("measures", measures)))
+    for measure in asked:
+        if measure not in scores.measures:
+            raise StudyError(
+                f"measure {measure!r:.60} has no scores here; "
+                f"these have: {', '.join(scores.measures)}"
             )
-            axes.hlines(heights, low, high, color=colour, linewidth=0.8)
-        axes.plot(
-            scores.means[drawn, m],
-            heights,
-            MARKERS[m % len(MARKERS)],
-            color=colour,
-            fillstyle="full" if m == 0 else "none",
-            label=name,
-        )
-    axes.set_yticks(at, short([scores.runs[i] for i in drawn]))
+    return [scores.measures.index(measure) for measure in asked]
+
+
+def _draw_scores(
+    axes: Axes,
+    scores: Scores,
+    drawn: Sequence[int],
+    measures: Sequence[int],
+    intervals: pd.DataFrame | None,
+) -> tuple[list[Line2D], list[Tip]]:
+    """Draw one row per run; return the markers of each measure, and what they show."""
+    lines, tips = [], []
+    rows = np.arange(len(drawn), dtype=np.float64)
+    palette = colours()
+    for number, m in enumerate(measures):
+        measure = scores.measures[m]
+        colour = palette[m % len(palette)]
+        estimates = _estimates(scores, m, intervals)
+        texts = written(pd.Series(estimates, dtype=object))
+        at = rows
+        if intervals is not None:
+            at = rows + _SPREAD * ((number + 0.5) / len(measures) - 0.5)
+            bounds = np.array([(estimates[i].low, estimates[i].high) for i in drawn])
+            known = ~np.isnan(bounds[:, 0])
+            axes.hlines(at[known], *bounds[known].T, color=colour, linewidth=thin(0.7))
+        means = scores.means[drawn, m]
+        lines += axes.plot(
+            means, at, MARKERS[m % len(MARKERS)], color=colour,
+            fillstyle="full" if m == 0 else "none", label=measure,
+        )  # fmt: skip
+        tips += [
+            Tip(axes, x, y, f"{scores.runs[i]}: {measure} = {texts[i]}")
+            for i, x, y in zip(drawn, means.tolist(), at.tolist(), strict=True)
+        ]
+    axes.set_yticks(rows, short([scores.runs[i] for i in drawn]), **PLAIN)
     axes.set_ylim(len(drawn) - 0.4, -0.6)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
-    axes.set_xlabel(f"score, mean of {len(scores.topics)} topics{_omitted(scores)}")
-    figure.legend(loc="outside upper center", ncols=min(_LEGEND_COLUMNS, len(scores.measures)))
-    return figure
+    return lines, tips
+
+
+def _estimates(scores: Scores, m: int, intervals: pd.DataFrame | None) -> list[Estimate]:
+    """Return the means of all runs by a measure, with their bounds, which may be NaN."""
+    bounds: dict[str, tuple[float, float]] = {}
+    if intervals is not None:
+        of_measure = intervals[intervals["measure"] == scores.measures[m]]
+        low_high = zip(of_measure["low"], of_measure["high"], strict=True)
+        bounds = dict(zip(of_measure["run"], low_high, strict=True))
+    unknown = (math.nan, math.nan)
+    return [
+        Estimate(mean, *bounds.get(run, unknown))
+        for run, mean in zip(scores.runs, scores.means[:, m].tolist(), strict=True)
+    ]
 
 
 def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
@@ -95,6 +200,12 @@ def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:
     order = scores.order().tolist()
     first = sorted(order, key=lambda i: scores.runs[i] not in baselines)[:COMPARED_RUNS]
     return sorted(first, key=order.index)
+
+
+def _means_of(scores: Scores, measures: Sequence[int]) -> str:
+    """Return the label of an axis for some measures."""
+    of_what = "score" if len(measures) != 1 else short([scores.measures[measures[0]]])[0]
+    return f"{of_what}, {mean_of(len(scores.topics))}{_omitted(scores)}"
 
 
 def _omitted(scores: Scores) -> str:
@@ -116,49 +227,84 @@ def rank_changes(
 
     Place 1 is the best run. The runs whose places change most are in colour, or all runs
     if there are few. With more than 150 runs, only the baselines and the best others by the
-    first measure are drawn, at their places among all runs.
+    first measure are drawn, at their places among all runs. Measures by which no value is
+    better, such as LastRel, are left out.
+
+    Raises
+    ------
+    StudyError
+        If there is no other measure.
     """
-    place = places(scores)
     drawn = _drawn(scores, baselines)
-    names = short(scores.runs, 18)
-    moved = place.max(axis=1) - place.min(axis=1)
-    coloured = drawn
-    if len(drawn) > _COLOURED:
-        most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
-        coloured = [i for i in drawn if i in most and moved[i] > 0]
-    colour_of = {i: COLOURS[c] for c, i in enumerate(coloured)}
+    columns = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
+    if not columns:
+        raise StudyError("by none of these measures is a higher score better, so no run is ahead")
+    place = places(scores)[:, columns]
+    measures = [scores.measures[m] for m in columns]
+    colour_of = _colours_of_movers(place, drawn)
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
-    at = np.arange(len(scores.measures))
+    at = np.arange(len(measures))
+    values = [written(pd.Series(scores.means[:, m])) for m in columns]
     for i in drawn:
         axes.plot(
             at,
             place[i],
             "o-",
-            markersize=2.5,
+            markersize=dot(0.625),
             color=colour_of.get(i, GREY),
-            linewidth=1.4 if i in colour_of else 0.6,
+            linewidth=thin(1.2 if i in colour_of else 0.5),
             zorder=3 if i in colour_of else 2,
             label=scores.runs[i],
         )
-    axes.set_xticks(at, short(scores.measures))
-    if sum(map(len, scores.measures)) > _LEVEL:
+        for x, measure in enumerate(measures):
+            text = f"{scores.runs[i]}: {measure} = {values[x][i]}, place {place[i, x]:g}"
+            figure.tips.append(Tip(axes, x, place[i, x], text))
+    axes.set_xticks(at, short(measures), **PLAIN)
+    if sum(map(len, measures)) > _LEVEL * width / WIDTH:
         for label in axes.get_xticklabels():
             label.set(rotation=30, ha="right", rotation_mode="anchor")
     lowest = place[drawn].max() if _omitted(scores) else len(drawn)
     axes.set_ylim(lowest + 0.5, 0.5)
     axes.grid(visible=False)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(f"place by each measure (1 = best{_omitted(scores)})")
-    # The names of the runs on the right, evenly spaced in their order by the last measure.
-    by_last = sorted(drawn, key=lambda i: (place[i, -1], drawn.index(i)))
-    heights = np.linspace(1, lowest, len(drawn))
-    end = max(len(at) - 0.9, 0.1)
+    _name_runs(axes, scores, place, sorted(drawn, key=lambda i: place[i, -1]), colour_of)
+    return figure
+
+
+def _colours_of_movers(place: NDArray[np.float64], drawn: Sequence[int]) -> dict[int, str]:
+    """Return the colours of the runs whose places change most, or of all runs if there are few."""
+    coloured = list(drawn)
+    if len(drawn) > _COLOURED:
+        moved = np.ptp(place, axis=1)
+        most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
+        coloured = [i for i in drawn if i in most and moved[i] > 0]
+    return {i: COLOURS[c] for c, i in enumerate(coloured)}
+
+
+def _name_runs(
+    axes: Axes,
+    scores: Scores,
+    place: NDArray[np.float64],
+    by_last: Sequence[int],
+    colour_of: dict[int, str],
+) -> None:
+    """Write the names of the runs on the right, evenly spaced in their order by the last measure.
+
+    If only some of the runs are drawn, the places of a run and of its name may be far apart, so
+    lines connect them.
+    """
+    last = place.shape[1] - 1
+    names = short(scores.runs, 18)
+    lowest = axes.get_ylim()[0] - 0.5
+    heights = np.linspace(1, lowest, len(by_last))
+    end = last + 0.1
     if _omitted(scores):
-        # Lead each line from its place, which may be far from its name, to the name.
-        end += _LEADERS * len(at)
+        end += _LEADERS * (last + 1)
         for i, height in zip(by_last, heights, strict=True):
             colour = colour_of.get(i, GREY)
-            axes.plot([at[-1], end], [place[i, -1], height], ":", color=colour, linewidth=0.5)
+            axes.plot([last, end], [place[i, -1], height], ":", color=colour, linewidth=thin(0.4))
     axes.set_xlim(-0.1, end)
     right = axes.secondary_yaxis("right")
     right.set_yticks(heights, [names[i] for i in by_last])
@@ -166,7 +312,6 @@ def rank_changes(
     right.spines[:].set_visible(False)
     for label, i in zip(right.get_yticklabels(), by_last, strict=True):
         label.set_color(colour_of.get(i, "#555555"))
-    return figure
 
 
 @styled
@@ -176,31 +321,36 @@ def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = comparison.agreement.head(COMPARED_PAIRS)
-    n_pairs = max(1, int(comparison.verdicts.iloc[0].sum()))
-    figure = new_figure(1.45 + 0.42 * max(len(table), 1), width)
+    n_pairs = len(comparison.pairs) // len(comparison.scores.measures)
+    wide = width > WIDTH
+    figure = new_figure(
+        (0.9 if wide else 1.45) + (0.3 if wide else 0.42) * max(len(table), 1), width
+    )
     axes = figure.subplots()
     at = np.arange(len(table))
     left = np.zeros(len(table))
-    for what, (colour, hatch) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
-        share = 100 * table[what].to_numpy() / n_pairs
+    sides = [table[side].tolist() for side in ("first", "second")]
+    for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
+        share = 100 * table[what].to_numpy() / max(1, n_pairs)
         bars = axes.barh(
             at, share, left=left, height=0.6, color=colour, hatch=hatch, edgecolor="white",
             linewidth=0.5, label=what,
         )  # fmt: skip
-        dark = colour in {"#0072B2", "#000000"}
         counts = [str(n) if s >= 6 else "" for n, s in zip(table[what], share, strict=True)]
-        labels = axes.bar_label(
-            bars, counts, label_type="center", fontsize=6.5, color="white" if dark else "black"
-        )
+        labels = axes.bar_label(bars, counts, label_type="center", fontsize=small(), color=of_text)
         if hatch:
             for label in labels:
                 label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})
+        for y, (a, b, n, s) in enumerate(zip(*sides, table[what], share, strict=True)):
+            if n:
+                text = f"{a} and {b}: {what}, {n} of {n_pairs} pairs of runs"
+                figure.tips.append(Tip(axes, left[y], y - 0.3, text, width=s, height=0.6))
         left += share
-    columns = (short(table[side].tolist()) for side in ("first", "second"))
-    names = [f"{a}\nand {b}" for a, b in zip(*columns, strict=True)]
+    between = " and " if wide else "\nand "
+    names = [f"{a}{between}{b}" for a, b in zip(*map(short, sides), strict=True)]
     axes.set_yticks(at, names)
     axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlim(0, 100)
-    axes.set_xlabel(f"pairs of runs, % of {int(comparison.verdicts.iloc[0].sum())} (counts inside)")
-    figure.legend(loc="outside upper left", ncols=2, columnspacing=1)
+    axes.set_xlabel(f"pairs of runs, % of {n_pairs} (counts inside)")
+    figure.legend(loc="outside upper left", ncols=5 if wide else 2, columnspacing=1)
     return figure

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import cycle, islice
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from pres_plugin.study.explain import Curves, Explanation, Ints
 from pres_plugin.study.pictures.limits import PANELS
 from pres_plugin.study.pictures.style import (
-    COLOURS,
+    PLAIN,
     WIDTH,
     Drawing,
+    Tip,
+    colours,
     distinct,
+    dot,
+    foreground,
+    given_or_new,
     new_figure,
+    points,
     short,
+    small,
     styled,
+    thin,
 )
 
 _A1, _A2 = "#f3c7a5", "#a9cfe6"
+
+_X = "rank (documents checked)"
+_Y = "relevant documents found"
 
 #: The number of rows and columns of a grid over a panel, whose cells are about a pixel high. In a
 #: large picture, one point per cell is drawn, and curves rise by at least a cell.
@@ -45,60 +60,102 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawi
     rows = math.ceil(len(explanations) / columns)
     figure = new_figure(0.75 + (2.3 if few else 1.5) * rows, width)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flat
-    names = short([explanation.run for explanation in explanations], 40 if few else 24)
+    names = short(
+        [explanation.run for explanation in explanations], 40 if few or width > WIDTH else 20
+    )
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
-        curves = explanation.curves()
-        _panel(axes, explanation, curves, _CELLS if few else _CELLS_OF_SMALL)
-        score = f"PRES = {explanation.pres:.4g}"
-        if few:
-            score += f" = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
-        axes.set_title(f"{name}\n{score}", loc="left", pad=11)
+        figure.tips += _draw_areas(axes, explanation, _CELLS if few else _CELLS_OF_SMALL)
+        _name_areas(axes, explanation)
+        axes.set_title(f"{name}\n{_in_short(explanation, of_areas=few)}", loc="left", pad=11)
     # All panels share their axes, and topics may have different numbers of relevant documents.
     figure.axes[0].set_xlim(0, max(e.n_max + e.n for e in explanations))
     figure.axes[0].set_ylim(0, max(e.n for e in explanations) * 1.02)
     for axes in figure.axes[len(explanations) :]:
         axes.set_visible(False)
-    figure.supxlabel("rank (documents checked)", fontsize=7)
-    figure.supylabel("relevant documents found", fontsize=7)
+    figure.supxlabel(_X, fontsize="medium")
+    figure.supylabel(_Y, fontsize="medium")
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3)
+    figure.legend(handles, labels, loc="outside upper center", ncols=3 if width <= WIDTH else 6)
     return figure
 
 
-def _panel(axes: Any, explanation: Explanation, curves: Curves, cells: int) -> None:
+def plot_areas(explanation: Explanation, ax: Axes | None) -> Axes:
+    """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
+    axes = given_or_new(ax)
+    _draw_areas(axes, explanation, _CELLS)
+    title = f"{short([explanation.run], 40)[0]}: PRES = {explanation.pres:.4g}"
+    # Above the name of Nmax.
+    axes.set_title(title, pad=mpl.rcParams["axes.titlepad"] + points(small()), **PLAIN)
+    axes.set_xlim(0, explanation.n_max + explanation.n)
+    axes.set_ylim(0, explanation.n * 1.02)
+    axes.set_xlabel(_X)
+    axes.set_ylabel(_Y)
+    axes.legend()
+    return axes
+
+
+def _in_short(explanation: Explanation, *, of_areas: bool) -> str:
+    score = f"PRES = {explanation.pres:.4g}"
+    if not of_areas:
+        return score
+    curves = explanation.curves()
+    return f"{score} = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
+
+
+def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
+    """Draw the curves, areas and documents of one run; return what the documents show."""
     n, n_max = explanation.n, explanation.n_max
+    curves = explanation.curves()
     drawn = visible_steps(curves, cells)
-    between = {"step": "post", "linewidth": 0}
+    this, other = islice(cycle(colours()), 2)
+    between: dict[str, Any] = {"step": "post", "linewidth": 0}
     axes.fill_between(drawn.rank, drawn.this, drawn.best, color=_A1, label="A1", **between)
     axes.fill_between(drawn.rank, drawn.worst, drawn.this, color=_A2, label="A2", **between)
-    step = {"where": "post"}
-    axes.step(drawn.rank, drawn.best, color="#000000", linestyle=":", label="best case", **step)
-    axes.step(drawn.rank, drawn.this, color=COLOURS[0], label="this ranking", **step)
-    dashed = {"color": "#000000", "linestyle": "--"}
-    axes.step(drawn.rank, drawn.worst, label="worst case", **dashed, **step)
-    ranks = np.array(explanation.ranks, dtype=np.int64)
-    found, missed = np.split(np.arange(1, n + 1), [len(ranks)])
-    dots = {"s": 9 if n <= 40 else 3, "zorder": 4, "clip_on": False, "linewidths": 0.8}
-    some = distinct(ranks, found, cells) if n > cells else np.arange(len(found))
-    axes.scatter(ranks[some], found[some], color=COLOURS[0], **dots)
-    some = distinct(missed, missed, cells) if n > cells else np.arange(len(missed))
-    axes.scatter(
-        n_max + missed[some], missed[some], facecolors="white", edgecolors=COLOURS[1],
-        label="missed", **dots,
-    )  # fmt: skip
-    axes.axvline(n_max, color="#555555", linewidth=0.8)
+    step: dict[str, Any] = {"where": "post"}
+    axes.step(drawn.rank, drawn.best, color=foreground(), ls=":", label="best case", **step)
+    axes.step(drawn.rank, drawn.this, color=this, label="this ranking", **step)
+    axes.step(drawn.rank, drawn.worst, color=foreground(), ls="--", label="worst case", **step)
+    n_found = len(explanation.ranks)
+    size = 0.5625 if n <= 40 else 0.1875
+    dots: dict[str, Any] = {
+        "s": size * dot(1) ** 2, "zorder": 4, "clip_on": False, "linewidths": thin(2 / 3)
+    }  # fmt: skip
+    found = _visible(np.array(explanation.ranks, dtype=np.int64), np.arange(1, n_found + 1), cells)
+    axes.scatter(*found, color=this, **dots)
+    missed_places = np.arange(n_found + 1, n + 1)
+    missed = _visible(n_max + missed_places, missed_places, cells)
+    axes.scatter(*missed, facecolors=axes.get_facecolor(), edgecolors=other, label="missed", **dots)
+    axes.axvline(n_max, color=mpl.rcParams["axes.edgecolor"], linewidth=thin(2 / 3))
     axes.annotate(
         f"Nmax = {n_max}", (n_max, 1), xycoords=("data", "axes fraction"), xytext=(0, 3),
-        textcoords="offset points", ha="right", fontsize=6, color="#333333",
+        textcoords="offset points", ha="right", fontsize=small(),
     )  # fmt: skip
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ranks, places = np.hstack([found, missed]).tolist()
+    return [
+        Tip(axes, rank, place, f"{doc_id}: {why}")
+        for rank, place, (doc_id, *_, why) in zip(
+            ranks, places, explanation.rows(places), strict=True
+        )
+    ]
+
+
+def _name_areas(axes: Axes, explanation: Explanation) -> None:
+    """Write the names of the areas into them, where they fit."""
+    curves = explanation.curves()
     for label, area, low, high in (
         ("A1", curves.a1, curves.this, curves.best),
         ("A2", curves.a2, curves.worst, curves.this),
     ):
-        if area > _LABELLED * n * n_max:
+        if area > _LABELLED * explanation.n * explanation.n_max:
             at = _roomiest(curves.rank, low, high)
-            axes.text(*at, label, ha="center", va="center", fontsize=8)
-    axes.yaxis.get_major_locator().set_params(integer=True)
+            axes.text(*at, label, ha="center", va="center", fontsize="large", color="black")
+
+
+def _visible(ranks: Ints, places: Ints, cells: int) -> tuple[Ints, Ints]:
+    """Return the dots to draw: all, or one per cell of a grid if there are many documents."""
+    some = distinct(ranks, places, cells)
+    return (ranks[some], places[some])
 
 
 def visible_steps(curves: Curves, cells: int) -> Curves:

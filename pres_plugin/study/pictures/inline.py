@@ -25,9 +25,10 @@ from xml.etree.ElementTree import Element, SubElement
 
 import matplotlib as mpl
 import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
-from pres_plugin.escaping import visible
-from pres_plugin.study.pictures.style import Drawing, Tip, styled
+from pres_plugin.study.pictures.style import Drawing, Tip, as_text, styled
 
 #: The least width of a picture on a page, as CSS. If it is narrower, its text is too small.
 LEAST_WIDTH = "46rem"
@@ -36,8 +37,6 @@ LEAST_WIDTH = "46rem"
 #: least 3:1 with white and with dark grounds; areas are transparent, with text on them.
 _ON_PAGES = {
     "#000000": "currentColor",
-    "#222222": "currentColor",
-    "#333333": "currentColor",
     "#555555": "currentColor",
     "#ffffff": "var(--ground, Canvas)",
     "#cfcfcf": "var(--line, #8886)",
@@ -46,8 +45,8 @@ _ON_PAGES = {
     "#e69f00": "#b97f00",
     "#cc79a7": "#c46c9c",
     "#999999": "#868686",
-    "#f3c7a5": "#d55e0059",
-    "#a9cfe6": "#0072b259",
+    "#f3c7a5": "#d55e0073",
+    "#a9cfe6": "#0072b273",
 }
 
 # The radius of a place with a tip, in points. Near others it is smaller.
@@ -88,7 +87,7 @@ def inline_svg(figure: Drawing, label: str) -> str:
         "viewBox": box,
         "width": "100%",
         "role": "img",
-        "aria-label": visible(label),
+        "aria-label": as_text(label),
         "fill": "currentColor",
         "stroke-linejoin": "round",
         "style": "display: block",
@@ -177,10 +176,8 @@ def _places(figure: Drawing) -> Iterable[Element]:
             yield _place("circle", at, [points[j] for j in members])
 
 
-def _radii(xy: np.ndarray) -> list[float]:
+def _radii(xy: NDArray[np.float64]) -> list[float]:
     """Return half the distance from each point to the nearest other, within limits."""
-    from scipy.spatial import KDTree
-
     if len(xy) < 2:
         return [_LARGEST] * len(xy)
     distances, _ = KDTree(xy).query(xy, k=2)
@@ -189,7 +186,7 @@ def _radii(xy: np.ndarray) -> list[float]:
 
 
 def _place(shape: str, at: dict[str, float], tips: list[Tip]) -> Element:
-    text = "\n".join(visible(tip.text) for tip in tips)
+    text = "\n".join(as_text(tip.text) for tip in tips)
     numbers = {name: f"{value:.1f}".removesuffix(".0") for name, value in at.items()}
     place = Element(shape, {"class": "tip", **numbers, "fill": "transparent", "data-tip": text})
     SubElement(place, "title").text = text

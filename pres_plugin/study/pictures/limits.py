@@ -22,6 +22,13 @@ TAU_MEASURES = 12
 COMPARED_RUNS = 150
 COMPARED_PAIRS = 100
 
+#: The number of panels in the picture of scores: measures that are not between -1 and 1 have
+#: panels of their own.
+SCALES = 4
+
+#: The number of places in one picture that show a tip.
+TIPS = 5_000
+
 
 def left_out(what: str, drawn: int, there: int) -> str:
     """Return the end of a caption that says how many of something are drawn, if not all.

@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
 from pres_plugin.study.pictures.limits import TAU_MEASURES
 from pres_plugin.study.pictures.style import (
-    COLOURS,
     DASHES,
     MARKERS,
     WIDTH,
     Drawing,
+    Tip,
     add_legend,
+    colours,
     distinct,
+    dot,
+    given_or_new,
     new_figure,
     short,
     styled,
@@ -30,6 +36,10 @@ _TICKS = 12
 _DOTS = 2_000
 _CELLS = 100
 
+#: Dots of a measure that show a tip are thinned in the same way.
+_TIPS = 400
+_TIP_CELLS = 20
+
 
 @styled
 def lowest_tau(found: Robustness, *, width: float = WIDTH) -> Drawing:
@@ -37,36 +47,62 @@ def lowest_tau(found: Robustness, *, width: float = WIDTH) -> Drawing:
 
     Only the first 12 measures are drawn.
     """
-    measures = found.measures[:TAU_MEASURES]
-    names = short(measures)
-    columns = max(1, min(4, _LETTERS // max(map(len, names))))
+    names = short(found.measures[:TAU_MEASURES])
+    columns = max(1, min(round(4 * width / WIDTH), _LETTERS // max(map(len, names))))
     rows = math.ceil(len(names) / columns)
     figure = new_figure(2.7 + 0.14 * max(0, rows - 1), width)
     axes = figure.subplots()
+    lines, figure.tips = _draw_lowest_tau(axes, found)
+    axes.set_ylim(top=1.01)
+    add_legend(figure, lines, names, loc="outside upper center", ncols=columns)
+    return figure
+
+
+def plot_lowest_tau(found: Robustness, ax: Axes | None) -> Axes:
+    """Draw into the caller's axes; see :meth:`Robustness.plot`."""
+    axes = given_or_new(ax)
+    lines, _ = _draw_lowest_tau(axes, found)
+    add_legend(axes, lines, short(found.measures[:TAU_MEASURES]))
+    return axes
+
+
+def _draw_lowest_tau(axes: Axes, found: Robustness) -> tuple[list[Line2D], list[Tip]]:
+    """Draw lines and dots; return the lines, and what both show."""
+    lines, tips = [], []
     lowest = found.lowest()
-    for m, measure in enumerate(measures):
+    kept = 100 * lowest.index.to_numpy()
+    palette = colours()
+    for m, measure in enumerate(found.measures[:TAU_MEASURES]):
         look: dict[str, Any] = {
-            "color": COLOURS[m % len(COLOURS)],
+            "color": palette[m % len(palette)],
             "marker": MARKERS[m % len(MARKERS)],
         }
-        axes.plot(
-            100 * lowest.index.to_numpy(),
-            lowest[measure],
-            linestyle=DASHES[m % len(DASHES)],
-            label=measure,
-            zorder=3,
-            **look,
+        values = lowest[measure].to_numpy()
+        lines += axes.plot(
+            kept, values, linestyle=DASHES[m % len(DASHES)], label=measure, zorder=3, **look
         )
         every = found.taus[found.taus["measure"] == measure]
         if len(every) > _DOTS:
             every = every.iloc[distinct(every["fraction"], every["kendall_tau"], _CELLS)]
+        size = 0.5 * dot(1) ** 2
         axes.scatter(
-            100 * every["fraction"], every["kendall_tau"], s=8, alpha=0.35, linewidths=0, **look
+            100 * every["fraction"], every["kendall_tau"], s=size, alpha=0.35, linewidths=0, **look
         )
+        tips += [
+            Tip(axes, x, y, f"{measure}: lowest τ = {y:.4f} with {x:g} % of the documents")
+            for x, y in zip(kept.tolist(), values.tolist(), strict=True)
+        ]
+        if len(every) > _TIPS:
+            every = every.iloc[distinct(every["fraction"], every["kendall_tau"], _TIP_CELLS)]
+        tips += [
+            Tip(axes, x, y, f"{measure}: τ = {y:.4f} with {x:g} % of the documents, sample {n}")
+            for x, y, n in zip(
+                (100 * every["fraction"]).tolist(), every["kendall_tau"], every["sample"],
+                strict=True,
+            )
+        ]  # fmt: skip
     axes.set_xlabel("relevant documents kept in each topic, %")
     axes.set_ylabel("lowest Kendall's τ with all judgements")
     if len(found.fractions) <= _TICKS:
         axes.set_xticks([100 * fraction for fraction in found.fractions])
-    axes.set_ylim(top=1.01)
-    add_legend(figure, axes.lines, names, loc="outside upper center", ncols=columns)
-    return figure
+    return lines, tips

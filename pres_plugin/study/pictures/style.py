@@ -9,11 +9,15 @@ from typing import IO, Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 import numpy as np
+from cycler import cycler
 from matplotlib import font_manager
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.escaping import visible
+from pres_plugin.study.inputs import StudyError
 
 Indices = NDArray[np.int64]
 P = ParamSpec("P")
@@ -35,6 +39,9 @@ GREY = "#999999"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1)), (0, (1, 1)), (0, (4, 1, 1, 1)))
 
+#: Options of texts that contain a name, which may look like TeX.
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+
 #: The number of characters that fit into the width of a picture.
 _LONGEST = 50
 
@@ -44,6 +51,7 @@ STYLE: dict[Any, Any] = {
     "axes.grid": True,
     "axes.labelsize": 7,
     "axes.linewidth": 0.6,
+    "axes.prop_cycle": cycler(color=COLOURS),
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": 7.5,
@@ -112,7 +120,7 @@ class Tip:
         The size of a bar that begins at x and y; 0 for a point.
     """
 
-    axes: Any
+    axes: Axes
     x: float
     y: float
     text: str
@@ -144,16 +152,89 @@ def new_figure(height: float, width: float = WIDTH) -> Drawing:
     return Drawing(figsize=(width, _enlarged(height, width)), layout="constrained")
 
 
+def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
+    """Return the caller's axes, or those of a new figure of pyplot with room for some rows.
+
+    Raises
+    ------
+    StudyError
+        If `ax` is something else, such as an array of axes.
+    """
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        width, height = mpl.rcParams["figure.figsize"]
+        size = (width, max(height, rows * 1.6 * points(small()) / 72 + 1))
+        new: Axes = plt.subplots(figsize=size, layout="constrained")[1]
+        return new
+    if not isinstance(ax, Axes):
+        raise StudyError(
+            f"ax must be matplotlib axes, got {type(ax).__name__}; "
+            "write axes[0] for the first of several"
+        )
+    return ax
+
+
+def colours() -> list[str]:
+    """Return the colours of data: ours in our pictures, the caller's in the caller's axes."""
+    found: list[str] = mpl.rcParams["axes.prop_cycle"].by_key().get("color", COLOURS)
+    return found
+
+
+def foreground() -> str:
+    """Return the colour of text, for lines that are not data."""
+    colour: str = mpl.rcParams["text.color"]
+    return colour
+
+
+def thin(factor: float) -> float:
+    """Return a line width as part of the usual one."""
+    usual: float = mpl.rcParams["lines.linewidth"]
+    return factor * usual
+
+
+def dot(factor: float) -> float:
+    """Return a marker's size as part of the usual one."""
+    usual: float = mpl.rcParams["lines.markersize"]
+    return factor * usual
+
+
+def small() -> Any:
+    """Return the size of text beside data."""
+    return mpl.rcParams["ytick.labelsize"]
+
+
+def points(size: Any) -> float:
+    """Return the size of a font in points, which may be a word such as "small"."""
+    found: float = FontProperties(size=size).get_size_in_points()
+    return found
+
+
+def mean_of(n_topics: int) -> str:
+    """Return what the label of an axis says on the topics."""
+    return f"mean of {n_topics:,} topic{'s' * (n_topics != 1)}"
+
+
 def add_legend(
-    figure: Figure, handles: Sequence[Any], names: Sequence[str], **options: Any
+    parent: Figure | Axes, handles: Sequence[Any], names: Sequence[str], **options: Any
 ) -> None:
     """Add a legend with these names, even those that begin with an underscore.
 
     matplotlib leaves out such names, so each entry gets its name afterwards.
     """
-    legend = figure.legend(handles, list(map(str, range(len(names)))), **options)
+    legend = parent.legend(handles, list(map(str, range(len(names)))), **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
-        text.set_text(name)
+        text.set(text=name, **PLAIN)
+
+
+def as_text(text: str) -> str:
+    r"""Return text for one line of a page, with what cannot be seen written as in Python.
+
+    >>> from pres_plugin.study.pictures.style import as_text
+    >>> print(as_text("a\n\uffff"))
+    a\n\uffff
+    """
+    return "".join(c if c.isprintable() else _as_in_python(c) for c in visible(text))
 
 
 def in_picture(name: str) -> str:
@@ -167,9 +248,7 @@ def in_picture(name: str) -> str:
     a\n\u4e2d
     """
     drawable = _in_font()
-    text = "".join(
-        c if c.isprintable() and ord(c) in drawable else _as_in_python(c) for c in visible(name)
-    )
+    text = "".join(c if ord(c) in drawable else _as_in_python(c) for c in as_text(name))
     return text if text.strip() else f'"{text}"'
 
 

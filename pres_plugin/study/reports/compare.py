@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import starmap
 
 import pandas as pd
 
 from pres_plugin.remedy import listed, some
-from pres_plugin.study.cells import Estimate
 from pres_plugin.study.compare import Comparison
 from pres_plugin.study.directions import has_direction
-from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, left_out
+from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
+from pres_plugin.study.reports.scores import drawn_runs, estimates, means
 
 #: Without baselines, terminals show the table of pairs if it has at most this many rows.
 _FEW_PAIRS = 30
@@ -22,87 +21,47 @@ _FEW_PAIRS = 30
 def parts(found: Comparison) -> list[Picture | Table]:
     """Return the tables and pictures of a comparison, in reading order."""
     return [
-        *_of_scores(found),
+        *means_of(found),
         *_of_orders(found),
         *_of_verdicts(found),
         *_of_numbers(found),
     ]
 
 
-def _of_scores(found: Comparison) -> list[Picture | Table]:
-    scores = found.scores
-    top = f"The {_top(found)} run by {scores.measures[0]}"
-    drawn = _drawn(found)
-    title, views, bars = "Mean scores", [], ""
-    note = f"{top} comes first."
+def means_of(found: Comparison) -> list[Picture | Table]:
+    """Return the table and the picture of the means."""
+    note = ""
     if found.intervals is not None:
-        views = [View(title, partial(_with_intervals, found))]
-        bars = " Bars are confidence intervals."
-        note += f" In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
-    return [
-        Table("scores", title, scores.table(), note, views=views),
-        Picture(
-            "sorted-scores",
-            f"Scores of {'the' if drawn else 'all'} runs, sorted by {scores.measures[0]}",
-            drawn_by("compare", "sorted_scores", scores, found.baselines, found.intervals),
-            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}",
-        ),
-    ]
-
-
-def _top(found: Comparison) -> str:
-    """Return what the first run is by the first measure."""
-    return "best" if has_direction(found.scores.measures[0]) else "lowest"
-
-
-def _drawn(found: Comparison) -> str:
-    """Return which runs the pictures show; empty if they show all."""
-    top = _top(found)
-    runs = (
-        f"{{}} runs (the baselines and the {top} others)"
-        if found.baselines
-        else f"the {top} {{}} runs"
-    )
-    return left_out(runs, COMPARED_RUNS, len(found.scores.runs))
-
-
-def _with_intervals(found: Comparison) -> pd.DataFrame:
-    """Return the means with their confidence intervals, in the order of the means."""
-    scores, intervals = found.scores, found.intervals
-    estimates = _estimates(intervals, "mean").to_numpy().reshape(scores.means.shape)
-    order = scores.order()
-    runs = pd.Index([scores.runs[i] for i in order], name="run")
-    return pd.DataFrame(estimates[order], index=runs, columns=list(scores.measures))
-
-
-def _estimates(frame: pd.DataFrame, column: str) -> pd.Series:
-    """Return a column of numbers with their bounds."""
-    bounded = frame[[column, "low", "high"]].itertuples(index=False)
-    return pd.Series(list(starmap(Estimate, bounded)), index=frame.index, dtype=object)
+        note = f"In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
+    return means(found.scores, found.baselines, found.intervals, note)
 
 
 def _of_orders(found: Comparison) -> list[Picture | Table]:
     if not len(found.correlations):
         return []
-    drawn = _drawn(found)
-    return [
+    drawn = drawn_runs(found.scores, found.baselines)
+    parts: list[Picture | Table] = [
         Table(
             "correlations",
             "How similarly the measures order the runs",
             found.correlations,
             "The AP-weighted τ takes the first measure's order as the reference; reversed, it "
             "takes the second's. A dash means that a measure gives all runs the same score.",
-        ),
-        Picture(
-            "rank-changes",
-            "Positions of the runs by each measure",
-            drawn_by("compare", "rank_changes", found.scores, found.baselines),
-            "One line per run, from its position by one measure to its position by the next. "
-            "With more than seven runs, those that change most are in colour."
-            + drawn
-            + (" Positions are those among all runs." if drawn else ""),
-        ),
+        )
     ]
+    if sum(map(has_direction, found.scores.measures)) > 1:
+        parts.append(
+            Picture(
+                "rank-changes",
+                "Positions of the runs by each measure",
+                drawn_by("compare", "rank_changes", found.scores, found.baselines),
+                "One line per run, from its position by one measure to its position by the next. "
+                "With more than seven runs, those that change most are in colour."
+                + drawn
+                + (" Positions are those among all runs." if drawn else ""),
+            )
+        )
+    return parts
 
 
 def _of_verdicts(found: Comparison) -> list[Picture | Table]:
@@ -180,5 +139,5 @@ def _of_numbers(found: Comparison) -> list[Picture | Table]:
 
 
 def _pairs_with_intervals(found: Comparison) -> pd.DataFrame:
-    pairs = found.pairs.assign(difference=_estimates(found.pairs, "difference"))
+    pairs = found.pairs.assign(difference=estimates(found.pairs, "difference"))
     return pairs.drop(columns=["low", "high"])

@@ -7,6 +7,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from pres_plugin.remedy import listed
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
@@ -18,14 +20,20 @@ _COLUMNS = 10
 
 def parts(found: Sweep) -> list[Picture | Table]:
     """Return the tables and pictures of a sweep, in reading order."""
+    return [*curves(found), _changes(found)]
+
+
+def curves(found: Sweep) -> list[Picture | Table]:
+    """Return the picture and the table of all scores."""
     cutoffs = _shown(found.cutoffs)
     note = "The best run at the largest Nmax comes first."
+    if undirected := [measure for measure in found.measures if not has_direction(measure)]:
+        note += f" By {listed(undirected)}, no value is better, so the lowest comes first."
     if len(cutoffs) < len(found.cutoffs):
         note += (
             f" These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
             "The report's file curves.tsv contains all of them."
         )
-    changes = found.changes()
     return [
         Picture(
             "sweep",
@@ -40,24 +48,30 @@ def parts(found: Sweep) -> list[Picture | Table]:
         Table(
             "curves",
             "Scores by Nmax",
-            found.table(),
+            found.table,
             note,
             views=[
                 View(f"{measure} by Nmax", partial(_by_run, found, measure, cutoffs))
                 for measure in found.measures
             ],
         ),
-        Table(
-            "changes",
-            "Where two runs change places",
-            changes,
-            "Scores are known only at the values of Nmax above. Between two of them, straight "
-            "lines connect the scores, and these lines cross."
-            if len(changes)
-            else "No two runs change places.",
-            views=[View("Where two runs change places", partial(_crossings, changes))],
-        ),
     ]
+
+
+def _changes(found: Sweep) -> Table:
+    title, changes = "Where two runs change places", found.changes()
+    note = (
+        "Scores are known only at the values of Nmax above. Between two of them, straight lines "
+        "connect the scores, and these lines cross."
+    )
+    in_words = changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})
+    return Table(
+        "changes",
+        title,
+        changes,
+        note if len(changes) else "No two runs change places.",
+        views=[View(title, in_words)],
+    )
 
 
 def _shown(cutoffs: tuple[int, ...]) -> list[int]:
@@ -68,8 +82,3 @@ def _shown(cutoffs: tuple[int, ...]) -> list[int]:
 
 def _by_run(found: Sweep, measure: str, cutoffs: list[int]) -> pd.DataFrame:
     return found.by_run(measure)[cutoffs]
-
-
-def _crossings(changes: pd.DataFrame) -> pd.DataFrame:
-    """Return the changes with the place of the crossing in words."""
-    return changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})

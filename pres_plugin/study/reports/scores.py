@@ -1,0 +1,69 @@
+"""Arrange mean scores for people: a table and a picture, best run first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from itertools import starmap
+
+import pandas as pd
+
+from pres_plugin.study.cells import Estimate
+from pres_plugin.study.directions import has_direction
+from pres_plugin.study.pictures.limits import COMPARED_RUNS, SCALES, left_out
+from pres_plugin.study.pictures.scales import scales
+from pres_plugin.study.report import Picture, Table, View
+from pres_plugin.study.reports.pictures import drawn_by
+from pres_plugin.study.scoring import Scores
+
+
+def means(
+    scores: Scores,
+    baselines: Collection[str] = (),
+    intervals: pd.DataFrame | None = None,
+    note: str = "",
+) -> list[Picture | Table]:
+    """Return a table and a picture of mean scores, with their confidence intervals, if any."""
+    title, first = "Mean scores", scores.measures[0]
+    top = f"The {_top(scores)} run by {first}"
+    drawn = drawn_runs(scores, baselines)
+    views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
+    bars = "" if intervals is None else " Bars are confidence intervals."
+    return [
+        Table("scores", title, scores.table(), f"{top} comes first. {note}".rstrip(), views=views),
+        Picture(
+            "sorted-scores",
+            f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
+            drawn_by("compare", "sorted_scores", scores, baselines, intervals),
+            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}"
+            + left_out("the first {} panels", SCALES, len(scales(scores))),
+        ),
+    ]
+
+
+def drawn_runs(scores: Scores, baselines: Collection[str]) -> str:
+    """Return which runs the pictures show; empty if they show all."""
+    top = _top(scores)
+    runs = (
+        f"{{}} runs (the baselines and the {top} others)" if baselines else f"the {top} {{}} runs"
+    )
+    return left_out(runs, COMPARED_RUNS, len(scores.runs))
+
+
+def estimates(frame: pd.DataFrame, column: str) -> pd.Series:
+    """Return a column of numbers with their bounds, which are in the columns `low` and `high`."""
+    bounded = frame[[column, "low", "high"]].itertuples(index=False)
+    return pd.Series(list(starmap(Estimate, bounded)), index=frame.index, dtype=object)
+
+
+def _top(scores: Scores) -> str:
+    """Return what the first run is by the first measure."""
+    return "best" if has_direction(scores.measures[0]) else "lowest"
+
+
+def _bounded(scores: Scores, intervals: pd.DataFrame) -> pd.DataFrame:
+    """Return the means with their confidence intervals, in the order of the means."""
+    of_means = estimates(intervals, "mean").to_numpy().reshape(scores.means.shape)
+    order = scores.order()
+    runs = pd.Index([scores.runs[i] for i in order], name="run")
+    return pd.DataFrame(of_means[order], index=runs, columns=list(scores.measures))

@@ -1,0 +1,1 @@
+"""The results of studies in a few plain sentences, computed from the numbers."""

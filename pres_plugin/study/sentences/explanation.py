@@ -1,0 +1,148 @@
+"""Explanations of PRES in three to six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pres_plugin.remedy import listed
+from pres_plugin.study.sentences.words import DECIMALS, count, decimal, names
+from pres_plugin.study.sentences.words import name as named
+
+if TYPE_CHECKING:
+    from pres_plugin.study.explain import Explanation
+
+# The number of costly documents to name.
+_MOST_DOCUMENTS = 3
+
+
+def explanation_sentences(found: Sequence[Explanation]) -> list[str]:
+    """Describe the PRES of one or more runs on a topic in three to six sentences."""
+    return list(_one_run(found[0]) if len(found) == 1 else _several_runs(found))
+
+
+def _one_run(found: Explanation) -> Iterator[str]:
+    n_found = len(found.ranks)
+    missed, late = _lost(found)
+    yield f"{named(found.run)} finds {_found(found)}."
+    yield (
+        f"Its recall is {decimal(found.recall)}, and its PRES is {decimal(found.pres)}; with this "
+        f"recall, PRES can be {decimal(found.bounds[0])} to {decimal(found.bounds[1])}."
+    )
+    if n_found == found.n and late == 0:
+        yield "All relevant documents are at the top, so none of them costs anything."
+        return
+    yield from _costs(found, missed, late)
+    if n_found:
+        yield from _most_costly(found)
+        if missed and late:
+            yield from _remedy(missed, late)
+
+
+def _found(found: Explanation) -> str:
+    n_found, where = len(found.ranks), f"of topic {named(found.query_id)}"
+    within = f"within Nmax = {found.n_max:,}"
+    if n_found == 0:
+        return f"none of the {count(found.n, 'relevant document')} {where} {within}"
+    if n_found == 1:
+        ranks = f"at rank {found.ranks[0]:,}"
+    else:
+        ranks = f"at ranks {found.ranks[0]:,} to {found.ranks[-1]:,}"
+    if found.n == 1:
+        return f"the only relevant document {where} {within}, {ranks}"
+    number = "all" if n_found == found.n else f"{n_found:,} of the"
+    return f"{number} {found.n:,} relevant documents {where} {within}, {ranks}"
+
+
+def _lost(found: Explanation) -> tuple[float, float]:
+    """Return by how much missed documents, and documents found late, lower PRES from 1."""
+    # If the documents that were found were ranked first, PRES would be recall.
+    return 1 - found.recall, found.recall - found.pres
+
+
+def _costs(found: Explanation, missed: float, late: float) -> Iterator[str]:
+    n_missed = found.n - len(found.ranks)
+    if n_missed:
+        each = f" ({decimal(1 / found.n)} each)" if n_missed > 1 else ""
+        text = f"The {_documents(n_missed, 'missed')} {_cost(n_missed)} {decimal(missed)}{each}"
+    else:
+        text = "No relevant document is missed"
+    if found.ranks and late > 0:
+        n_found = len(found.ranks)
+        text += f", and the {_documents(n_found, 'found')} {_cost(n_found)} {decimal(late)}"
+        text += " by not being ranked first"
+    elif found.ranks:
+        text += ", and what is found is ranked first, so it costs nothing"
+    yield text + "."
+
+
+def _documents(number: int, kind: str) -> str:
+    return f"{kind} document" if number == 1 else f"{number:,} {kind} documents"
+
+
+def _cost(number: int) -> str:
+    return "costs" if number == 1 else "cost"
+
+
+def _most_costly(found: Explanation) -> Iterator[str]:
+    """Name the documents that were found but cost most."""
+    documents = found.documents[: len(found.ranks)]
+    costs = documents["cost"].to_numpy()
+    order = [i for i in np.argsort(-costs.round(12), kind="stable").tolist() if costs[i] > 0]
+    if order:
+        texts = [
+            f"{named(documents['doc_id'].iat[i])} at rank {documents['rank'].iat[i]:,} "
+            f"({decimal(costs[i])})"
+            for i in order[:_MOST_DOCUMENTS]
+        ]
+        verb = "costs" if len(texts) == 1 else "cost"
+        yield f"Of the documents found, {listed(texts)} {verb} most."
+
+
+def _remedy(missed: float, late: float) -> Iterator[str]:
+    if round(missed, DECIMALS) == round(late, DECIMALS):
+        yield "Finding more documents and ranking them higher could gain equally much."
+    else:
+        better, worse = "Finding the missed documents", "ranking the found ones first"
+        if late > missed:
+            better, worse = "Ranking the found documents first", "finding the missed ones"
+        yield f"{better} could raise PRES more than {worse}."
+
+
+def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:
+    scores = np.array([round(each.pres, DECIMALS) for each in found])
+    n_found = np.array([len(each.ranks) for each in found])
+    n, n_max = found[0].n, found[0].n_max
+    by, topic = f"PRES@{n_max}", f"topic {named(found[0].query_id)}"
+    if scores.min() == scores.max():
+        yield f"All {len(found):,} runs have the same {by} on {topic} ({decimal(scores[0])})."
+    else:
+        best, worst = (
+            [each.run for each, value in zip(found, scores, strict=True) if value == extreme]
+            for extreme in (scores.max(), scores.min())
+        )
+        verb = "has" if len(best) == 1 else "share"
+        yield (
+            f"{names(best)} {verb} the highest {by} on {topic} ({decimal(scores.max())}), and "
+            f"{names(worst)} the lowest ({decimal(scores.min())})."
+        )
+    yield f"The runs find {_between(n_found, n)} within Nmax = {n_max:,}."
+    found_by = np.sum([(e.retrieved_at > 0) & (e.retrieved_at <= n_max) for e in found], axis=0)
+    by_all, by_none = int((found_by == len(found)).sum()), int((found_by == 0).sum())
+    are = "is" if by_all == 1 else "are"
+    yield f"Of these documents, {by_all:,} {are} found by every run, and {by_none:,} by none."
+    first = found[int(scores.argmax())]
+    missed, late = _lost(first)
+    yield (
+        f"{named(first.run)} loses {decimal(missed)} to missed documents and {decimal(late)} to "
+        "documents that are found, but not ranked first."
+    )
+    yield "This is one topic, so it does not show which run is better on others."
+
+
+def _between(n_found: np.typing.NDArray[np.int64], n: int) -> str:
+    least, most = int(n_found.min()), int(n_found.max())
+    number = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{number} of the {count(n, 'relevant document')}"

@@ -1,0 +1,126 @@
+"""A test of robustness in three to six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+from typing import TYPE_CHECKING
+
+from pres_plugin.remedy import listed
+from pres_plugin.study.sentences.words import (
+    MOST_MEASURES,
+    count,
+    decimal,
+    percent,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pres_plugin.study.robustness import Robustness
+
+# The number of decimals of τ.
+_DECIMALS = 4
+
+
+def robustness_sentences(found: Robustness) -> list[str]:
+    """Describe a test of robustness in three to six sentences."""
+    taus = found.taus[found.taus["measure"].isin(found.measures[:MOST_MEASURES])]
+    if taus["kendall_tau"].isna().all():
+        return list(_undefined(found))
+    return list(_defined(found, taus))
+
+
+def _undefined(found: Robustness) -> Iterator[str]:
+    why = "there is only one run" if len(found.runs) == 1 else "no sample tells the runs apart"
+    yield f"Kendall's τ is undefined, because {why}."
+    yield "So nothing is known about how well the measures keep the order of the runs."
+    yield f"The means are over {count(found.n_topics, 'topic')}."
+
+
+def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
+    by_measure = dict(iter(taus.groupby("measure", sort=False)["kendall_tau"]))
+    lowest = {
+        measure: round(float(of.min()), _DECIMALS)
+        for measure, of in by_measure.items()
+        if not of.isna().all()
+    }
+    best = _best(lowest)
+    left_out = len(found.measures) > MOST_MEASURES
+    yield f"Of the first {MOST_MEASURES} measures, {best}" if left_out else _capitalised(best)
+    yield from _first_changes(found, taus, list(lowest))
+    yield from _spread(found, taus, list(lowest))
+    undefined = [measure for measure in by_measure if measure not in lowest]
+    if undefined:
+        gives = "gives" if len(undefined) == 1 else "give"
+        yield f"τ is undefined by {listed(undefined)}, which {gives} all runs the same score."
+    pairs = comb(len(found.runs), 2)
+    if pairs == 1:
+        yield "With 2 runs, τ is 1 if they keep their order, and -1 if they change places."
+    else:
+        yield (
+            f"With {len(found.runs):,} runs and no ties, τ falls by {decimal(2 / pairs)} for each "
+            f"of the {pairs:,} pairs that changes places."
+        )
+
+
+def _best(lowest: dict[str, float]) -> str:
+    """Say by which measures the lowest τ is highest."""
+    highest = max(lowest.values())
+    best = [measure for measure, tau in lowest.items() if tau == highest]
+    others = [(measure, tau) for measure, tau in lowest.items() if tau < highest]
+    if len(lowest) == 1:
+        return f"by {best[0]}, the lowest τ of all samples is {decimal(highest)}."
+    if not others:
+        return f"by {listed(best)}, the lowest τ of all samples is the same, {decimal(highest)}."
+    keeps = "keeps" if len(best) == 1 else "keep"
+    against = listed([f"{decimal(tau)} by {measure}" for measure, tau in others])
+    return (
+        f"{listed(best)} {keeps} the order of the runs best: the lowest τ of all samples is "
+        f"{decimal(highest)}, against {against}."
+    )
+
+
+def _capitalised(text: str) -> str:
+    return "By" + text[2:] if text.startswith("by ") else text  # names keep their first letter
+
+
+def _first_changes(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
+    """Say at which fraction the order by each measure begins to change."""
+    changes, never = [], []
+    for measure in measures:
+        changed = taus[(taus["measure"] == measure) & (taus["kendall_tau"].round(_DECIMALS) < 1)]
+        if len(changed):
+            changes.append(f"at {percent(changed['fraction'].max())} by {measure}")
+        else:
+            never.append(measure)
+    if changes:
+        text = f"As fewer relevant documents are kept, the order first changes {listed(changes)}"
+        yield text + (f"; it never changes by {listed(never)}." if never else ".")
+    else:
+        yield f"The order never changes by {listed(never)}."
+
+
+def _spread(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
+    """Compare the measures with each other and with the samples, at the smallest fraction."""
+    smallest = taus[(taus["fraction"] == found.fractions[0]) & taus["kendall_tau"].notna()]
+    of_measures = smallest.groupby("measure", sort=False)["kendall_tau"]
+    means = of_measures.mean()
+    defined = [measure for measure in measures if measure in means.index]
+    if not defined:
+        return
+    texts = [f"{decimal(means[measure])} by {measure}" for measure in defined]
+    yield f"With {percent(found.fractions[0])} kept, the mean τ is {listed(texts)}."
+    if len(defined) == 1:
+        return
+    n_samples = int(found.taus["sample"].max())
+    if n_samples == 1:
+        yield "With one sample per fraction, it is unknown how much τ varies between samples."
+        return
+    apart = round(float(means.max() - means.min()), _DECIMALS)
+    varies = round(float((of_measures.max() - of_measures.min()).max()), _DECIMALS)
+    more = "more than" if apart > varies else "as much as" if apart == varies else "less than"
+    yield (
+        f"There, these means differ by {decimal(apart)}, {more} τ varies between samples of the "
+        f"same measure ({decimal(varies)})."
+    )

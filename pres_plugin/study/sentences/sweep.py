@@ -1,0 +1,138 @@
+"""A sweep of cutoffs in three to six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.remedy import listed
+from pres_plugin.study.orderings import kendall_tau
+from pres_plugin.study.sentences.words import (
+    DECIMALS,
+    MOST_MEASURES,
+    count,
+    decimal,
+    names,
+    value_of,
+)
+from pres_plugin.study.sentences.words import name as named
+
+if TYPE_CHECKING:
+    from pres_plugin.study.sweep import Sweep
+
+Leaders = NDArray[np.bool_]
+
+# The number of leading runs to name per measure.
+_MOST_LEADERS = 3
+
+
+def sweep_sentences(sweep: Sweep) -> list[str]:
+    """Describe a sweep in three to six sentences."""
+    if len(sweep.runs) == 1:
+        return list(_one_run(sweep))
+    return list(_several_runs(sweep))
+
+
+def _one_run(sweep: Sweep) -> Iterator[str]:
+    (run,) = sweep.runs
+    shown = range(len(sweep.measures[:MOST_MEASURES]))
+    for cutoff, c in {sweep.cutoffs[0]: 0, sweep.cutoffs[-1]: -1}.items():
+        values = [
+            f"{value_of(sweep.measures[m], sweep.values[0, m, c])} by {sweep.measures[m]}"
+            for m in shown
+        ]
+        yield f"At Nmax = {cutoff:,}, {named(run)} scores {listed(values)}."
+    if len(sweep.cutoffs) == 1:
+        yield "With one value of Nmax, there is no change to describe."
+    yield "With one run, there is no order of runs."
+
+
+def _several_runs(sweep: Sweep) -> Iterator[str]:
+    shown = sweep.measures[:MOST_MEASURES]
+    leaders = [_leaders(sweep.values[:, m]) for m in range(len(shown))]
+    first = f"By {shown[0]}"
+    yield f"{first}, {_leads(sweep, leaders[0], _MOST_LEADERS)}."
+    if len(shown) > 1:
+        others = [
+            f"by {measure}, {_leads(sweep, of_measure, 1)}"
+            for measure, of_measure in zip(shown[1:], leaders[1:], strict=True)
+        ]
+        text = "; ".join(others)
+        yield f"{text[0].upper()}{text[1:]}."
+    if len(sweep.cutoffs) > 1:
+        yield f"{first}, {_changes(sweep, leaders[0])}."
+        yield from _agreement_of_ends(sweep)
+    yield from _never(sweep, leaders[0])
+    yield (
+        f"These are means over {count(sweep.n_topics, 'topic')}, and a sweep does not test "
+        "whether differences are significant."
+    )
+
+
+def _leaders(values: NDArray[np.float64]) -> Leaders:
+    """Return whether each run has the highest mean at each cutoff."""
+    rounded = values.round(DECIMALS)
+    leads: Leaders = rounded == rounded.max(axis=0)
+    return leads
+
+
+def _leads(sweep: Sweep, leads: Leaders, at_most: int) -> str:
+    """Say at how many cutoffs the runs lead that lead most often."""
+    if leads.all():
+        return f"all {len(sweep.runs):,} runs have the same mean at every Nmax"
+    times = leads.sum(axis=1)
+    order = [r for r in np.argsort(-times, kind="stable").tolist() if times[r]]
+    texts = []
+    for position, r in enumerate(order[:at_most]):
+        verb = "leads " if position == 0 else ""
+        texts.append(f"{named(sweep.runs[r])} {verb}at {_of(int(times[r]), sweep, position == 0)}")
+    left = len(order) - at_most
+    if left > 0:
+        texts.append(f"{count(left, 'other run')} at fewer")
+        if times[order[at_most]] == times[order[at_most - 1]]:
+            texts[-1] = f"{count(left, 'other run')} at as many or fewer"
+    tied = leads.sum(axis=0) > 1
+    ties = f" (ties at {int(tied.sum()):,})" if tied.any() else ""
+    return listed(texts) + ties
+
+
+def _of(number: int, sweep: Sweep, is_first: bool) -> str:
+    n_cutoffs = len(sweep.cutoffs)
+    if not is_first:
+        return f"{number:,}"
+    if n_cutoffs == 1:
+        return f"the only value of Nmax, {sweep.cutoffs[0]:,}"
+    return f"{'all' if number == n_cutoffs else f'{number:,} of the'} {n_cutoffs:,} values of Nmax"
+
+
+def _changes(sweep: Sweep, leads: Leaders) -> str:
+    """Say where the lead changes."""
+    changed = np.flatnonzero((leads[:, 1:] != leads[:, :-1]).any(axis=0))
+    if len(changed) == 0:
+        return "the lead never changes"
+    where = f"between Nmax = {sweep.cutoffs[changed[0]]:,} and {sweep.cutoffs[changed[0] + 1]:,}"
+    if len(changed) == 1:
+        return f"the lead changes once, {where}"
+    times = "twice" if len(changed) == 2 else f"{len(changed):,} times"
+    return f"the lead changes {times}, first {where}"
+
+
+def _agreement_of_ends(sweep: Sweep) -> Iterator[str]:
+    """Compare the orders of the runs at the smallest and the largest Nmax."""
+    tau = kendall_tau(sweep.values[:, 0, 0], sweep.values[:, 0, -1])
+    if not np.isnan(tau):
+        yield (
+            f"Kendall's τ between the orders of the runs by {sweep.measures[0]} at Nmax = "
+            f"{sweep.cutoffs[0]:,} and {sweep.cutoffs[-1]:,} is {decimal(tau, 2)}."
+        )
+
+
+def _never(sweep: Sweep, leads: Leaders) -> Iterator[str]:
+    """Name the runs that lead nowhere."""
+    never = [sweep.runs[r] for r in np.flatnonzero(~leads.any(axis=1))]
+    if never:
+        verb = "leads" if len(never) == 1 else "lead"
+        yield f"{names(never)} never {verb} by {sweep.measures[0]}."

@@ -1,0 +1,107 @@
+"""Numbers, names and lists in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pres_plugin.escaping import visible
+from pres_plugin.remedy import listed, shortened
+from pres_plugin.study.directions import has_direction
+
+#: The number of decimals of a score. Scores that are equal to these decimals count as ties.
+DECIMALS = 4
+
+#: The number of measures that the sentences are about. The tables contain all of them.
+MOST_MEASURES = 5
+
+_LONGEST_NAME = 40
+_PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
+_SUMS = re.compile(r"Num(Q|Rel|Ret)\b")
+
+
+def name(text: str) -> str:
+    """Return the name of a run, topic or document, cut if it is long.
+
+    A name with blanks or punctuation is quoted.
+
+    >>> from pres_plugin.study.sentences.words import name
+    >>> print(name("bm25"), name("a, b"))
+    bm25 'a, b'
+    """
+    cut = shortened(text, _LONGEST_NAME)
+    # Python's rules for strings escape everything that is hidden.
+    return text if cut == text and _PLAIN.fullmatch(text) else visible(repr(cut))
+
+
+def names(texts: Sequence[str], at_most: int = 3) -> str:
+    """Return a list of names, which counts those after the first few.
+
+    >>> from pres_plugin.study.sentences.words import names
+    >>> names(["a", "b", "c"]), names(list("abcdef"))
+    ('a, b and c', 'a, b, c and 3 others')
+    """
+    if len(texts) <= at_most + 1:  # a count of one would not be shorter
+        return listed([name(text) for text in texts])
+    return listed([*map(name, texts[:at_most]), f"{len(texts) - at_most:,} others"])
+
+
+def alternatives(texts: Sequence[str]) -> str:
+    """Return texts joined with commas and a final "or"."""
+    return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number and a noun, which gets an s unless the number is 1.
+
+    >>> from pres_plugin.study.sentences.words import count
+    >>> count(1, "topic"), count(2000, "run")
+    ('1 topic', '2,000 runs')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def decimal(value: float, decimals: int = DECIMALS) -> str:
+    """Return a number with decimals; zero has no sign."""
+    text = f"{value:,.{decimals}f}"
+    return text if text.strip("-0.") else text.removeprefix("-")
+
+
+def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
+    """Return the value of a measure.
+
+    Ranks and counts have at most one decimal, because they can be in the thousands.
+
+    >>> from pres_plugin.study.sentences.words import value_of
+    >>> value_of("PRES@100", 0.5), value_of("LastRel", 1234.5), value_of("LastRel", 80.0)
+    ('0.5000', '1,234.5', '80')
+    """
+    if has_direction(measure):
+        return decimal(value, decimals)
+    text = decimal(value, min(decimals, 1))
+    return text.removesuffix(".0")
+
+
+def is_sum(measure: str) -> bool:
+    """Return whether ir-measures reports the sum of a measure over the topics, not the mean."""
+    return _SUMS.match(measure) is not None
+
+
+def p_value(value: float) -> str:
+    """Return a p-value with its sign of equality.
+
+    >>> from pres_plugin.study.sentences.words import p_value
+    >>> p_value(0.0123), p_value(0.00001)
+    ('p = 0.0123', 'p < 0.0001')
+    """
+    return "p < 0.0001" if value < 0.00005 else f"p = {value:.4f}"
+
+
+def percent(fraction: float) -> str:
+    """Return a fraction in percent.
+
+    >>> from pres_plugin.study.sentences.words import percent
+    >>> percent(0.95), percent(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{fraction * 100:.10g} %"

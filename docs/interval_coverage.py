@@ -149,7 +149,7 @@ def table() -> str:
     ]
     headers = ["population", *(f"{n_topics} topics" for n_topics in TOPICS)]
     align = ["left"] + ["right"] * len(TOPICS)
-    return tabulate(rows, headers, tablefmt="github", colalign=align, disable_numparse=True)
+    return tabulate(rows, headers, tablefmt="pipe", colalign=align, disable_numparse=True)
 
 
 def main() -> None:

@@ -67,11 +67,32 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
     ]
 
 
+def written_columns(frame: pd.DataFrame, places: int = 4) -> list[list[str]]:
+    """Return the values of each column as text; see :func:`written`.
+
+    If the rows belong to different measures, some with scores and some with ranks, the decimals
+    of each measure are chosen alone.
+    """
+    columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
+    if "measure" not in frame.columns:
+        return [written(column, places) for column in columns]
+    rows = list(frame.groupby("measure", sort=False).indices.values())
+    return [_written_by_group(column, rows, places) for column in columns]
+
+
+def _written_by_group(column: pd.Series, rows: list[Any], places: int) -> list[str]:
+    texts = [""] * len(column)
+    for of_group in rows:
+        for row, text in zip(of_group, written(column.iloc[of_group], places), strict=True):
+            texts[row] = text
+    return texts
+
+
 def _decimals(values: Sequence[Any], places: int) -> int:
+    """Return the number of decimals for all values of a column."""
     numbers = [value for value in values if isinstance(value, float)]
-    bounds = [
-        x for value in numbers if isinstance(value, Estimate) for x in (value.low, value.high)
-    ]
+    estimates = [value for value in numbers if isinstance(value, Estimate)]
+    bounds = [bound for value in estimates for bound in (value.low, value.high)]
     sizes = [abs(x) for x in (*numbers, *bounds) if math.isfinite(x) and x]
     if not sizes or max(sizes) <= 1:
         return places
@@ -109,12 +130,13 @@ def headings(frame: pd.DataFrame) -> list[str]:
 
 def as_text(frame: pd.DataFrame, places: int) -> str:
     """Return a table as plain text, with numbers aligned to the right."""
-    columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
     return tabulate(
-        list(zip(*(written(column, places) for column in columns), strict=True)),
+        list(zip(*written_columns(frame, places), strict=True)),
         headers=headings(frame),
         disable_numparse=True,
-        colalign=["right" if has_numbers(column) else "left" for column in columns]
+        colalign=[
+            "right" if has_numbers(frame.iloc[:, i]) else "left" for i in range(frame.shape[1])
+        ]
         if len(frame)
         else None,
     )

@@ -219,7 +219,8 @@ def compare(
         as the baseline. The correction counts only these pairs.
     confidence : float, optional
         If given, the level of confidence intervals of each mean and of each difference, such
-        as 0.95. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics.
+        as 0.95. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
+        widened for few topics; see the page "How runs are compared".
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.
     seed : int, default 0
@@ -358,7 +359,7 @@ def _columns(
     All columns have one row per pair and measure, with the measures of a pair together.
     """
     by_topic = _by_topic(scores)
-    at_once = _AT_ONCE if how.of_resamples() == "" else _RESAMPLED_AT_ONCE
+    at_once = _RESAMPLED_AT_ONCE if how.is_random else _AT_ONCE
     # Process a block of pairs at a time, because all differences might not fit in memory.
     size = max(1, at_once // by_topic[0].size)
     blocks = []
@@ -404,7 +405,7 @@ def _pairs_table(
     signs: Ints,
 ) -> pd.DataFrame:
     runs, measures = (np.array(names, dtype=object) for names in (scores.runs, scores.measures))
-    # By sign: -1 is the last one.
+    # One row per measure, and one column per sign: 0, 1 and -1, which is the last one.
     verdicts = np.array(
         [
             [none, higher, lower]
@@ -421,7 +422,7 @@ def _pairs_table(
             "second": np.repeat(runs[second], len(measures)),
             "measure": np.tile(measures, len(first)),
             **columns,
-            "verdict": np.take_along_axis(verdicts, signs % 3, axis=1).T.ravel(),
+            "verdict": np.take_along_axis(verdicts, signs % len(VERDICTS), axis=1).T.ravel(),
         }
     )
 

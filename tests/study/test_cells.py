@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pres_plugin.study.cells import Estimate, as_text, has_numbers, written
+from pres_plugin.study.cells import Estimate, as_text, has_numbers, written, written_columns
 from pres_plugin.study.headings import heading
 
 NAN = math.nan
@@ -46,6 +46,18 @@ def test_decimals_can_be_chosen():
     assert written(column, 0) == ["0", "0"]
     assert [float(text) for text in written(column, -1)] == column.tolist()
     assert written(pd.Series([2.0, 5.0]), -1) == ["2", "5"]
+
+
+def test_ranks_and_scores_in_one_column_have_their_own_decimals():
+    frame = pd.DataFrame({
+        "measure": ["PRES@10", "LastRel", "NumRet", "PRES@10", "LastRel", "NumRet"],
+        "difference": [0.5, 350.25, 100.0, 1.0, 0.0, 20.0],
+        "p_value": [0.5, 0.00001, 1.0, 1.0, 1.0, 1.0],
+    })  # fmt: skip
+    assert written_columns(frame)[1:] == [
+        ["0.5000", "350.2", "100", "1.0000", "0.0", "20"],
+        ["0.5000", "<0.0001", "1.0000", "1.0000", "1.0000", "1.0000"],
+    ]
 
 
 @pytest.mark.parametrize(

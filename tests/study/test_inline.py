@@ -109,6 +109,15 @@ def test_scores_without_an_interval_have_no_bar():
     on_page(figure)
 
 
+def test_sums_over_topics_have_no_interval_of_a_mean():
+    scores = compared(RUNS, ("PRES@10", "NumRet"))
+    comparison = compare_scores(scores, confidence=0.9, resamples=999)
+    figure = sorted_scores(scores, (), comparison.intervals)
+    with_interval = [tip.text for tip in figure.tips if "[" in tip.text]
+    assert len(with_interval) == len(RUNS)
+    assert all("PRES@10" in text for text in with_interval)
+
+
 def test_tips_of_rank_changes_are_the_places_by_measures_with_a_direction():
     scores = large_ranks(compared(RUNS, MEASURES))
     table = scores.table()[["PRES@10", "AP"]]

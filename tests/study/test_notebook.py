@@ -1,13 +1,18 @@
 """What notebooks show: sentences, tables and a picture, in any theme and without a script."""
 
 import re
+from functools import partial
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
 
 from pres_plugin.study.cells import written
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
+from pres_plugin.study.html.notebook import in_notebook
+from pres_plugin.study.pictures.style import new_figure
+from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.scoring import score
 from pres_plugin.study.sweep import sweep
@@ -65,12 +70,14 @@ class Shown(HTMLParser):
 
 @pytest.fixture(scope="module", params=RESULTS)
 def result(request):
-    return request.param, RESULTS[request.param]()
+    """The name of a result, the result, and what a notebook shows of it."""
+    found = RESULTS[request.param]()
+    return request.param, found, found._repr_html_()
 
 
 def test_a_notebook_shows_sentences_tables_and_a_picture(result):
-    name, found = result
-    shown = Shown(found._repr_html_())
+    name, found, text = result
+    shown = Shown(text)
     tags = [tag for tag, _ in shown.tags]
     assert tags.count("svg") == 1
     assert tags.count("table") == (2 if name == "sweep" else 1)
@@ -80,7 +87,7 @@ def test_a_notebook_shows_sentences_tables_and_a_picture(result):
 
 
 def test_the_output_needs_no_script_and_nothing_else(result):
-    text = result[1]._repr_html_()
+    text = result[2]
     for tag, attributes in Shown(text).tags:
         assert tag not in {"script", "link", "img", "iframe", "b"}
         assert not any(name.startswith("on") for name in attributes)
@@ -92,23 +99,34 @@ def test_the_output_needs_no_script_and_nothing_else(result):
     assert all(selector.strip().startswith(".pres-plugin") for selector in selectors)
 
 
-def test_the_output_contains_the_numbers():
-    found = RESULTS["sweep"]()
-    cells = Shown(found._repr_html_()).cells
-    for measure in found.measures:
-        for _, scores in found.by_run(measure).iterrows():
-            texts = written(scores)
+NUMBERS = {
+    "score": lambda found: [found.table()],
+    "compare": lambda found: [],
+    "sweep": lambda found: [found.by_run(measure) for measure in found.measures],
+    "robustness": lambda found: [found.by_fraction()[["lowest_tau", "mean_tau", "highest_tau"]]],
+    "explain": lambda found: [pd.DataFrame({"pres": [one.pres for one in found]})],
+    "explain one": lambda found: [found.documents[["counted_rank", "ideal_rank", "cost"]]],
+}
+
+
+def test_the_output_contains_the_numbers(result):
+    name, found, text = result
+    cells = Shown(text).cells
+    for frame in NUMBERS[name](found):
+        columns = [written(frame.iloc[:, i]) for i in range(frame.shape[1])]
+        for texts in map(list, zip(*columns, strict=True)):
             assert any(cells[i : i + len(texts)] == texts for i in range(len(cells)))
+    if name == "compare":
+        for _, _, mean, low, high in found.intervals.itertuples(index=False):
+            assert f"{mean:.4f} [{low:.4f}, {high:.4f}]" in cells
 
 
 def test_large_results_are_cut():
-    qrels = {"q": {f"d{i}": 1 for i in range(1_000)}}
-    runs = {f"run-{i}": {"q": {"d1": 1.0}} for i in range(100)}
-    text = score(qrels, runs, ["PRES@10"])._repr_html_()
-    assert text.count("<tr>") == 31
-    assert "These are the first 30 of 100 rows." in text
-    assert explain(qrels, {"run": runs["run-1"]}, "q", 10)[0]._repr_html_().count("<tr>") == 31
-    measures = ["PRES", *(f"PRES(rel={i})" for i in range(2, 11))]
-    many = sweep(qrels, {"run": runs["run-1"]}, measures, [5])._repr_html_()
-    assert many.count("<table>") == 8
-    assert "These are the first 8 of 10 tables." in many
+    frame = pd.DataFrame({"run": [f"run-{i}" for i in range(100)]})
+    views = [View(f"view {i}", frame) for i in range(10)]
+    picture = Picture("picture", "Picture", partial(new_figure, 1), "A caption.")
+    text = in_notebook([], [Table("t", "T", frame, views=views), picture])
+    assert text.count("<table>") == 8
+    assert text.count("<tr>") == 8 * 31
+    assert text.count("These are the first 30 of 100 rows.") == 8
+    assert "These are the first 8 of 10 tables." in text

@@ -27,8 +27,9 @@ function setUpTheme() {
   button.hidden = false;
 }
 
-// Tables: a column is sorted by value if all its cells begin with a number.
-const NUMBER = /^[-<]?\d[\d.]*(e[+-]?\d+)?( %| [[(].*[\])])?$/;
+// Tables: a column is sorted by value if all its cells are numbers, maybe with a range. Longer
+// numbers are ids, whose last digits would be lost.
+const NUMBER = /^[-<]?\d{1,15}(\.\d+)?(e[+-]?\d+)?( %| [[(].*[\])])?$/;
 const NONE = "–";
 
 function sortKeys(rows, column) {

@@ -24,6 +24,9 @@ _TABLE_ROWS = 2_000
 _PAGE_ROWS = 20_000
 _FEW_ROWS = 10
 
+# Stands for the sections in the page's template. No text can contain it: `visible` escapes it.
+_HERE = Markup("\x00")
+
 
 class Page:
     """A page to which tables and pictures are added one at a time, to save memory."""
@@ -92,7 +95,3 @@ class Page:
         yield before
         yield from self._sections
         yield after
-
-
-# Stands for the sections in the page's template. No text can contain it: `visible` escapes it.
-_HERE = Markup("\x00")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from markupsafe import Markup
 
-from pres_plugin.study.cells import has_numbers, headings, written
+from pres_plugin.study.cells import has_numbers, headings, written_columns
 from pres_plugin.study.html.templates import render
 
 # Longer tables can be scrolled.
@@ -29,7 +29,7 @@ def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
     """
     shown = frame.head(most)
     columns = [shown.iloc[:, i] for i in range(shown.shape[1])]
-    texts = [written(column) for column in columns]
+    texts = written_columns(shown)
     classes = [_css_class(column, text) for column, text in zip(columns, texts, strict=True)]
     return render(
         "table.html.j2",

@@ -14,7 +14,7 @@ _FOLDER = Path(__file__).parent
 
 def render(template: str, **values: Any) -> Markup:
     """Return a template with these values, which are escaped unless they are Markup."""
-    # Markup removes no markup here: the template has escaped what needs it.
+    # The template has escaped the values, so the result must not be escaped again.
     return Markup(_environment().get_template(template).render(values))
 
 

@@ -40,6 +40,7 @@ from pres_plugin.study.pictures.style import (
     thin,
 )
 from pres_plugin.study.scoring import Scores
+from pres_plugin.study.sentences.words import is_sum
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
@@ -184,7 +185,8 @@ def _draw_scores(
 def _estimates(scores: Scores, m: int, intervals: pd.DataFrame | None) -> list[Estimate]:
     """Return the means of all runs by a measure, with their bounds, which may be NaN."""
     bounds: dict[str, tuple[float, float]] = {}
-    if intervals is not None:
+    # An interval is that of a mean, but these measures are shown as sums.
+    if intervals is not None and not is_sum(scores.measures[m]):
         of_measure = intervals[intervals["measure"] == scores.measures[m]]
         low_high = zip(of_measure["low"], of_measure["high"], strict=True)
         bounds = dict(zip(of_measure["run"], low_high, strict=True))

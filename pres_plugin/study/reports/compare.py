@@ -118,7 +118,7 @@ def _of_numbers(found: Comparison) -> list[Picture | Table]:
         views = [View(title, partial(_pairs_with_intervals, found))]
         note += f" In brackets: {how.of_intervals()}."
     note += f" Differences are tested by {how.of_tests()}."
-    if how.of_resamples():
+    if how.is_random:
         note += f" Random draws: {how.of_resamples()}."
     tables: list[Picture | Table] = [
         Table(

@@ -64,6 +64,11 @@ class Method:
         whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
         whole("seed", self.seed, 0, LARGEST_SEED)
 
+    @property
+    def is_random(self) -> bool:
+        """Whether the results depend on the seed."""
+        return self.confidence is not None or self.test == "randomization"
+
     def of_tests(self) -> str:
         """Return the test, its level and the correction in words."""
         return f"{_TESTS[self.test]} at α = {self.alpha:g}{_CORRECTIONS[self.correction]}"
@@ -76,6 +81,4 @@ class Method:
 
     def of_resamples(self) -> str:
         """Return the number of resamples and their seed in words; empty if there are none."""
-        if self.confidence is None and self.test != "randomization":
-            return ""
-        return f"{self.resamples:,} resamples, seed {self.seed}"
+        return f"{self.resamples:,} resamples, seed {self.seed}" if self.is_random else ""

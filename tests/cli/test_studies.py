@@ -147,6 +147,20 @@ def test_a_page_is_for_everybody(folders, study):
     assert "matplotlib 3" in page.text
 
 
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_report_begins_with_its_sentences(folders, study):
+    summary = json.loads((folders / study / "results.json").read_text())["summary"]
+    assert 3 <= len(summary) <= 6
+    page = " ".join(Page((folders / study / "report.html").read_text()).text.split())
+    positions = [page.find(" ".join(sentence.split())) for sentence in summary]
+    assert positions == sorted(positions)
+    assert positions[0] > 0
+    printed = pres_eval(study, *STUDIES[study]).stdout
+    first, *_ = printed.split("\n\n")
+    items = first.replace("\n  ", " ").split("\n")
+    assert items == [f"- {sentence}" for sentence in summary]
+
+
 def test_names_in_a_page_are_text_and_not_markup(tmp_path):
     (tmp_path / "<b>&.run").write_text((EXAMPLES / RUNS[0]).read_text())
     result = pres_eval(

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
-from pres_plugin.study.sentences.methods import (
-    interval,
-    smallest_p_value,
-    times,
+from pres_plugin.study.sentences.methods import between
+from pres_plugin.study.sentences.pairs import (
+    Pairs,
+    of_all,
+    pairs_by,
+    pairs_of_runs,
+    plural_of,
+    whether,
 )
+from pres_plugin.study.sentences.undecided import reasons, undecided
 from pres_plugin.study.sentences.words import (
     DECIMALS,
     MOST_MEASURES,
@@ -25,7 +28,6 @@ from pres_plugin.study.sentences.words import (
     is_sum,
     name,
     names,
-    p_value,
     value_of,
 )
 
@@ -37,36 +39,6 @@ if TYPE_CHECKING:
 
 # Up to this many significant differences are all named.
 _FEW = 6
-
-_SIGNS = {"first": 1, "second": -1, "no": 0}
-
-
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """The pairs of runs by one measure."""
-
-    measure: str
-    table: pd.DataFrame
-    #: For each pair: 1 if the first run is significantly higher, -1 if the second one is.
-    sign: NDArray[np.int64]
-
-    def named(self, row: int) -> str:
-        """Name a pair and its difference, with the run first that is significantly higher."""
-        first, second, difference, p = self.row(row)
-        by = value_of(self.measure, difference)
-        return f"{name(first)} over {name(second)} (difference {by}, {p_value(p)})"
-
-    def row(self, row: int) -> tuple[str, str, float, float]:
-        """Return the runs of a pair, their difference and its p-value.
-
-        The run that is significantly higher comes first, or else the one with the higher mean.
-        """
-        first, second, difference, p = (
-            self.table[column].iat[row] for column in ("first", "second", "difference", "p_value")
-        )
-        if self.sign[row] < 0 or (self.sign[row] == 0 and difference < 0):
-            return second, first, -difference, p
-        return first, second, difference, p
 
 
 def comparison_sentences(comparison: Comparison) -> list[str]:
@@ -106,19 +78,14 @@ def _one_run(comparison: Comparison) -> list[str]:
 def _several_runs(comparison: Comparison) -> Iterator[str]:
     measures = comparison.scores.measures[:MOST_MEASURES]
     by_measure = dict(iter(comparison.pairs.groupby("measure", sort=False)))
-    pairs = [_pairs(measure, by_measure[measure]) for measure in measures]
-    of_pairs = _pairs_of_runs(comparison)
+    pairs = [pairs_by(measure, by_measure[measure]) for measure in measures]
+    of_pairs = pairs_of_runs(comparison)
     yield _best_runs(comparison)
     yield _significant(comparison, pairs, of_pairs)
     yield from _named_differences(pairs)
     yield from _disagreement(comparison, by_measure, of_pairs)
-    yield from _undecided(comparison, pairs)
-    yield from _reasons(comparison, pairs, of_pairs)
-
-
-def _pairs(measure: str, table: pd.DataFrame) -> _Pairs:
-    word = table["verdict"].str.partition(" ")[0]
-    return _Pairs(measure, table, word.map(_SIGNS).to_numpy(dtype=np.int64))
+    yield from undecided(comparison, pairs)
+    yield from reasons(comparison, pairs, of_pairs)
 
 
 def _more(comparison: Comparison) -> str:
@@ -138,14 +105,7 @@ def _mean_interval(comparison: Comparison, measure: str, run: str) -> str:
         return ""
     table = comparison.intervals
     (row,) = table[(table["run"] == run) & (table["measure"] == measure)].itertuples()
-    return _range(comparison, measure, row.low, row.high)
-
-
-def _range(comparison: Comparison, measure: str, low: float, high: float) -> str:
-    if np.isnan(low) or np.isnan(high):  # as with a single topic
-        return ""
-    low_text, high_text = value_of(measure, low), value_of(measure, high)
-    return f"{interval(comparison.how)} {low_text} to {high_text}"
+    return between(comparison.how, measure, row.low, row.high)
 
 
 def _best(comparison: Comparison, measure: str) -> list[str]:
@@ -196,23 +156,7 @@ def _spread(scores: Scores, m: int) -> str:
     return f"ranges from {lowest} to {highest}"
 
 
-def _pairs_of_runs(comparison: Comparison) -> str:
-    """Return what the pairs are called after their number, in the singular."""
-    if not comparison.baselines:
-        return "pair of runs"
-    plural = "" if len(comparison.baselines) == 1 else "s"
-    return f"pair with the baseline{plural} {names(comparison.baselines)}"
-
-
-def _plural(of_pairs: str) -> str:
-    return of_pairs.replace("pair", "pairs", 1)
-
-
-def _number(number: int, n_pairs: int) -> str:
-    return "none" if number == 0 else "all" if number == n_pairs else f"{number:,}"
-
-
-def _significant(comparison: Comparison, pairs: Sequence[_Pairs], of_pairs: str) -> str:
+def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> str:
     """Count the significant differences by each measure."""
     n_pairs = len(pairs[0].sign)
     counts = {each.measure: int(np.count_nonzero(each.sign)) for each in pairs}
@@ -225,31 +169,28 @@ def _differs(counts: dict[str, int], n_pairs: int, of_pairs: str) -> str:
     if n_pairs == 1:
         yes = [measure for measure in measures if counts[measure]]
         no = [measure for measure in measures if not counts[measure]]
-        return f"The only {of_pairs} " + _whether(
+        return f"The only {of_pairs} " + whether(
             yes, no, "differs significantly", "does not differ significantly"
         )
     if not any(counts.values()):
         return (
-            f"None of the {n_pairs:,} {_plural(of_pairs)} differs significantly by "
+            f"None of the {n_pairs:,} {plural_of(of_pairs)} differs significantly by "
             f"{alternatives(measures)}"
         )
     if all(number == n_pairs for number in counts.values()):
-        return f"All {n_pairs:,} {_plural(of_pairs)} differ significantly by {listed(measures)}"
+        return f"All {n_pairs:,} {plural_of(of_pairs)} differ significantly by {listed(measures)}"
     (first, number), *others = counts.items()
     verb = "differs" if number <= 1 else "differ"
     parts = [f"{_number(number, n_pairs)} {verb} significantly by {first}"]
     parts += [f"{_number(number, n_pairs)} by {measure}" for measure, number in others]
-    return f"Of the {n_pairs:,} {_plural(of_pairs)}, {listed(parts)}"
+    return f"Of the {n_pairs:,} {plural_of(of_pairs)}, {listed(parts)}"
 
 
-def _whether(yes: Sequence[str], no: Sequence[str], verb: str, verb_not: str) -> str:
-    """Say by which measures something is so, and by which it is not."""
-    if not yes:
-        return f"{verb_not} by {alternatives(no)}"
-    return f"{verb} by {listed(yes)}" + (f", but not by {alternatives(no)}" if no else "")
+def _number(number: int, n_pairs: int) -> str:
+    return "none" if number == 0 else "all" if number == n_pairs else f"{number:,}"
 
 
-def _named_differences(pairs: Sequence[_Pairs]) -> Iterator[str]:
+def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
     """Name all significant differences if there are few, otherwise the largest by each measure."""
     total = sum(int(np.count_nonzero(each.sign)) for each in pairs)
     if not total:
@@ -280,13 +221,13 @@ def _disagreement(
     measures = _contrasted(comparison.scores.measures)
     if measures is None:
         return
-    first, second = (_pairs(measure, by_measure[measure]) for measure in measures)
+    first, second = (pairs_by(measure, by_measure[measure]) for measure in measures)
     bests = [_best(comparison, measure) for measure in measures]
     runs = "runs" if max(map(len, bests)) > 1 else "run"
     best = f"the same best {runs}" if bests[0] == bests[1] else "different best runs"
     n_pairs = len(first.sign)
     differently = first.table["difference"].to_numpy() * second.table["difference"].to_numpy() < 0
-    ordered = _of_all(int(np.count_nonzero(differently)), n_pairs, of_pairs)
+    ordered = of_all(int(np.count_nonzero(differently)), n_pairs, of_pairs)
     opposite = np.flatnonzero(first.sign * second.sign == -1)
     if len(opposite):
         row = int(opposite[0])
@@ -295,7 +236,7 @@ def _disagreement(
             higher, lower = lower, higher
         verb = "differs" if len(opposite) == 1 else "differ"
         significantly = (
-            f"{_of_all(len(opposite), n_pairs, of_pairs)} {verb} significantly in opposite "
+            f"{of_all(len(opposite), n_pairs, of_pairs)} {verb} significantly in opposite "
             f"directions, such as {name(higher)} over {name(lower)} by {measures[0]} and the "
             f"reverse by {measures[1]}"
         )
@@ -316,116 +257,3 @@ def _contrasted(measures: Sequence[str]) -> tuple[str, str] | None:
     if "PRES" in named and "AP" in named:
         return named["PRES"], named["AP"]
     return (directed[0], directed[1]) if len(directed) > 1 else None
-
-
-def _of_all(number: int, n_pairs: int, of_pairs: str) -> str:
-    if number == 0:
-        return f"no {of_pairs}"
-    if n_pairs == 1:
-        return f"the only {of_pairs}"
-    if number == n_pairs:
-        return f"all {n_pairs:,} {_plural(of_pairs)}"
-    return f"{number:,} of the {n_pairs:,} {_plural(of_pairs)}"
-
-
-def _undecided(comparison: Comparison, pairs: Sequence[_Pairs]) -> Iterator[str]:
-    """Name the highest pair of runs that does not differ significantly."""
-    for each in sorted(pairs, key=lambda each: not has_direction(each.measure)):
-        rows = np.flatnonzero(each.sign == 0)
-        if len(rows):
-            yield _undecided_pair(comparison, each, int(rows[0]))
-            return
-
-
-def _undecided_pair(comparison: Comparison, pairs: _Pairs, row: int) -> str:
-    first, second, difference, p = pairs.row(row)
-    is_what = "better" if has_direction(pairs.measure) else "higher"
-    text = (
-        f"It remains undecided which of {name(first)} and {name(second)} is {is_what} by "
-        f"{pairs.measure}: the difference of {value_of(pairs.measure, difference)} is not "
-        f"significant ({p_value(p)})"
-    )
-    if comparison.how.confidence is not None:
-        low, high = (pairs.table[column].iat[row] for column in ("low", "high"))
-        if first != pairs.table["first"].iat[row]:
-            low, high = -high, -low
-        between = _range(comparison, pairs.measure, low, high)
-        if between:
-            text += (
-                f", and its {between} contains 0"
-                if low <= 0 <= high
-                else f", although its {between} does not contain 0"
-            )
-    return text + "."
-
-
-def _reasons(comparison: Comparison, pairs: Sequence[_Pairs], of_pairs: str) -> Iterator[str]:
-    """Say why differences remain undecided."""
-    if all(each.sign.all() for each in pairs):
-        return
-    impossible = _impossible(comparison, len(pairs[0].sign))
-    if impossible:
-        yield impossible
-    if comparison.how.confidence is not None:
-        yield from _zeros(comparison, pairs, of_pairs)
-    elif not impossible and len(pairs[0].sign) > 1:
-        yield from _largest_undecided(comparison, pairs)
-
-
-def _impossible(comparison: Comparison, n_pairs: int) -> str:
-    """Say that no difference can be significant, if that is so."""
-    how, n_topics = comparison.how, len(comparison.scores.topics)
-    smallest, factor = smallest_p_value(how, n_topics), times(how, n_pairs)
-    if min(1.0, smallest * factor) < how.alpha:
-        return ""
-    too_few = count(n_topics, "topic")
-    if how.test == "randomization" and n_topics > np.log2(how.resamples):
-        too_few = count(how.resamples, "resample")
-    multiplied = (
-        f", and the correction multiplies it by {factor:,}" if factor > 1 and smallest < 1 else ""
-    )
-    # Without an exponent, as people write numbers.
-    bound = np.format_float_positional(smallest, precision=3, fractional=False, trim="-")
-    return (
-        f"With {too_few}, no p-value of this test can be below {bound}{multiplied}, "
-        "so no difference can be significant."
-    )
-
-
-def _zeros(comparison: Comparison, pairs: Sequence[_Pairs], of_pairs: str) -> Iterator[str]:
-    """Count the intervals of differences that contain 0, by each measure."""
-
-    def contain_zero(each: _Pairs) -> int:
-        return int(((each.table["low"] <= 0) & (each.table["high"] >= 0)).sum())
-
-    if all(each.table["low"].isna().all() for each in pairs):  # as with a single topic
-        return
-    counts = {each.measure: contain_zero(each) for each in pairs}
-    called, n_pairs = interval(comparison.how), len(pairs[0].sign)
-    if n_pairs == 1:
-        yes = [measure for measure, number in counts.items() if number]
-        no = [measure for measure, number in counts.items() if not number]
-        whether = _whether(yes, no, "contains 0", "does not contain 0")
-        yield f"The {called} of the difference {whether}."
-        return
-    parts = [f"{number:,} by {measure}" for measure, number in counts.items()]
-    yield (
-        f"The {called} of the difference contains 0 for this many of the {n_pairs:,} "
-        f"{_plural(of_pairs)}: {listed(parts)}."
-    )
-
-
-def _largest_undecided(comparison: Comparison, pairs: Sequence[_Pairs]) -> Iterator[str]:
-    """Name the largest difference that is not significant."""
-    n_topics = count(len(comparison.scores.topics), "topic")
-    for each in pairs:
-        rows = np.flatnonzero(each.sign == 0)
-        if len(rows):
-            size = each.table["difference"].abs().to_numpy()[rows].round(12)
-            first, second, difference, p = each.row(int(rows[size.argmax()]))
-            yield (
-                f"The largest difference by {each.measure} that is not significant with "
-                f"{n_topics} is {value_of(each.measure, difference)} ({name(first)} over "
-                f"{name(second)}, {p_value(p)}); this does not show that the two runs are equal."
-            )
-            return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from pres_plugin.study.sentences.words import count, percent
+from pres_plugin.study.sentences.words import count, percent, value_of
 
 if TYPE_CHECKING:
     from pres_plugin.study.statistics.method import Method
@@ -29,6 +29,13 @@ def tested(how: Method, n_pairs: int) -> str:
 def interval(how: Method) -> str:
     """Return what an interval is called, or nothing without intervals."""
     return "" if how.confidence is None else f"{percent(how.confidence)} interval"
+
+
+def between(how: Method, measure: str, low: float, high: float) -> str:
+    """Return an interval of a measure, or nothing if it is undefined, as with one topic."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    return f"{interval(how)} {value_of(measure, low)} to {value_of(measure, high)}"
 
 
 def smallest_p_value(how: Method, n_topics: int) -> float:

@@ -1,0 +1,85 @@
+"""The pairs of runs of a comparison, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.remedy import listed
+from pres_plugin.study.sentences.words import alternatives, name, names, p_value, value_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pres_plugin.study.compare import Comparison
+
+_SIGNS = {"first": 1, "second": -1, "no": 0}
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The pairs of runs by one measure."""
+
+    measure: str
+    table: pd.DataFrame
+    #: For each pair: 1 if the first run is significantly higher, -1 if the second one is.
+    sign: NDArray[np.int64]
+
+    def named(self, row: int) -> str:
+        """Name a pair and its difference, with the run first that is significantly higher."""
+        first, second, difference, p = self.row(row)
+        by = value_of(self.measure, difference)
+        return f"{name(first)} over {name(second)} (difference {by}, {p_value(p)})"
+
+    def row(self, row: int) -> tuple[str, str, float, float]:
+        """Return the runs of a pair, their difference and its p-value.
+
+        The run that is significantly higher comes first, or else the one with the higher mean.
+        """
+        first, second, difference, p = (
+            self.table[column].iat[row] for column in ("first", "second", "difference", "p_value")
+        )
+        if self.sign[row] < 0 or (self.sign[row] == 0 and difference < 0):
+            return second, first, -difference, p
+        return first, second, difference, p
+
+
+def pairs_by(measure: str, table: pd.DataFrame) -> Pairs:
+    """Return the pairs of runs by one measure, which are all rows of `table`."""
+    word = table["verdict"].str.partition(" ")[0]
+    return Pairs(measure, table, word.map(_SIGNS).to_numpy(dtype=np.int64))
+
+
+def pairs_of_runs(comparison: Comparison) -> str:
+    """Return what the pairs are called after their number, in the singular."""
+    if not comparison.baselines:
+        return "pair of runs"
+    plural = "" if len(comparison.baselines) == 1 else "s"
+    return f"pair with the baseline{plural} {names(comparison.baselines)}"
+
+
+def plural_of(of_pairs: str) -> str:
+    """Return what several pairs are called."""
+    return of_pairs.replace("pair", "pairs", 1)
+
+
+def of_all(number: int, n_pairs: int, of_pairs: str) -> str:
+    """Return a number of pairs, out of all pairs."""
+    if number == 0:
+        return f"no {of_pairs}"
+    if n_pairs == 1:
+        return f"the only {of_pairs}"
+    if number == n_pairs:
+        return f"all {n_pairs:,} {plural_of(of_pairs)}"
+    return f"{number:,} of the {n_pairs:,} {plural_of(of_pairs)}"
+
+
+def whether(yes: Sequence[str], no: Sequence[str], verb: str, verb_not: str) -> str:
+    """Say by which measures something is so, and by which it is not."""
+    if not yes:
+        return f"{verb_not} by {alternatives(no)}"
+    return f"{verb} by {listed(yes)}" + (f", but not by {alternatives(no)}" if no else "")

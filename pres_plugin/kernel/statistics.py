@@ -20,8 +20,15 @@ class Statistic:
     combine: Literal["sum", "max"] = "sum"
     #: Whether the value depends on the position; finding positions requires a sort.
     uses_position: bool = False
+    #: Whether only the documents count with which the topic's :class:`.goal.Goal` is reached.
+    of_goal: bool = False
     #: Whether the values are whole numbers.
     is_whole: bool = True
+
+    @property
+    def needs_positions(self) -> bool:
+        """Whether computing the statistic requires the positions of the documents."""
+        return self.uses_position or self.of_goal
 
 
 #: The statistics by name; a formula reads them as attributes of a topic.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,8 +33,17 @@ class Declaration:
     formula: Formula
     #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
+    #: Whether a higher score means a better run.
+    has_direction: bool = True
+    #: The parameter that a value after ``@`` sets.
+    at: Parameter = CUTOFF
     #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
+
+    @property
+    def lower_name(self) -> str:
+        """The name in the styles of trec_eval and ranx, such as ``pres_est`` and ``last_rel``."""
+        return re.sub("(?<=[a-z])(?=[A-Z])", "_", self.name).lower()
 
     def takes(self, parameter: Parameter) -> bool:
         """Return whether the measure has a parameter of this name."""

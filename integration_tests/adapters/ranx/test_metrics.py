@@ -472,7 +472,7 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
         ("pres_est", "pres_est: the cutoff (Nmax"),
         ("pres_est@0", "for instance pres_est@100"),
         ("rnorm", "rnorm: write the number of documents in the collection after a dot"),
-        ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@1000"),
+        ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@100"),
         ("rnorm.0", "rnorm.0: write the number of documents"),
         ("rnorm.", "rnorm.: write the number of documents"),
         ("pres@2000000000000", "must be from 1 to 1000000000000"),

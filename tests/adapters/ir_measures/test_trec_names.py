@@ -53,7 +53,7 @@ def test_names_in_ir_measures_style_are_what_they_are_there(name):
     [
         ("PRES", "a cutoff is missing"),
         ("PRES_est", "a cutoff is missing"),
-        ("pres", "it is in neither of these styles"),
+        ("pres", "a cutoff is missing"),
         ("pres_0", "must be a positive whole number, got 0"),
         ("pres_x", "must be a positive whole number, got 'x'"),
         ("pres_-1", "must be a positive whole number, got '-1'"),

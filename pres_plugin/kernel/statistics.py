@@ -35,6 +35,7 @@ class Statistic:
 STATISTICS = {
     "found": Statistic(lambda rank, position: 1),
     "rank_sum": Statistic(lambda rank, position: rank),
+    "last_rank": Statistic(lambda rank, position: rank, combine="max"),
     "precision_sum": Statistic(
         lambda rank, position: position / rank, uses_position=True, is_whole=False
     ),

@@ -23,7 +23,7 @@ from pres_plugin.measures.parameters import (
     Value,
 )
 
-__all__ = ["AP", "PRES", "PRES_est", "R", "Rnorm"]
+__all__ = ["AP", "PRES", "LastRel", "PRES_est", "R", "Rnorm"]
 
 PRES: Measure = Measure(
     Declaration(
@@ -116,6 +116,25 @@ Rnorm: Measure = Measure(
     )
 )
 
+LastRel: Measure = Measure(
+    Declaration(
+        name="LastRel",
+        pretty_name="Rank of the last relevant document found",
+        short_desc="The rank of the last relevant document that was found in the top k results.",
+        doc="""
+    The rank of the last relevant document that was found (in the top k results), as reported at
+    CLEF TAR; 0 if none was found. Neither a high nor a low rank is better in itself: if it is low,
+    the user had little effort, or the ranking missed relevant documents.
+    """,
+        example="LastRel or LastRel@100",
+        parameters=(CUTOFF, REL, JUDGED_ONLY),
+        requires=needs_nothing,
+        statistics=("last_rank",),
+        formula=lambda topic: topic.last_rank,
+        has_direction=False,
+    )
+)
+
 AP: Measure = Measure(
     Declaration(
         name="AP",
@@ -153,7 +172,7 @@ R: Measure = Measure(
 )
 
 #: The measures that this project adds to the frameworks.
-OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm)
+OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, LastRel)
 
 #: All measures by name, those of :data:`OURS` first.
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*OURS, AP, R)}

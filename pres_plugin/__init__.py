@@ -19,12 +19,19 @@ from pres_plugin.kernel.topic import *  # noqa: F403 (the functions that score o
 from pres_plugin.measures.declared import OURS as _OURS
 
 if TYPE_CHECKING:
-    from pres_plugin.adapters.ir_measures.native.measures import PRES, LastRel, PRES_est, Rnorm
+    from pres_plugin.adapters.ir_measures.native.measures import (
+        PRES,
+        WSS,
+        LastRel,
+        PRES_est,
+        Rnorm,
+    )
 
 __version__ = "0.2.0.dev0"
 
 __all__ = [
     "PRES",
+    "WSS",
     "LastRel",
     "PRES_est",
     "Rnorm",

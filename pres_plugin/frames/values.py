@@ -19,10 +19,11 @@ class _Topic:
         self._measure = measure
         self.n_max = measure.cutoff
         self.goal = measure.goal
-        self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N).cast(nw.Int64)
         # Avoid dividing by 0: `value` replaces the scores of topics without relevant documents.
-        n = nw.col(n_column(measure.view))
-        self.n = nw.when(n == 0).then(1).otherwise(n)
+        self.n = _at_least_one(nw.col(n_column(measure.view)))
+        self.n_docs = (
+            _at_least_one(nw.col(JUDGED)) if measure.N is None else nw.lit(measure.N).cast(nw.Int64)
+        )
 
     def __getattr__(self, statistic: str) -> nw.Expr:
         return nw.col(Wanted(statistic, self.n_max, self.goal).column(self._measure.view))
@@ -32,6 +33,10 @@ class _Topic:
 
     def where(self, condition: nw.Expr, then: Any, otherwise: Any) -> nw.Expr:
         return nw.when(condition).then(then).otherwise(otherwise)
+
+
+def _at_least_one(number: nw.Expr) -> nw.Expr:
+    return nw.when(number == 0).then(1).otherwise(number)
 
 
 def value(measure: Measure) -> nw.Expr:

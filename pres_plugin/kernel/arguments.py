@@ -67,6 +67,15 @@ def whole(name: str, value: Any, at_least: int) -> int:
     raise ValueError(f"{name} must be a {kind}, got {value!r}")
 
 
+def fraction(name: str, value: Any) -> float:
+    """Return a number above 0 and at most 1 as a float."""
+    if isinstance(value, Real) and not isinstance(value, bool | np.bool_):
+        number = float(value)
+        if 0 < number <= 1:
+            return number
+    raise ValueError(f"{name} must be a number above 0 and at most 1, got {value!r}")
+
+
 def number(name: str, value: Any, at_most: float = math.inf) -> float:
     """Return a finite number of at least 0 as a float."""
     if isinstance(value, Real):

@@ -3,10 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from pres_plugin.kernel.arguments import ranked_topic
+from pres_plugin.kernel import formulas
+from pres_plugin.kernel.arguments import (
+    RankedTopic,
+    check_collection_size,
+    fraction,
+    positive,
+    ranked_topic,
+)
+from pres_plugin.kernel.goal import ROUNDINGS, Goal, Rounding
 
-__all__ = ["last_rel"]
+__all__ = ["last_rel", "wss"]
+
+
+def wss(
+    ranks: Iterable[int],
+    n_relevant: int,
+    n_docs: int,
+    recall: float = 0.95,
+    rounding: Rounding = "up",
+) -> float:
+    """Work saved over sampling (WSS) at a recall, for one ranking of a collection.
+
+    WSS = (N - k)/N - (1 - r), where k is the rank at which the recall r is reached [1]_:
+    the fraction of the collection that the user need not check, minus the fraction that a
+    random sample with the same expected recall leaves out.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    recall : float, default 0.95
+        The recall r to reach: above 0, at most 1.
+    rounding : {'up', 'nearest'}, default 'up'
+        How to turn r·n into a number of documents to find. With 'up', their recall is
+        at least r. With 'nearest', it may be below r: Python's `round` is used, as by the
+        organisers of CLEF TAR. At least one document must be found.
+
+    Returns
+    -------
+    float
+        A score of at most `recall`, which is negative if the ranking is worse than a random
+        order. It is 0 if the recall is never reached or if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        If `recall` or `rounding` is none of the above, or for the same reasons as in
+        :func:`.topic.rnorm`.
+
+    References
+    ----------
+    .. [1] A. M. Cohen, W. R. Hersh, K. Peterson and P.-Y. Yen. Reducing workload in
+       systematic review preparation using automated citation classification. Journal
+       of the American Medical Informatics Association 13(2), 2006, 206-219.
+       https://doi.org/10.1197/jamia.M1929
+
+    Examples
+    --------
+    Of 1,000 documents, four are relevant. The user finds 95 % of them, which means all, after
+    100 documents. Half of them are found after two documents.
+
+    >>> from pres_plugin import wss
+    >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000)
+    0.85
+    >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000, recall=0.5)
+    0.498
+    """
+    n_docs = positive("n_docs", n_docs)
+    goal = _goal(recall, rounding)
+    topic = ranked_topic(ranks, n_relevant)
+    check_collection_size(topic, n_docs)
+    reached = _reached(topic, goal)
+    return 0.0 if reached is None else float(formulas.wss(reached.rank, n_docs, goal.recall))
 
 
 def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
@@ -44,3 +120,28 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
     1.0
     """
     return float(max(ranked_topic(ranks, n_relevant).found(n_max), default=0))
+
+
+class _Reached(NamedTuple):
+    """How many relevant documents the goal includes, and the rank at which it is reached."""
+
+    found: int
+    rank: int
+
+
+def _reached(topic: RankedTopic, goal: Goal) -> _Reached | None:
+    """Return where the goal is reached, or None if it never is."""
+    in_goal = [
+        rank
+        for position, rank in enumerate(sorted(topic.ranks), start=1)
+        if goal.includes(position, topic.n)
+    ]
+    if not in_goal or goal.includes(len(in_goal) + 1, topic.n):
+        return None
+    return _Reached(len(in_goal), in_goal[-1])
+
+
+def _goal(recall: float, rounding: Rounding) -> Goal:
+    if rounding not in ROUNDINGS:
+        raise ValueError(f"rounding must be {' or '.join(map(repr, ROUNDINGS))}, got {rounding!r}")
+    return Goal(fraction("recall", recall), rounding)

@@ -50,6 +50,11 @@ def rnorm(n: Number, found: Number, rank_sum: Number, n_docs: Number) -> Number:
     return (worst - excess_rank_sum(n, found, rank_sum, n_docs)) / worst
 
 
+def wss(rank: Number, n_docs: Number, recall: Number) -> Number:
+    """WSS = (N - k)/N - (1 - r), where k is the `rank` at which the recall r was reached."""
+    return recall - rank / n_docs
+
+
 def average_precision(n: Number, precision_sum: Number) -> Number:
     """AP: the sum of the precisions at the ranks of the relevant documents found, divided by n."""
     return precision_sum / n

@@ -35,6 +35,8 @@ class Statistic:
 STATISTICS = {
     "found": Statistic(lambda rank, position: 1),
     "rank_sum": Statistic(lambda rank, position: rank),
+    "goal_found": Statistic(lambda rank, position: 1, of_goal=True),
+    "goal_rank": Statistic(lambda rank, position: rank, combine="max", of_goal=True),
     "last_rank": Statistic(lambda rank, position: rank, combine="max"),
     "precision_sum": Statistic(
         lambda rank, position: position / rank, uses_position=True, is_whole=False

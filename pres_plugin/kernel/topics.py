@@ -80,9 +80,9 @@ class _Topics:
     def __init__(self, ranks: TopicRanks, n_max: int | None, n_docs: Any, goal: Goal) -> None:
         self._ranks = ranks
         self.n_max = n_max
-        self.n_docs = n_docs
         self.goal = goal
-        # Avoids dividing by zero; score() then sets the score of these topics to 0.
+        # Avoid dividing by zero; score() then sets the score of these topics to 0.
+        self.n_docs = None if n_docs is None else np.maximum(n_docs, 1)
         self.n = np.maximum(ranks.n, 1)
 
     def __getattr__(self, statistic: str) -> NDArray[Any]:

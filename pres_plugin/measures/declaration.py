@@ -82,3 +82,24 @@ def needs_cutoff(example: str) -> Requirement:
         return f"a cutoff is missing ({CUTOFF.desc}); write {example}"
 
     return problem
+
+
+def needs_one_collection_size(form: str) -> Requirement:
+    """Require N or judged_only=True. The error message shows `form` with each in its braces."""
+
+    def problem(params: Mapping[str, Value]) -> str | None:
+        has_size, judged_only = "N" in params, params.get("judged_only")
+        if has_size and judged_only:
+            return (
+                "N and judged_only=True cannot be combined: with judged_only=True, "
+                "each topic's collection consists of its judged documents"
+            )
+        if has_size or judged_only:
+            return None
+        return (
+            f"the collection's size is missing; write {form.format('N=...')} with the number of "
+            f"documents in the collection, or {form.format('judged_only=True')} if each topic's "
+            "collection is judged completely"
+        )
+
+    return problem

@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     PRES: DeclaredMeasure
     PRES_est: DeclaredMeasure
     Rnorm: SizedMeasure
+    WSS: EffortMeasure
 
     def __getattr__(name: str) -> DeclaredMeasure: ...
 

@@ -21,6 +21,7 @@ from pres_plugin.measures.declared import OURS as _OURS
 if TYPE_CHECKING:
     from pres_plugin.adapters.ir_measures.native.measures import (
         PRES,
+        TNR,
         WSS,
         LastRel,
         PRES_est,
@@ -31,6 +32,7 @@ __version__ = "0.2.0.dev0"
 
 __all__ = [
     "PRES",
+    "TNR",
     "WSS",
     "LastRel",
     "PRES_est",

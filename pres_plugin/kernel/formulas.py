@@ -55,6 +55,12 @@ def wss(rank: Number, n_docs: Number, recall: Number) -> Number:
     return recall - rank / n_docs
 
 
+def tnr(n: Number, found: Number, rank: Number, n_docs: Number) -> Number:
+    """TNR = 1 - (k - g)/(N - n), where k is the `rank` at which g documents were `found`."""
+    others = n_docs - n
+    return (others - (rank - found)) / others
+
+
 def average_precision(n: Number, precision_sum: Number) -> Number:
     """AP: the sum of the precisions at the ranks of the relevant documents found, divided by n."""
     return precision_sum / n

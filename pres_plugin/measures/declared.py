@@ -30,7 +30,7 @@ from pres_plugin.measures.parameters import (
     Value,
 )
 
-__all__ = ["AP", "PRES", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
+__all__ = ["AP", "PRES", "TNR", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
 
 PRES: Measure = Measure(
     Declaration(
@@ -77,12 +77,14 @@ PRES_est: Measure = Measure(
 )
 
 
+def _n_docs_above_n(topic: Any) -> Any:
+    # If all documents are relevant, every ranking is perfect, and the formulas are 0/0.
+    return topic.where(topic.n == topic.n_docs, topic.n_docs + 1, topic.n_docs)
+
+
 def _rnorm(topic: Any) -> Any:
-    # If all documents are relevant, every ranking is perfect, and the formula is 0/0.
-    all_relevant = topic.n == topic.n_docs
-    n_docs = topic.where(all_relevant, topic.n_docs + 1, topic.n_docs)
-    score = formulas.rnorm(topic.n, topic.found, topic.rank_sum, n_docs)
-    return topic.where(all_relevant, 1.0, score)
+    score = formulas.rnorm(topic.n, topic.found, topic.rank_sum, _n_docs_above_n(topic))
+    return topic.where(topic.n == topic.n_docs, 1.0, score)
 
 
 Rnorm: Measure = Measure(
@@ -149,6 +151,32 @@ WSS: Measure = Measure(
     )
 )
 
+TNR: Measure = Measure(
+    Declaration(
+        name="TNR",
+        pretty_name="True Negative Rate",
+        short_desc="The fraction of the documents that are not relevant that need not be checked "
+        "to reach a recall.",
+        doc="""
+    True negative rate at recall r (TNR@r), r = 0.95 by default. If recall r is reached at rank k,
+    with g of n relevant documents found, in a collection of N documents, TNR is
+    1 - (k - g) / (N - n): the fraction of the documents that are not relevant that the user need
+    not check. TNR is 0 if recall r is never reached. It is WSS normalised to the range from 0 to 1,
+    so that topics and collections can be compared. The parameters are those of WSS.
+    """,
+        example="TNR(N=11429)@0.95 or TNR(judged_only=True)@0.95",
+        parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
+        requires=needs_one_collection_size("TNR({})@0.95"),
+        statistics=("goal_found", "goal_rank"),
+        formula=_if_reached(
+            lambda topic: formulas.tnr(
+                topic.n, topic.goal_found, topic.goal_rank, _n_docs_above_n(topic)
+            )
+        ),
+        at=RECALL,
+    )
+)
+
 LastRel: Measure = Measure(
     Declaration(
         name="LastRel",
@@ -205,7 +233,7 @@ R: Measure = Measure(
 )
 
 #: The measures that this project adds to the frameworks.
-OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, WSS, LastRel)
+OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, WSS, TNR, LastRel)
 
 #: All measures by name, those of :data:`OURS` first.
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*OURS, AP, R)}

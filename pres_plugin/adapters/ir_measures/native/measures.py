@@ -124,6 +124,7 @@ if TYPE_CHECKING:
     PRES_est: DeclaredMeasure
     Rnorm: SizedMeasure
     WSS: EffortMeasure
+    TNR: EffortMeasure
 
     def __getattr__(name: str) -> DeclaredMeasure: ...
 

@@ -125,6 +125,7 @@ if TYPE_CHECKING:
     Rnorm: SizedMeasure
     WSS: EffortMeasure
     TNR: EffortMeasure
+    LastRel: DeclaredMeasure
 
     def __getattr__(name: str) -> DeclaredMeasure: ...
 

@@ -1,4 +1,4 @@
-"""PRES, PRES_est and Rnorm for ir-measures, PyTerrier and ranx.
+"""PRES, PRES_est, Rnorm, WSS, TNR and LastRel for ir-measures, PyTerrier and ranx.
 
 Importing this package adds the measures to these frameworks. A framework may
 be imported before or afterwards. The functions in this package score one topic

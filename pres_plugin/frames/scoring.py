@@ -46,8 +46,9 @@ def score(
     qrels : dataframe of the same library
         One row per judgement.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel``
-        and ``judged_only``: strings, or objects of this module or of ir-measures.
+        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@r, TNR(N=...)@r, LastRel, AP, AP@k
+        and R@k, optionally with ``rel`` and ``judged_only``: strings, or objects of this
+        module or of ir-measures.
     query_id, doc_id : str
         The columns of topic and document ids in both frames. They contain strings.
     score : str
@@ -86,7 +87,7 @@ def score(
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; or if a topic has more known documents than Rnorm's N.
+        the same rank; or if a topic has more known documents than a measure's N.
         The columns of a lazy frame are checked at once. Its rows are checked when the
         result is executed; the library then raises its own error with our message.
 

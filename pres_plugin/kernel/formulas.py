@@ -1,9 +1,9 @@
 """The formulas.
 
 For one topic, ``n`` is the number of relevant documents, ``found`` the number of
-these in the top Nmax, and ``rank_sum`` the sum of their 1-based ranks. The formulas
-use only ``+ - * /``, so they work for Python integers, numpy arrays and expressions
-of dataframe libraries.
+these in the top Nmax, and ``rank_sum`` the sum of their 1-based ranks. WSS and TNR depend
+on the ``rank`` at which a recall is reached. The formulas use only ``+ - * /``, so they
+work for Python integers, numpy arrays and expressions of dataframe libraries.
 
 The callers check the input and handle topics without relevant documents.
 

@@ -51,7 +51,7 @@ def rnorm(n: Number, found: Number, rank_sum: Number, n_docs: Number) -> Number:
 
 
 def wss(rank: Number, n_docs: Number, recall: Number) -> Number:
-    """WSS = (N - k)/N - (1 - r), where k is the `rank` at which the recall r was reached."""
+    """WSS = (N - k)/N - (1 - r) = r - k/N, where k is the `rank` at which recall r is reached."""
     return recall - rank / n_docs
 
 

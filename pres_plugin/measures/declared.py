@@ -115,8 +115,8 @@ def _if_reached(formula: Formula) -> Formula:
     """Return the formula of a measure that is 0 if a topic's goal is never reached."""
 
     def score(topic: Any) -> Any:
-        has_next = topic.goal.includes(topic.goal_found + 1, topic.n)
-        return topic.where(has_next, 0.0, formula(topic))
+        is_short = topic.goal.includes(topic.goal_found + 1, topic.n)
+        return topic.where(is_short, 0.0, formula(topic))
 
     return score
 

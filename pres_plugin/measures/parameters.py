@@ -57,8 +57,9 @@ class Parameter:
         return f"must be a positive whole number{limit}, got {value!r:.60}"
 
     def from_whole(self, value: Any) -> Any:
-        """Return the value that a whole number stands for: a fraction is given in per cent."""
-        return value / 100 if self.kind is float and isinstance(value, int) else value
+        """Return the value for a whole number, which gives a fraction in per cent, up to 100."""
+        is_per_cent = self.kind is float and isinstance(value, int) and value <= 100
+        return value / 100 if is_per_cent else value
 
 
 CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")

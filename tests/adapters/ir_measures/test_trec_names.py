@@ -80,7 +80,7 @@ def test_names_in_ir_measures_style_are_what_they_are_there(name):
         ("tnr_95", "the collection's size is missing; write TNR(N=...)@0.95"),
         ("tnr.95,100", "the collection's size is missing; write TNR(N=...)@0.95"),
         ("wss", "the collection's size is missing; write WSS(N=...)@0.95"),
-        ("wss_101", "must be above 0 and at most 1, got 1.01"),
+        ("wss_101", "must be above 0 and at most 1, got 101"),
         ("wss_x", "must be above 0 and at most 1, got 'x'"),
         ("WSS(N=9)@95", "must be above 0 and at most 1, got 95"),
         ("lastrel", "it is in neither of these styles"),
@@ -98,6 +98,11 @@ def test_a_wrong_name_of_ours_is_refused_with_ones_that_are_right(name, says):
     for right in ("PRES@100", "PRES_est@100", "Rnorm(N=11429)", "pres_100", "pres.100,1000"):
         assert right in text
         assert parse_trec_measure(right)
+
+
+def test_a_number_that_is_no_float_is_refused():
+    with pytest.raises(ValueError, match="must be above 0 and at most 1, got 999"):
+        parse_trec_measure("wss_" + "9" * 400)
 
 
 # What trec_eval knows, its groups, and what nobody knows.

@@ -1,4 +1,4 @@
-"""Makes the tables of reference/measures.md again, from the declarations of the measures.
+"""Makes the tables of reference/measures.md and of each measure's page again.
 
 Run it as ``python docs/measure_tables.py``. Tables go into the page between
 their markers; the words around them are written by hand.
@@ -12,16 +12,40 @@ from typing import Any
 
 from marked_parts import with_parts
 
+from pres_plugin import average_precision, last_rel, pres, recall, rnorm, tnr, wss
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
-from pres_plugin.measures.parameters import COLLECTION_SIZE, CUTOFF, REL, Parameter
+from pres_plugin.measures.parameters import (
+    COLLECTION_SIZE,
+    CUTOFF,
+    RECALL,
+    REL,
+    ROUNDING,
+    Parameter,
+)
 
 PAGE = Path(__file__).parent / "reference" / "measures.md"
 
 MEASURES = tuple(measure.declaration for measure in OURS)
 PARAMETERS = tuple(dict.fromkeys(p for measure in MEASURES for p in measure.parameters))
 #: A value of each parameter other than its default.
-VALUES = {"cutoff": 100, "rel": 2, "judged_only": True, "N": 11429}
+VALUES = {
+    "cutoff": 100,
+    "rel": 2,
+    "judged_only": True,
+    "N": 11429,
+    "recall": 0.8,
+    "rounding": "nearest",
+}
+
+#: The ranks at which the example systems of the paper find the four relevant documents.
+SYSTEMS = ([1], [50, 51, 53, 54], [1, 2, 3, 4], [1, 98, 99, 100])
+#: What parameters accept, in words.
+KINDS: dict[type, str] = {
+    bool: "True or False",
+    int: "whole number from 1",
+    float: "number above 0, at most 1",
+}
 
 Params = Mapping[str, Any]
 #: How a framework writes a measure with parameters; None if it cannot.
@@ -30,28 +54,30 @@ Writes = Callable[[Declaration, Params], str | None]
 
 def ir_measures_name(measure: Declaration, params: Params) -> str | None:
     """As ir-measures writes it: ``PRES(rel=2)@100``."""
-    others = ",".join(f"{name}={value}" for name, value in params.items() if name != CUTOFF.name)
-    cutoff = f"@{params[CUTOFF.name]}" if CUTOFF.name in params else ""
-    return measure.name + (f"({others})" if others else "") + cutoff
+    at = measure.at.name
+    others = ",".join(f"{name}={value!r}" for name, value in params.items() if name != at)
+    value = f"@{params[at]}" if at in params else ""
+    return measure.name + (f"({others})" if others else "") + value
 
 
 def trec_name(measure: Declaration, params: Params) -> str | None:
     """As trec_eval writes it: ``pres_100``."""
     if set(params) != {CUTOFF.name} or COLLECTION_SIZE in measure.parameters:
         return None
-    return f"{measure.name.lower()}_{params[CUTOFF.name]}"
+    return f"{measure.lower_name}_{params[CUTOFF.name]}"
 
 
 def ranx_name(measure: Declaration, params: Params) -> str | None:
     """As ranx writes it: ``pres@100-l2``."""
-    known = {CUTOFF.name, REL.name, COLLECTION_SIZE.name}
+    known = {p.name for p in (CUTOFF, REL, COLLECTION_SIZE, RECALL, ROUNDING)}
     if COLLECTION_SIZE in measure.parameters and COLLECTION_SIZE.name not in params:
         return None
     if not set(params) <= known:
         return None
-    parts = [measure.name.lower()]
-    parts += [f".{params[name]}" for name in params if name == COLLECTION_SIZE.name]
+    after_dots = [params[p.name] for p in (COLLECTION_SIZE, ROUNDING) if p.name in params]
+    parts = [measure.lower_name, *(f".{value}" for value in after_dots)]
     parts += [f"@{params[name]}" for name in params if name == CUTOFF.name]
+    parts += [f"@{params[name]:.0%}".rstrip("%") for name in params if name == RECALL.name]
     parts += [f"-l{params[name]}" for name in params if name == REL.name]
     return "".join(parts)
 
@@ -65,11 +91,10 @@ FRAMEWORKS: dict[str, Writes] = {
 
 def least(measure: Declaration) -> dict[str, Any]:
     """The parameters without which a measure cannot be computed, with values."""
-    return {
-        p.name: VALUES[p.name]
-        for p in measure.parameters
-        if p == (COLLECTION_SIZE if COLLECTION_SIZE in measure.parameters else CUTOFF)
-    }
+    if measure.requires({}) is None:
+        return {}
+    needed = COLLECTION_SIZE if COLLECTION_SIZE in measure.parameters else CUTOFF
+    return {needed.name: VALUES[needed.name]}
 
 
 def params_with(measure: Declaration, parameter: Parameter) -> dict[str, Any]:
@@ -92,10 +117,10 @@ def parameters_table() -> str:
     """Each parameter, and what it takes."""
     rows = []
     for p in PARAMETERS:
-        kind = "True or False" if p.kind is bool else "whole number from 1"
-        default = "–" if p.default is None else f"`{p.default}`"
+        choices = " or ".join(f"`{choice!r}`" for choice in p.choices)
+        default = "–" if p.default is None else f"`{p.default!r}`"
         by = ", ".join(f"`{m.name}`" for m in MEASURES if p in m.parameters)
-        rows.append([f"`{p.name}`", by, kind, default, p.desc])
+        rows.append([f"`{p.name}`", by, choices or KINDS[p.kind], default, p.desc])
     return _markdown(["parameter", "of", "takes", "default", "meaning"], rows)
 
 
@@ -109,6 +134,30 @@ def framework_table(writes: Writes) -> str:
     return _markdown(["parameter", *(f"`{m.name}`" for m in MEASURES)], rows)
 
 
+_SYSTEMS = """\
+Four documents are relevant in a collection of N = 1000. The systems are those of Tables 1 and 2 of
+the PRES paper."""
+
+
+def systems_table() -> str:
+    """The scores of the example systems, in a collection of 1,000 documents."""
+    rows = []
+    for number, ranks in enumerate(SYSTEMS, 1):
+        rank, *scores = [
+            last_rel(ranks, 4),
+            pres(ranks, 4, 100),
+            rnorm(ranks, 4, 1000),
+            wss(ranks, 4, 1000),
+            tnr(ranks, 4, 1000),
+            average_precision(ranks, 4),
+            recall(ranks, 4, 100),
+        ]
+        cells = [*(f"{score:.4f}" for score in scores), f"{rank:.0f}"]
+        rows.append([str(number), ", ".join(map(str, ranks)), *cells])
+    measures = ["PRES@100", "Rnorm", "WSS@0.95", "TNR@0.95", "AP", "R@100", "LastRel"]
+    return f"{_SYSTEMS}\n\n{_markdown(['system', 'finds them at ranks', *measures], rows)}"
+
+
 def tables() -> dict[str, str]:
     """The tables of the page by name."""
     return {
@@ -118,11 +167,18 @@ def tables() -> dict[str, str]:
     }
 
 
+def pages() -> dict[Path, dict[str, str]]:
+    """The tables of each page: the page of all measures, and a page for each."""
+    of_measures = sorted(PAGE.with_suffix("").glob("*.md"))
+    return {PAGE: tables(), **{path: {"systems": systems_table()} for path in of_measures}}
+
+
 def _markdown(heads: list[str], rows: list[list[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_parts(page, "table", tables()), encoding="utf-8")
+    for path, of_page in pages().items():
+        page = path.read_text(encoding="utf-8")
+        path.write_text(with_parts(page, "table", of_page), encoding="utf-8")

@@ -1,5 +1,8 @@
 """The test vectors in docs/vectors, scored through every interface.
 
+The vectors do not contain WSS, TNR and LastRel. These are computed by hand from the ranks that
+they list.
+
 The cases without repeated documents are scored together: those with the same Nmax and the
 same collection are the topics of one run, which saves hundreds of calls. Each door takes such
 a :class:`Batch` and returns its values by topic and measure, with the means under "mean".
@@ -12,6 +15,7 @@ from ctypes import c_float
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import effort_by_hand
 import ir_measures
 import pandas as pd
 import polars as pl
@@ -75,6 +79,14 @@ class Batch:
             "Rnorm": f"Rnorm(N={self.n_docs})",
             "AP": f"AP{at}",
             "R": f"R{at}",
+            "WSS": f"WSS(N={self.n_docs})",
+            "WSS, half of them": f"WSS(N={self.n_docs})@0.5",
+            "WSS, about half": f"WSS(N={self.n_docs},rounding='nearest')@0.5",
+            "TNR": f"TNR(N={self.n_docs})",
+            "TNR, all": f"TNR(N={self.n_docs})@1",
+            "TNR, about half": f"TNR(N={self.n_docs},rounding='nearest')@0.5",
+            "LastRel": f"LastRel{at}",
+            "LastRel of all": "LastRel",
         }
 
     @property
@@ -96,13 +108,30 @@ class Batch:
             self.rows += [(f"{case['name']}/{topic}", doc, float(score)) for doc, score in rows]
         for topic, docs in case["qrels"].items():
             self.qrels[f"{case['name']}/{topic}"] = docs
-            self.expected[f"{case['name']}/{topic}"] = case["expected"]["topics"][topic]
+            expected = case["expected"]["topics"][topic]
+            by_hand = effort(expected["ranks"], expected["n"], self.n_docs, self.n_max)
+            self.expected[f"{case['name']}/{topic}"] = expected | by_hand
 
     def with_mean(self):
         """Return the expected values, with the means over all topics under "mean"."""
         topics = self.expected.values()
         means = {name: sum(t[name] for t in topics) / len(topics) for name in self.names}
         return self.expected | {"mean": means}
+
+
+def effort(ranks, n, n_docs, n_max):
+    """Return WSS, TNR and LastRel by hand."""
+    topic = ranks, n, n_docs
+    return {
+        "WSS": effort_by_hand.wss(*topic),
+        "WSS, half of them": effort_by_hand.wss(*topic, 0.5),
+        "WSS, about half": effort_by_hand.wss(*topic, 0.5, "nearest"),
+        "TNR": effort_by_hand.tnr(*topic),
+        "TNR, all": effort_by_hand.tnr(*topic, 1),
+        "TNR, about half": effort_by_hand.tnr(*topic, 0.5, "nearest"),
+        "LastRel": effort_by_hand.last_rel(ranks, n_max),
+        "LastRel of all": effort_by_hand.last_rel(ranks),
+    }
 
 
 def batches(cases, duplicates="none"):
@@ -199,6 +228,14 @@ def by_ranx(batch, folder):
         f"rnorm.{batch.n_docs}": "Rnorm",
         f"map@{n_max}": "AP",
         f"recall@{n_max}": "R",
+        f"wss.{batch.n_docs}": "WSS",
+        f"wss.{batch.n_docs}@50": "WSS, half of them",
+        f"wss.{batch.n_docs}.nearest@50": "WSS, about half",
+        f"tnr.{batch.n_docs}": "TNR",
+        f"tnr.{batch.n_docs}@100": "TNR, all",
+        f"tnr.{batch.n_docs}.nearest@50": "TNR, about half",
+        f"last_rel@{n_max}": "LastRel",
+        "last_rel": "LastRel of all",
     }
     run = ranx.Run(with_long_ids(batch.run))
     qrels = ranx.Qrels(with_long_ids(batch.qrels))
@@ -329,8 +366,8 @@ def of_scores(batch, scored):
     return found | by_name(batch, (("mean", *mean) for mean in means.items()))
 
 
-#: The measures that the vectors compute at Nmax, as a sweep does. Rnorm has no cutoff there.
-SWEPT = ("PRES", "PRES_est", "AP", "R")
+#: The measures that are computed at Nmax, as in a sweep.
+SWEPT = ("PRES", "PRES_est", "AP", "R", "LastRel")
 
 
 def by_sweep(batch, folder):
@@ -438,7 +475,16 @@ def test_the_functions_score_the_ranks_of_the_vectors(case):
             "Rnorm": pres_plugin.rnorm(ranks, n, n_docs),
             "AP": pres_plugin.average_precision(ranks, n, n_max),
             "R": pres_plugin.recall(ranks, n, n_max),
+            "WSS": pres_plugin.wss(ranks, n, n_docs),
+            "WSS, half of them": pres_plugin.wss(ranks, n, n_docs, recall=0.5),
+            "WSS, about half": pres_plugin.wss(ranks, n, n_docs, 0.5, "nearest"),
+            "TNR": pres_plugin.tnr(ranks, n, n_docs),
+            "TNR, all": pres_plugin.tnr(ranks, n, n_docs, recall=1),
+            "TNR, about half": pres_plugin.tnr(ranks, n, n_docs, 0.5, "nearest"),
+            "LastRel": pres_plugin.last_rel(ranks, n, n_max),
+            "LastRel of all": pres_plugin.last_rel(ranks, n),
         }
+        topic = topic | effort(ranks, n, n_docs, n_max)
         assert found == pytest.approx({name: topic[name] for name in found}, rel=0, abs=1e-12)
 
 

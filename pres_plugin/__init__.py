@@ -1,4 +1,4 @@
-"""PRES, PRES_est and Rnorm for ir-measures, PyTerrier and ranx.
+"""PRES, PRES_est, Rnorm, WSS, TNR and LastRel for ir-measures, PyTerrier and ranx.
 
 Importing this package adds the measures to these frameworks. A framework may
 be imported before or afterwards. The functions in this package score one topic
@@ -12,17 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 from pres_plugin.adapters.activation import activate, catch_up, deactivate, status
 from pres_plugin.adapters.base import UnsupportedFrameworkError
+from pres_plugin.kernel import effort as _effort
 from pres_plugin.kernel import topic as _topic
+from pres_plugin.kernel.effort import *  # noqa: F403 (the functions that score one topic's effort)
 from pres_plugin.kernel.topic import *  # noqa: F403 (the functions that score one topic)
 from pres_plugin.measures.declared import OURS as _OURS
 
 if TYPE_CHECKING:
-    from pres_plugin.adapters.ir_measures.native.measures import PRES, PRES_est, Rnorm
+    from pres_plugin.adapters.ir_measures.native.measures import (
+        PRES,
+        TNR,
+        WSS,
+        LastRel,
+        PRES_est,
+        Rnorm,
+    )
 
 __version__ = "0.2.0.dev0"
 
 __all__ = [
     "PRES",
+    "TNR",
+    "WSS",
+    "LastRel",
     "PRES_est",
     "Rnorm",
     "UnsupportedFrameworkError",
@@ -32,6 +44,7 @@ __all__ = [
     "status",
 ]
 __all__ += _topic.__all__
+__all__ += _effort.__all__
 
 _MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
 _MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)

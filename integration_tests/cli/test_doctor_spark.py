@@ -25,4 +25,7 @@ def test_spark_is_started_when_it_is_asked_for():
     )  # fmt: skip
     _, spark = json.loads(result.stdout)["parts"]
     assert (spark["name"], spark["state"], spark["remedy"]) == ("spark", "works", None)
-    assert spark["found"] == "scores PRES@100, PRES_est@100, Rnorm(N=1000)@100 correctly in Spark"
+    assert spark["found"] == (
+        "scores PRES@100, PRES_est@100, Rnorm(N=1000)@100, WSS(N=1000), TNR(N=1000), LastRel "
+        "correctly in Spark"
+    )

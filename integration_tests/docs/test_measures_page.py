@@ -1,4 +1,4 @@
-"""The tables of reference/measures.md are the declarations', and what they show works."""
+"""The tables about measures are the declarations', and what they show works."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,11 @@ def cells(table):
 
 
 def test_the_tables_are_up_to_date():
-    assert with_parts(PAGE, "table", measure_tables.tables()) == PAGE
+    pages = measure_tables.pages()
+    assert len(pages) == 7
+    for path, tables in pages.items():
+        page = path.read_text(encoding="utf-8")
+        assert with_parts(page, "table", tables) == page, path
 
 
 @pytest.mark.parametrize(("parameter", "name", "text"), cells("ir-measures"))
@@ -37,7 +41,7 @@ def test_ir_measures_reads_what_is_shown(parameter, name, text):
     measure = ir_measures.parse_measure(text)
     assert (measure.NAME, str(measure)) == (name, text)
     assert parameter in measure.params
-    assert 0 < measure.calc_aggregate(QRELS, RUN) <= 1
+    assert measure.calc_aggregate(QRELS, RUN) != 0
 
 
 @pytest.mark.parametrize(("parameter", "name", "text"), cells("ir-measures"))

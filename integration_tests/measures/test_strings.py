@@ -36,8 +36,10 @@ VALUES = st.one_of(
     st.sampled_from(["True", "False", "None", "2.0", "1e2", "0x10", "1_0", "5j", "(5)", "'2'"]),
     st.sampled_from(["{0: 1}", "[1]", "(1, 2)", "b'5'", "...", "1 + 1", "x", "-x", "- 1", "+1"]),
 )
-NAMES = st.sampled_from(["PRES", "PRES_est", "Rnorm", "AP", "MAP", "R", "Recall", "PRESS"])
-KEYS = st.sampled_from([*["cutoff", "rel", "judged_only"] * 3, "N", "cutof"])
+NAMES = st.sampled_from(
+    ["PRES", "PRES_est", "Rnorm", "WSS", "TNR", "LastRel", "AP", "MAP", "R", "Recall", "PRESS"]
+)
+KEYS = st.sampled_from([*["cutoff", "rel", "judged_only"] * 3, "N", "recall", "cutof"])
 BLANKS = st.sampled_from(["", " "])
 
 
@@ -46,6 +48,8 @@ RIGHT = {
     "rel": st.sampled_from(["1", "2", "True"]),
     "judged_only": st.sampled_from(["True", "False"]),
     "N": st.sampled_from(["6", "30"]),
+    "recall": st.sampled_from(["0.5", "0.95", "1", "1e-3"]),
+    "rounding": st.sampled_from(["'up'", "'nearest'"]),
     "cutof": VALUES,
 }
 
@@ -55,8 +59,13 @@ def measure_strings(draw):
     name = draw(NAMES)
     text = name
     keys = draw(st.lists(KEYS, max_size=3))
-    if name == "Rnorm" and draw(st.booleans()):
+    at = "cutoff"
+    if name in ("Rnorm", "WSS", "TNR") and draw(st.booleans()):
         keys.append("N")
+    if name in ("WSS", "TNR") and draw(st.booleans()):
+        keys = [key for key in keys if key != "cutoff"]
+        keys += draw(st.sampled_from([[], ["recall"], ["rounding"]]))
+        at = "recall"
     wrong = draw(st.sampled_from([None, None, None, *keys, "@"]))  # at most one value, mostly
     params = [
         f"{key}{draw(BLANKS)}={draw(BLANKS)}{draw(VALUES if key == wrong else RIGHT[key])}"
@@ -67,7 +76,7 @@ def measure_strings(draw):
     if params or draw(st.integers(0, 3)) == 0:
         text += f"({f',{draw(BLANKS)}'.join(params)})"
     if draw(st.integers(0, 4)):
-        text += f"{draw(BLANKS)}@{draw(BLANKS)}{draw(VALUES if wrong == '@' else RIGHT['cutoff'])}"
+        text += f"{draw(BLANKS)}@{draw(BLANKS)}{draw(VALUES if wrong == '@' else RIGHT[at])}"
     around = [*["{}"] * 20, "({})", "{};", "{}@3", "{}()", "{};AP", "{}=1", "*{}"]
     return draw(st.sampled_from(around)).format(text)
 
@@ -159,6 +168,12 @@ def agree(found, expected):
 @example("PRES(cutoff=-1)@1")
 @example("PRES(cutoff =(5))")
 @example("PRES@5;")
+@example("WSS(N=30)@1.0")
+@example("WSS(N=30,recall=95)@0.5")
+@example("TNR(judged_only=True, rounding='nearest')@0.5")
+@example("TNR(N=30)@95")
+@example("WSS(N=30)@True")
+@example("LastRel")
 @example("ＰＲＥＳ@5")
 def test_every_interface_agrees_with_ir_measures(files, text):
     expected = by_ir_measures(text)
@@ -168,7 +183,7 @@ def test_every_interface_agrees_with_ir_measures(files, text):
         "pres-eval, by itself": by_command(files, text),
         "pres-eval, beside nDCG": by_command(files, text, "nDCG@3"),
     }
-    if text.startswith(("PRES", "Rnorm")) and not text.startswith("PRESS"):
+    if text.startswith(("PRES", "Rnorm", "WSS", "TNR", "LastRel")) and not text.startswith("PRESS"):
         found["PyTerrier's parser"] = by_parser_of_trec_names(text)
     event("computed" if expected != REFUSED else "refused")
     different = {name: what for name, what in found.items() if not agree(what, expected)}
@@ -205,6 +220,9 @@ MEASURES = [
     frames.Rnorm(N=11429, judged_only=False),
     frames.AP,
     frames.R @ 5,
+    frames.WSS(N=9, rounding="nearest") @ 1,
+    pres_plugin.TNR(N=9) @ 0.5,
+    pres_plugin.LastRel @ 5,
     *(pres_plugin.PRES(rel=2) @ 7, pres_plugin.PRES_est @ 9, pres_plugin.Rnorm(N=5)),
     *(ir_measures.AP, ir_measures.R @ 5),
 ]

@@ -6,7 +6,21 @@ import ir_measures
 from ir_measures import AP, R
 
 import pres_plugin
-from pres_plugin import PRES, PRES_est, Rnorm, pres, pres_est, relevant_ranks, rnorm
+from pres_plugin import (
+    PRES,
+    TNR,
+    WSS,
+    LastRel,
+    PRES_est,
+    Rnorm,
+    last_rel,
+    pres,
+    pres_est,
+    relevant_ranks,
+    rnorm,
+    tnr,
+    wss,
+)
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
@@ -18,7 +32,9 @@ def from_ranks() -> float:
     """The kernel, for one topic."""
     ranks: list[int] = relevant_ranks(["EP3", "EP1"], relevant={"EP1", "EP2"})
     alone: float = pres(ranks, n_relevant=2, n_max=10)
-    return alone + pres_est([1, 98], 4, 100) + rnorm(ranks, n_relevant=2, n_docs=50)
+    effort = wss(ranks, 2, 50, recall=1) + tnr(ranks, 2, 50, rounding="nearest")
+    effort += last_rel(ranks, n_relevant=2, n_max=10)
+    return alone + pres_est([1, 98], 4, 100) + rnorm(ranks, n_relevant=2, n_docs=50) + effort
 
 
 def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
@@ -31,6 +47,8 @@ def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
     measures = [
         *(PRES @ 100, PRES(rel=2) @ 10, PRES(cutoff=10, judged_only=True), PRES_est @ 1000),
         *(Rnorm(N=11429), Rnorm(N=11429, rel=2) @ 1000, Rnorm(judged_only=True)),
+        *(WSS(N=11429) @ 0.95, WSS(N=11429) @ 1, TNR(N=9, recall=0.5, rounding="nearest")),
+        *(LastRel, LastRel(rel=2) @ 100),
     ]
     one: float | int = (PRES @ 100).calc_aggregate(qrels, run)
     scores = ir_measures.calc_aggregate([*measures, AP, R @ 10], qrels, run)

@@ -1,6 +1,6 @@
 """What is wrong with the types: each line that says so, and no other, is to be reported."""
 
-from pres_plugin import PRES, Rnorm, pres, relevant_ranks, status
+from pres_plugin import PRES, TNR, WSS, LastRel, Rnorm, pres, relevant_ranks, status, wss
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.trec import read_run
@@ -14,6 +14,11 @@ PRES(rel="2")  # wrong: so is a relevance
 PRES(N=1000)  # wrong: PRES takes no size of the collection
 PRES(depth=10)  # wrong: there is no such parameter
 Rnorm(N="all")  # wrong: the size is a number
+WSS(N=1000, rounding="down")  # wrong: up or nearest
+WSS(N=1000, cutoff=100)  # wrong: WSS has no cutoff
+TNR(N=1000) @ "95%"  # wrong: a recall is a number
+LastRel(recall=0.5)  # wrong: LastRel has no recall
+wss([1, 2], 4, 100, rounding="half up")  # wrong: one of up and nearest
 read_run("a.run", duplicates="both")  # wrong: one of error, first, last
 print(status()[0].installed)  # wrong: version says if it is
 compare({}, {}, ["AP"], test="sign")  # wrong: there are wilcoxon, t and randomization

@@ -26,6 +26,7 @@ from packaging.specifiers import SpecifierSet
 from pres_plugin.adapters.activation import status
 from pres_plugin.cli.process import Stopped
 from pres_plugin.escaping import visible
+from pres_plugin.kernel.effort import last_rel, tnr, wss
 from pres_plugin.kernel.topic import pres, pres_est, rnorm
 
 # System 4 of Table 1 in the paper; Table 2 gives its PRES as 0.28.
@@ -38,7 +39,15 @@ _COLUMNS = [
     {"query_id": ["q1"] * len(docs), "doc_id": list(docs), value: list(docs.values())}
     for value, docs in (("score", _RUN["q1"]), ("relevance", _QRELS["q1"]))
 ]
-_MEASURES = (f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}")
+# The measures as written in ir-measures and in ranx.
+_MEASURES = (
+    *(f"PRES@{_N_MAX}", f"PRES_est@{_N_MAX}", f"Rnorm(N={_N_DOCS})@{_N_MAX}"),
+    *(f"WSS(N={_N_DOCS})", f"TNR(N={_N_DOCS})", "LastRel"),
+)
+_IN_RANX = (
+    *(f"pres@{_N_MAX}", f"pres_est@{_N_MAX}", f"rnorm.{_N_DOCS}@{_N_MAX}"),
+    *(f"wss.{_N_DOCS}", f"tnr.{_N_DOCS}", "last_rel"),
+)
 
 # The first Python version for which these packages had no wheels at the time of this release.
 _NO_WHEELS = (3, 15)
@@ -149,8 +158,11 @@ def _needs_compiler(extra: str, python: tuple[int, ...]) -> str:
 
 
 def _right(scores: Mapping[str, float], measures: Sequence[str] = _MEASURES) -> str:
-    """Raise unless PRES, PRES_est and Rnorm, named `measures` in `scores`, are as expected."""
-    expected = (_PUBLISHED, pres_est(_RANKS, _N, _N_MAX), rnorm(_RANKS, _N, _N_DOCS, _N_MAX))
+    """Raise unless our measures, named `measures` in `scores`, have the expected scores."""
+    expected = (
+        *(_PUBLISHED, pres_est(_RANKS, _N, _N_MAX), rnorm(_RANKS, _N, _N_DOCS, _N_MAX)),
+        *(wss(_RANKS, _N, _N_DOCS), tnr(_RANKS, _N, _N_DOCS), last_rel(_RANKS, _N)),
+    )
     for measure, score in zip(measures, expected, strict=False):
         if not isclose(scores[measure], score, abs_tol=1e-9):
             raise ValueError(
@@ -188,8 +200,7 @@ def _pyterrier() -> str:
 def _ranx() -> str:
     from ranx import Qrels, Run, evaluate
 
-    names = [f"pres@{_N_MAX}", f"pres_est@{_N_MAX}", f"rnorm.{_N_DOCS}@{_N_MAX}"]
-    return _right(evaluate(Qrels(_QRELS), Run(_RUN), names), names)
+    return _right(evaluate(Qrels(_QRELS), Run(_RUN), list(_IN_RANX)), _IN_RANX)
 
 
 def _asreview() -> str:

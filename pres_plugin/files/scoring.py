@@ -78,7 +78,7 @@ def score(
     ------
     FileError
         If a file is missing or its content is wrong, if two runs have the same name or a
-        run has no judged topic, or if a topic has more known documents than Rnorm's N.
+        run has no judged topic, or if a topic has more known documents than a measure's N.
         The message names the file, and the line or the topic and document.
     MeasureError
         If a measure is unknown, lacks a parameter, or is not computed from the ranks of

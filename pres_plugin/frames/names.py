@@ -20,9 +20,3 @@ TOPIC_AND_DOCUMENT = f"topic '{{{QUERY}}}', document '{{{DOC}}}'"
 def n_column(view: View) -> str:
     """Name the column with the number of relevant documents."""
     return f"_n_{view.rel}"
-
-
-def named(statistic: str, view: View, cutoff: int | None) -> str:
-    """Name the column of a statistic; a cutoff of None means all ranks."""
-    ranking = "judged" if view.judged_only else "all"
-    return f"_{statistic}_{view.rel}_{ranking}_{'end' if cutoff is None else cutoff}"

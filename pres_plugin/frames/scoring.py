@@ -11,12 +11,12 @@ import narwhals.stable.v2 as nw
 from pres_plugin.frames.columns import Columns, Inputs, checked
 from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.names import QUERY, SIZE, n_column, named
+from pres_plugin.frames.names import QUERY, SIZE, n_column
 from pres_plugin.frames.ranking import ranked
 from pres_plugin.frames.repeated import Duplicates, highest, ranked_once
-from pres_plugin.frames.sums import found_in, sizes, topics_of
+from pres_plugin.frames.sums import Wanted, found_in, sizes, topics_of
 from pres_plugin.frames.values import depends_on_size, value
-from pres_plugin.kernel.statistics import STATISTICS, Statistic
+from pres_plugin.kernel.goal import USUAL_GOAL
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.measures.parsing import parse_all, several
@@ -46,8 +46,9 @@ def score(
     qrels : dataframe of the same library
         One row per judgement.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel``
-        and ``judged_only``: strings, or objects of this module or of ir-measures.
+        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@r, TNR(N=...)@r, LastRel, AP, AP@k
+        and R@k, optionally with ``rel`` and ``judged_only``: strings, or objects of this
+        module or of ir-measures.
     query_id, doc_id : str
         The columns of topic and document ids in both frames. They contain strings.
     score : str
@@ -86,7 +87,7 @@ def score(
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; or if a topic has more known documents than Rnorm's N.
+        the same rank; or if a topic has more known documents than a measure's N.
         The columns of a lazy frame are checked at once. Its rows are checked when the
         result is executed; the library then raises its own error with our message.
 
@@ -149,14 +150,15 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
 
 def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:
     """Return one row per run and topic, with all numbers that the measures depend on."""
-    wanted: dict[View, dict[str, tuple[Statistic, int | None]]] = {}
+    wanted: dict[View, dict[str, Wanted]] = {}
     for measure in measures:
-        statistics = [(name, measure.cutoff) for name in measure.declaration.statistics]
+        of_measure = [
+            Wanted(name, measure.cutoff, measure.goal) for name in measure.declaration.statistics
+        ]
         if measure.N is not None:
-            statistics.append(_FOUND)
+            of_measure.append(_FOUND)
         wanted.setdefault(measure.view, {}).update(
-            (named(name, measure.view, cutoff), (STATISTICS[name], cutoff))
-            for name, cutoff in statistics
+            (asked.column(measure.view), asked) for asked in of_measure
         )
     rankings = {
         judged_only: ranked(inputs, judged_only, duplicates)
@@ -167,7 +169,7 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     for view, of_view in wanted.items():
         found = found_in(rankings[view.judged_only], inputs, view, of_view)
         topics = topics.join(found, on=inputs.parts, how="left")
-        is_whole |= {column: statistic.is_whole for column, (statistic, _) in of_view.items()}
+        is_whole |= {column: asked.statistic.is_whole for column, asked in of_view.items()}
     if any(map(depends_on_size, measures)):
         topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
         is_whole[SIZE] = True
@@ -179,7 +181,7 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
 
 
 # The number of relevant documents found at any rank, from which those missed are counted.
-_FOUND = ("found", None)
+_FOUND = Wanted("found", None, USUAL_GOAL)
 
 
 def _collection_checked(topics: Frame, measure: Measure, inputs: Inputs) -> Frame:
@@ -187,7 +189,7 @@ def _collection_checked(topics: Frame, measure: Measure, inputs: Inputs) -> Fram
     if measure.N is None:
         return topics
     n = n_column(measure.view)
-    missed = nw.col(n) - nw.col(named(_FOUND[0], measure.view, _FOUND[1]))
+    missed = nw.col(n) - nw.col(_FOUND.column(measure.view))
     topics = topics.with_columns((nw.col(SIZE) + missed).alias("_known"))
     problem = collection_problem(measure, f"topic '{{{QUERY}}}'", "{_known}")
     return inputs.engine.guarded(topics, n, nw.col("_known") > measure.N, problem)

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
 from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE, n_column
-from pres_plugin.kernel.statistics import Statistic
+from pres_plugin.kernel.goal import Goal
+from pres_plugin.kernel.statistics import STATISTICS, Statistic
 from pres_plugin.measures.measure import View
 
-_POSITION = "_position"
+_POSITION, _N = "_position", "_n"
+
+
+class Wanted(NamedTuple):
+    """A statistic to compute from the ranks up to a cutoff, or from all if it is None."""
+
+    name: str
+    cutoff: int | None
+    goal: Goal
+
+    @property
+    def statistic(self) -> Statistic:
+        """The statistic of this name."""
+        return STATISTICS[self.name]
+
+    def column(self, view: View) -> str:
+        """Name the column of the statistic."""
+        ranking = "judged" if view.judged_only else "all"
+        name = f"_{self.name}_{view.rel}_{ranking}_{'end' if self.cutoff is None else self.cutoff}"
+        if not self.statistic.of_goal:
+            return name
+        # Spark reads a dot in a name as an operator.
+        return re.sub(r"\W", "_", f"{name}_{self.goal.recall}_{self.goal.rounding}")
 
 
 def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
@@ -36,30 +61,33 @@ def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
     return runs.join(topics, how="cross")
 
 
-def found_in(
-    ranked: Frame, inputs: Inputs, view: View, wanted: Mapping[str, tuple[Statistic, int | None]]
-) -> Frame:
+def found_in(ranked: Frame, inputs: Inputs, view: View, wanted: Mapping[str, Wanted]) -> Frame:
     """Return the parts and statistics of each ranking that contains a relevant document.
 
-    `wanted` maps each column's name to a statistic and a cutoff, or None for all ranks.
+    `wanted` maps each column's name to its statistic.
     """
+    statistics = [asked.statistic for asked in wanted.values()]
     relevant = inputs.qrels.filter(nw.col(RELEVANCE) >= view.rel).select(QUERY, DOC)
+    if any(statistic.of_goal for statistic in statistics):
+        relevant = inputs.engine.with_size(relevant, _N, [QUERY])
     found = ranked.join(relevant, on=[QUERY, DOC], how="inner")
-    if any(statistic.uses_position for statistic, _ in wanted.values()):
+    if any(statistic.needs_positions for statistic in statistics):
         found = inputs.engine.with_count(found, _POSITION, inputs.parts, [RANK])
-    values = {column: _values(*asked) for column, asked in wanted.items()}
+    values = {column: _values(asked) for column, asked in wanted.items()}
     combined = [
-        getattr(nw.col(column), statistic.combine)() for column, (statistic, _) in wanted.items()
+        getattr(nw.col(column), asked.statistic.combine)() for column, asked in wanted.items()
     ]
     return found.with_columns(**values).group_by(*inputs.parts).agg(*combined)
 
 
-def _values(statistic: Statistic, cutoff: int | None) -> nw.Expr:
-    """Return the value of each document for a statistic; 0 beyond the cutoff."""
-    rank = nw.col(RANK)
-    within = rank >= 1 if cutoff is None else rank <= cutoff
-    value = statistic.value(rank, nw.col(_POSITION))
-    return nw.when(within).then(value).otherwise(0 if statistic.is_whole else 0.0)
+def _values(asked: Wanted) -> nw.Expr:
+    """Return the value of each document for a statistic; 0 beyond the cutoff and the goal."""
+    rank, position, statistic = nw.col(RANK), nw.col(_POSITION), asked.statistic
+    counts = rank >= 1 if asked.cutoff is None else rank <= asked.cutoff
+    if statistic.of_goal:
+        counts = counts & asked.goal.includes(position, nw.col(_N))
+    value = statistic.value(rank, position)
+    return nw.when(counts).then(value).otherwise(0 if statistic.is_whole else 0.0)
 
 
 def sizes(inputs: Inputs) -> Frame:

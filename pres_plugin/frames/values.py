@@ -6,7 +6,8 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.names import JUDGED, SIZE, n_column, named
+from pres_plugin.frames.names import JUDGED, SIZE, n_column
+from pres_plugin.frames.sums import Wanted
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE
 
@@ -17,19 +18,25 @@ class _Topic:
     def __init__(self, measure: Measure) -> None:
         self._measure = measure
         self.n_max = measure.cutoff
-        self.n_docs = nw.col(JUDGED) if measure.N is None else nw.lit(measure.N).cast(nw.Int64)
+        self.goal = measure.goal
         # Avoid dividing by 0: `value` replaces the scores of topics without relevant documents.
-        n = nw.col(n_column(measure.view))
-        self.n = nw.when(n == 0).then(1).otherwise(n)
+        self.n = _at_least_one(nw.col(n_column(measure.view)))
+        self.n_docs = (
+            _at_least_one(nw.col(JUDGED)) if measure.N is None else nw.lit(measure.N).cast(nw.Int64)
+        )
 
     def __getattr__(self, statistic: str) -> nw.Expr:
-        return nw.col(named(statistic, self._measure.view, self.n_max))
+        return nw.col(Wanted(statistic, self.n_max, self.goal).column(self._measure.view))
 
     def minimum(self, first: nw.Expr, second: Any) -> nw.Expr:
         return nw.min_horizontal(first, nw.lit(second))
 
     def where(self, condition: nw.Expr, then: Any, otherwise: Any) -> nw.Expr:
         return nw.when(condition).then(then).otherwise(otherwise)
+
+
+def _at_least_one(number: nw.Expr) -> nw.Expr:
+    return nw.when(number == 0).then(1).otherwise(number)
 
 
 def value(measure: Measure) -> nw.Expr:

@@ -1,9 +1,9 @@
 """The formulas.
 
 For one topic, ``n`` is the number of relevant documents, ``found`` the number of
-these in the top Nmax, and ``rank_sum`` the sum of their 1-based ranks. The formulas
-use only ``+ - * /``, so they work for Python integers, numpy arrays and expressions
-of dataframe libraries.
+these in the top Nmax, and ``rank_sum`` the sum of their 1-based ranks. WSS and TNR depend
+on the ``rank`` at which a recall is reached. The formulas use only ``+ - * /``, so they
+work for Python integers, numpy arrays and expressions of dataframe libraries.
 
 The callers check the input and handle topics without relevant documents.
 
@@ -48,6 +48,17 @@ def rnorm(n: Number, found: Number, rank_sum: Number, n_docs: Number) -> Number:
     """Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), with missed documents at the last ranks, up to N."""
     worst = 2 * n * (n_docs - n)
     return (worst - excess_rank_sum(n, found, rank_sum, n_docs)) / worst
+
+
+def wss(rank: Number, n_docs: Number, recall: Number) -> Number:
+    """WSS = (N - k)/N - (1 - r) = r - k/N, where k is the `rank` at which recall r is reached."""
+    return recall - rank / n_docs
+
+
+def tnr(n: Number, found: Number, rank: Number, n_docs: Number) -> Number:
+    """TNR = 1 - (k - g)/(N - n), where k is the `rank` at which g documents were `found`."""
+    others = n_docs - n
+    return (others - (rank - found)) / others
 
 
 def average_precision(n: Number, precision_sum: Number) -> Number:

@@ -20,14 +20,24 @@ class Statistic:
     combine: Literal["sum", "max"] = "sum"
     #: Whether the value depends on the position; finding positions requires a sort.
     uses_position: bool = False
+    #: Whether only the documents count with which the topic's :class:`.goal.Goal` is reached.
+    of_goal: bool = False
     #: Whether the values are whole numbers.
     is_whole: bool = True
+
+    @property
+    def needs_positions(self) -> bool:
+        """Whether computing the statistic requires the positions of the documents."""
+        return self.uses_position or self.of_goal
 
 
 #: The statistics by name; a formula reads them as attributes of a topic.
 STATISTICS = {
     "found": Statistic(lambda rank, position: 1),
     "rank_sum": Statistic(lambda rank, position: rank),
+    "goal_found": Statistic(lambda rank, position: 1, of_goal=True),
+    "goal_rank": Statistic(lambda rank, position: rank, combine="max", of_goal=True),
+    "last_rank": Statistic(lambda rank, position: rank, combine="max"),
     "precision_sum": Statistic(
         lambda rank, position: position / rank, uses_position=True, is_whole=False
     ),

@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from itertools import pairwise
-from numbers import Real
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from pres_plugin.kernel import formulas
+from pres_plugin.kernel.arguments import (
+    RankedTopic,
+    check_collection_size,
+    number,
+    positive,
+    ranked_topic,
+)
 
 __all__ = [
     "average_precision",
@@ -84,8 +87,8 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     >>> pres([50, 51, 53, 54], n_relevant=4, n_max=100)
     0.505
     """
-    n_max = _positive("n_max", n_max)
-    sums = _sums(_topic(ranks, n_relevant), n_max)
+    n_max = positive("n_max", n_max)
+    sums = _sums(ranked_topic(ranks, n_relevant), n_max)
     if sums.n == 0:
         return 0.0
     return float(formulas.pres(*sums, n_max))
@@ -132,8 +135,8 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     >>> pres_est(first_ten, n_relevant=40, n_max=10)
     1.0
     """
-    n_max = _positive("n_max", n_max)
-    sums = _sums(_topic(ranks, n_relevant), n_max)
+    n_max = positive("n_max", n_max)
+    sums = _sums(ranked_topic(ranks, n_relevant), n_max)
     if sums.n == 0:
         return 0.0
     return float(formulas.pres_est(*sums, n_max, min(sums.n, n_max)))
@@ -187,10 +190,10 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     >>> rnorm([1, 5], n_relevant=2, n_docs=10, n_max=3)
     0.5
     """
-    n_docs = _positive("n_docs", n_docs)
-    topic = _topic(ranks, n_relevant)
-    _check_collection_size(topic, n_docs)
-    sums = _sums(topic, _last_rank(n_max))
+    n_docs = positive("n_docs", n_docs)
+    topic = ranked_topic(ranks, n_relevant)
+    check_collection_size(topic, n_docs)
+    sums = _sums(topic, n_max)
     if sums.n == 0:
         return 0.0
     if sums.n == n_docs:
@@ -229,11 +232,10 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
     >>> average_precision([1, 4], n_relevant=2)
     0.75
     """
-    topic = _topic(ranks, n_relevant)
-    last = _last_rank(n_max)
+    topic = ranked_topic(ranks, n_relevant)
+    found = sorted(topic.found(n_max))
     if topic.n == 0:
         return 0.0
-    found = (rank for rank in sorted(topic.ranks) if rank <= last)
     precision_sum = math.fsum(i / rank for i, rank in enumerate(found, start=1))
     return float(formulas.average_precision(topic.n, precision_sum))
 
@@ -269,7 +271,7 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
     >>> recall([1, 98, 99, 100], n_relevant=4, n_max=98)
     0.5
     """
-    sums = _sums(_topic(ranks, n_relevant), _last_rank(n_max))
+    sums = _sums(ranked_topic(ranks, n_relevant), n_max)
     if sums.n == 0:
         return 0.0
     return float(formulas.recall(sums.n, sums.found))
@@ -306,9 +308,9 @@ def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
     >>> f_prime(ap=0.25, recall=1.0)
     0.4
     """
-    ap = _number("ap", ap, at_most=1.0)
-    recall = _number("recall", recall, at_most=1.0)
-    beta = _number("beta", beta)
+    ap = number("ap", ap, at_most=1.0)
+    recall = number("recall", recall, at_most=1.0)
+    beta = number("beta", beta)
     if ap == 0 or recall == 0:
         return 0.0
     return float(formulas.f_prime(ap, recall, beta))
@@ -365,73 +367,12 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     return [rank for doc_id, rank in rank_of.items() if doc_id in relevant]
 
 
-class _Topic(NamedTuple):
-    n: int
-    ranks: list[int]
-
-
 class _Sums(NamedTuple):
     n: int
     found: int
     rank_sum: int
 
 
-def _sums(topic: _Topic, last: float) -> _Sums:
-    found = [rank for rank in topic.ranks if rank <= last]
+def _sums(topic: RankedTopic, n_max: int | None) -> _Sums:
+    found = topic.found(n_max)
     return _Sums(topic.n, len(found), sum(found))
-
-
-def _topic(ranks: Iterable[int], n_relevant: int) -> _Topic:
-    n = _whole("n_relevant", n_relevant, at_least=0)
-    checked = [_positive("each rank in ranks", rank) for rank in ranks]
-    for rank, next_rank in pairwise(sorted(checked)):
-        if rank == next_rank:
-            raise ValueError(f"ranks contains rank {rank} more than once")
-    if len(checked) > n:
-        raise ValueError(f"ranks contains {len(checked)} ranks, but n_relevant is {n}")
-    return _Topic(n, checked)
-
-
-def _check_collection_size(topic: _Topic, n_docs: int) -> None:
-    if n_docs < topic.n:
-        raise ValueError(f"n_docs is {n_docs}, below n_relevant, which is {topic.n}")
-    last = max(topic.ranks, default=0)
-    if n_docs < last:
-        raise ValueError(f"n_docs is {n_docs}, below the rank {last} in ranks")
-    not_retrieved = topic.n - len(topic.ranks)
-    if n_docs < last + not_retrieved:
-        raise ValueError(
-            f"n_docs is {n_docs}, but the collection has at least {last + not_retrieved} "
-            f"documents: {last} retrieved, and {not_retrieved} relevant but not in ranks"
-        )
-
-
-def _last_rank(n_max: int | None) -> float:
-    return math.inf if n_max is None else _positive("n_max", n_max)
-
-
-def _positive(name: str, value: Any) -> int:
-    return _whole(name, value, at_least=1)
-
-
-def _whole(name: str, value: Any, at_least: int) -> int:
-    """Return a whole number of any numeric type as an int."""
-    try:
-        whole = int(value)
-        if whole == value and whole >= at_least and not isinstance(value, bool | np.bool_):
-            return whole
-    except (TypeError, ValueError, OverflowError):  # not a number, NaN or infinite
-        pass
-    kind = "whole number" if at_least == 0 else "positive whole number"
-    raise ValueError(f"{name} must be a {kind}, got {value!r}")
-
-
-def _number(name: str, value: Any, at_most: float = math.inf) -> float:
-    if isinstance(value, Real):
-        number = float(value)
-        if 0 <= number <= at_most and math.isfinite(number):
-            return number
-    limit = (
-        "finite number of at least 0" if math.isinf(at_most) else f"number from 0 to {at_most:g}"
-    )
-    raise ValueError(f"{name} must be a {limit}, got {value!r}")

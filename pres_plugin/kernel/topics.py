@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pres_plugin.kernel.goal import USUAL_GOAL, Goal
 from pres_plugin.kernel.statistics import STATISTICS
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 #: A function that returns the score of a topic. The topic's attributes are `n`, `n_max`,
-#: `n_docs` and each statistic, as arrays or as expressions of a dataframe library, and
-#: the functions `minimum` and `where`, which work like numpy's.
+#: `n_docs` and each statistic, as arrays or as expressions of a dataframe library, its
+#: `goal`, and the functions `minimum` and `where`, which work like numpy's.
 Formula = Callable[[Any], Any]
 
 
@@ -41,13 +42,17 @@ class TopicRanks:
         """The number of relevant documents retrieved per topic, at any rank."""
         return np.diff(self.starts)
 
-    def statistic(self, name: str, n_max: int | None = None) -> NDArray[Any]:
+    def statistic(
+        self, name: str, n_max: int | None = None, goal: Goal = USUAL_GOAL
+    ) -> NDArray[Any]:
         """Return one of :data:`STATISTICS` per topic, computed from the ranks up to `n_max`."""
         statistic = STATISTICS[name]
-        ranks, position = self._in_order() if statistic.uses_position else (self.ranks, None)
+        ranks, position = self._in_order() if statistic.needs_positions else (self.ranks, None)
         values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
         if n_max is not None:
             values = values * (ranks <= n_max)
+        if statistic.of_goal:
+            values = values * goal.includes(position, np.repeat(self.n, self.n_found))
         if statistic.combine == "sum" and statistic.is_whole:
             sums = running_sum(values)
             return sums[self.starts[1:]] - sums[self.starts[:-1]]
@@ -72,24 +77,32 @@ class _Topics:
     minimum = staticmethod(np.minimum)
     where = staticmethod(np.where)
 
-    def __init__(self, ranks: TopicRanks, n_max: int | None, n_docs: Any) -> None:
+    def __init__(self, ranks: TopicRanks, n_max: int | None, n_docs: Any, goal: Goal) -> None:
         self._ranks = ranks
         self.n_max = n_max
-        self.n_docs = n_docs
-        # Avoids dividing by zero; score() then sets the score of these topics to 0.
+        self.goal = goal
+        # Avoid dividing by zero; score() then sets the score of these topics to 0.
+        self.n_docs = None if n_docs is None else np.maximum(n_docs, 1)
         self.n = np.maximum(ranks.n, 1)
 
     def __getattr__(self, statistic: str) -> NDArray[Any]:
-        return self._ranks.statistic(statistic, self.n_max)
+        return self._ranks.statistic(statistic, self.n_max, self.goal)
 
 
-def score(formula: Formula, ranks: TopicRanks, n_max: int | None, n_docs: Any = None) -> Floats:
+def score(
+    formula: Formula,
+    ranks: TopicRanks,
+    n_max: int | None,
+    n_docs: Any = None,
+    goal: Goal = USUAL_GOAL,
+) -> Floats:
     """Return the score of each topic; 0 for topics without relevant documents.
 
     `n_max` is None if there is no cutoff. `n_docs` is the size of the collection, or an
-    array with one size per topic, for measures that depend on it.
+    array with one size per topic, and `goal` the recall to reach, for measures that depend
+    on them.
     """
-    scores = formula(_Topics(ranks, n_max, n_docs))
+    scores = formula(_Topics(ranks, n_max, n_docs, goal))
     return np.where(ranks.n == 0, 0.0, scores)
 
 

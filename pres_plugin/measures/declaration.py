@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,8 +33,17 @@ class Declaration:
     formula: Formula
     #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
+    #: Whether a higher score means a better run.
+    has_direction: bool = True
+    #: The parameter that a value after ``@`` sets.
+    at: Parameter = CUTOFF
     #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
+
+    @property
+    def lower_name(self) -> str:
+        """The name in the styles of trec_eval and ranx, such as ``pres_est`` and ``last_rel``."""
+        return re.sub("(?<=[a-z])(?=[A-Z])", "_", self.name).lower()
 
     def takes(self, parameter: Parameter) -> bool:
         """Return whether the measure has a parameter of this name."""
@@ -70,5 +80,26 @@ def needs_cutoff(example: str) -> Requirement:
         if "cutoff" in params:
             return None
         return f"a cutoff is missing ({CUTOFF.desc}); write {example}"
+
+    return problem
+
+
+def needs_one_collection_size(form: str) -> Requirement:
+    """Require N or judged_only=True. The error message shows `form` with each in its braces."""
+
+    def problem(params: Mapping[str, Value]) -> str | None:
+        has_size, judged_only = "N" in params, params.get("judged_only")
+        if has_size and judged_only:
+            return (
+                "N and judged_only=True cannot be combined: with judged_only=True, "
+                "each topic's collection consists of its judged documents"
+            )
+        if has_size or judged_only:
+            return None
+        return (
+            f"the collection's size is missing; write {form.format('N=...')} with the number of "
+            f"documents in the collection, or {form.format('judged_only=True')} if each topic's "
+            "collection is judged completely"
+        )
 
     return problem

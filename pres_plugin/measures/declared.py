@@ -7,23 +7,30 @@ have AP and R, which are declared here for dataframes, files and studies.
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Mapping
 from typing import Any
 
 from pres_plugin.kernel import formulas
-from pres_plugin.measures.declaration import Declaration, needs_cutoff, needs_nothing
+from pres_plugin.kernel.topics import Formula
+from pres_plugin.measures.declaration import (
+    Declaration,
+    needs_cutoff,
+    needs_nothing,
+    needs_one_collection_size,
+)
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import (
     COLLECTION_SIZE,
     CUTOFF,
     JUDGED_ONLY,
+    RECALL,
     REL,
+    ROUNDING,
     TREC_EVAL_CUTOFF,
     TREC_EVAL_REL,
     Value,
 )
 
-__all__ = ["AP", "PRES", "PRES_est", "R", "Rnorm"]
+__all__ = ["AP", "PRES", "TNR", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
 
 PRES: Measure = Measure(
     Declaration(
@@ -70,27 +77,14 @@ PRES_est: Measure = Measure(
 )
 
 
-def _needs_one_collection_size(params: Mapping[str, Value]) -> str | None:
-    has_size, judged_only = "N" in params, params.get("judged_only")
-    if has_size and judged_only:
-        return (
-            "N and judged_only=True cannot be combined: with judged_only=True, "
-            "each topic's collection consists of its judged documents"
-        )
-    if has_size or judged_only:
-        return None
-    return (
-        "the collection's size is missing; write Rnorm(N=...) with the number of documents in the "
-        "collection, or Rnorm(judged_only=True) if each topic's collection is judged completely"
-    )
+def _n_docs_above_n(topic: Any) -> Any:
+    # If all documents are relevant, every ranking is perfect, and the formulas are 0/0.
+    return topic.where(topic.n == topic.n_docs, topic.n_docs + 1, topic.n_docs)
 
 
 def _rnorm(topic: Any) -> Any:
-    # If all documents are relevant, every ranking is perfect, and the formula is 0/0.
-    all_relevant = topic.n == topic.n_docs
-    n_docs = topic.where(all_relevant, topic.n_docs + 1, topic.n_docs)
-    score = formulas.rnorm(topic.n, topic.found, topic.rank_sum, n_docs)
-    return topic.where(all_relevant, 1.0, score)
+    score = formulas.rnorm(topic.n, topic.found, topic.rank_sum, _n_docs_above_n(topic))
+    return topic.where(topic.n == topic.n_docs, 1.0, score)
 
 
 Rnorm: Measure = Measure(
@@ -110,9 +104,95 @@ Rnorm: Measure = Measure(
     """,
         example="Rnorm(N=11429) or Rnorm(judged_only=True)",
         parameters=(CUTOFF, REL, JUDGED_ONLY, COLLECTION_SIZE),
-        requires=_needs_one_collection_size,
+        requires=needs_one_collection_size("Rnorm({})"),
         statistics=("found", "rank_sum"),
         formula=_rnorm,
+    )
+)
+
+
+def _if_reached(formula: Formula) -> Formula:
+    """Return the formula of a measure that is 0 if a topic's goal is never reached."""
+
+    def score(topic: Any) -> Any:
+        is_short = topic.goal.includes(topic.goal_found + 1, topic.n)
+        return topic.where(is_short, 0.0, formula(topic))
+
+    return score
+
+
+WSS: Measure = Measure(
+    Declaration(
+        name="WSS",
+        pretty_name="Work Saved over Sampling",
+        short_desc="The fraction of the collection that need not be checked to reach a recall, "
+        "minus that of a random order.",
+        doc="""
+    Work saved over sampling at recall r (WSS@r), r = 0.95 by default. If recall r is reached at
+    rank k in a collection of N documents, WSS is (N - k) / N - (1 - r): the fraction of the
+    collection that the user need not check, minus the fraction that a random sample with the same
+    expected recall leaves out. WSS is 0 if recall r is never reached. A ranking that is worse than
+    a random order can have a WSS below 0.
+
+    Recall r is reached with the r * n-th of n relevant documents, rounded up. With
+    rounding='nearest', it is rounded as by the organisers of CLEF TAR: by Python's round().
+
+    N is required, except with judged_only=True, where each topic's collection consists of its
+    judged documents.
+    """,
+        example="WSS(N=11429)@0.95 or WSS(judged_only=True)@0.95",
+        parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
+        requires=needs_one_collection_size("WSS({})@0.95"),
+        statistics=("goal_found", "goal_rank"),
+        formula=_if_reached(
+            lambda topic: formulas.wss(topic.goal_rank, topic.n_docs, topic.goal.recall)
+        ),
+        at=RECALL,
+    )
+)
+
+TNR: Measure = Measure(
+    Declaration(
+        name="TNR",
+        pretty_name="True Negative Rate",
+        short_desc="The fraction of the documents that are not relevant that need not be checked "
+        "to reach a recall.",
+        doc="""
+    True negative rate at recall r (TNR@r), r = 0.95 by default. If recall r is reached at rank k,
+    with g of n relevant documents found, in a collection of N documents, TNR is
+    1 - (k - g) / (N - n): the fraction of the documents that are not relevant that the user need
+    not check. TNR is 0 if recall r is never reached. It is WSS normalised to the range from 0 to 1,
+    so that topics and collections can be compared. The parameters are those of WSS.
+    """,
+        example="TNR(N=11429)@0.95 or TNR(judged_only=True)@0.95",
+        parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
+        requires=needs_one_collection_size("TNR({})@0.95"),
+        statistics=("goal_found", "goal_rank"),
+        formula=_if_reached(
+            lambda topic: formulas.tnr(
+                topic.n, topic.goal_found, topic.goal_rank, _n_docs_above_n(topic)
+            )
+        ),
+        at=RECALL,
+    )
+)
+
+LastRel: Measure = Measure(
+    Declaration(
+        name="LastRel",
+        pretty_name="Rank of the last relevant document found",
+        short_desc="The rank of the last relevant document that was found in the top k results.",
+        doc="""
+    The rank of the last relevant document that was found (in the top k results), as reported at
+    CLEF TAR; 0 if none was found. Neither a high nor a low rank is better in itself: if it is low,
+    the user had little effort, or the ranking missed relevant documents.
+    """,
+        example="LastRel or LastRel@100",
+        parameters=(CUTOFF, REL, JUDGED_ONLY),
+        requires=needs_nothing,
+        statistics=("last_rank",),
+        formula=lambda topic: topic.last_rank,
+        has_direction=False,
     )
 )
 
@@ -153,7 +233,7 @@ R: Measure = Measure(
 )
 
 #: The measures that this project adds to the frameworks.
-OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm)
+OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, WSS, TNR, LastRel)
 
 #: All measures by name, those of :data:`OURS` first.
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*OURS, AP, R)}

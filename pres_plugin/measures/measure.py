@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from pres_plugin.kernel.goal import Goal
 from pres_plugin.measures.declaration import Declaration
-from pres_plugin.measures.parameters import MeasureError, Value
+from pres_plugin.measures.parameters import RECALL, ROUNDING, MeasureError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -29,8 +30,9 @@ class Measure:
     ----------
     declaration : Declaration
         The definition of the measure and of its parameters.
-    **params : int or bool
-        ``cutoff``, ``rel``, ``judged_only`` or ``N``, if the measure accepts them.
+    **params : int, bool, float or str
+        ``cutoff``, ``rel``, ``judged_only``, ``N``, ``recall`` or ``rounding``, if the
+        measure accepts them.
 
     Raises
     ------
@@ -45,7 +47,7 @@ class Measure:
     """
 
     declaration: Declaration
-    params: dict[str, Value]
+    params: dict[str, Any]
 
     def __init__(self, declaration: Declaration, **params: Any) -> None:
         self.declaration = declaration
@@ -58,8 +60,8 @@ class Measure:
         """Return a copy of the measure with these parameters added."""
         return cast("Self", self._with({**self.params, **params}))
 
-    def __matmul__(self, cutoff: int) -> Self:
-        return cast("Self", self._with({**self.params, "cutoff": cutoff}))
+    def __matmul__(self, value: float) -> Self:
+        return cast("Self", self._with({**self.params, self.declaration.at.name: value}))
 
     def _with(self, params: Mapping[str, Any]) -> Any:
         return Measure(self.declaration, **params)
@@ -77,7 +79,7 @@ class Measure:
     @property
     def rel(self) -> int:
         """The minimum relevance of a relevant document."""
-        return self.params.get("rel", 1)
+        return int(self.params.get("rel", 1))
 
     @property
     def judged_only(self) -> bool:
@@ -88,6 +90,12 @@ class Measure:
     def N(self) -> int | None:  # noqa: N802 (as users write it)
         """The number of documents in the collection, or None if it is not given."""
         return self.params.get("N")
+
+    @property
+    def goal(self) -> Goal:
+        """The recall to reach; the usual one for measures that do not depend on it."""
+        names = (RECALL.name, ROUNDING.name)
+        return Goal(**{name: self.params[name] for name in names if name in self.params})
 
     @property
     def view(self) -> View:
@@ -105,17 +113,23 @@ class Measure:
     @cached_property
     def _written(self) -> str:
         # Cached, because it is used to hash and compare measures for every score.
+        at = self.declaration.at.name
         defaults = {p.name: p.default for p in self.declaration.parameters}
         shown = ",".join(
             f"{name}={value!r}"
             for name, value in self.params.items()
-            if name != "cutoff" and value != defaults[name]
+            if name != at and value != defaults[name]
         )
-        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
-        return f"{self.name}({shown}){cutoff}" if shown else f"{self.name}{cutoff}"
+        value = f"@{_shortest(self.params[at])}" if at in self.params else ""
+        return f"{self.name}({shown}){value}" if shown else f"{self.name}{value}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and repr(self) == repr(other)
 
     def __hash__(self) -> int:
         return hash(repr(self))
+
+
+def _shortest(number: float) -> str:
+    """Write a number without a needless ``.0``."""
+    return repr(int(number) if number == int(number) else number)

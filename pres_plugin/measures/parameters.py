@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-Value = int | bool
+from pres_plugin.kernel.goal import ROUNDINGS, USUAL_GOAL
+
+Value = int | bool | float | str
 
 #: The largest cutoff and collection size. Up to these, sums of ranks fit into 64 bits,
 #: even for topics with four million relevant documents.
@@ -22,14 +24,16 @@ class MeasureError(ValueError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a measure: a positive whole number, or a switch."""
+    """One parameter of a measure: a positive whole number, a switch, a fraction or a choice."""
 
     name: str
-    kind: type[int] | type[bool]
+    kind: type[int] | type[bool] | type[float] | type[str]
     desc: str
     default: Value | None = None
-    #: The largest number that is accepted.
+    #: The largest whole number that is accepted.
     largest: int = LARGEST
+    #: The strings that are accepted.
+    choices: tuple[str, ...] = ()
     #: Whether True is accepted as the number 1, as ir-measures does for relevance levels.
     true_is_one: bool = False
 
@@ -38,11 +42,24 @@ class Parameter:
         is_bool = isinstance(value, bool | np.bool_)
         if self.kind is bool:
             return None if is_bool else f"must be True or False, got {value!r:.60}"
+        if self.kind is str:
+            is_choice = isinstance(value, str) and value in self.choices
+            expected = " or ".join(map(repr, self.choices))
+            return None if is_choice else f"must be {expected}, got {value!r:.60}"
+        if self.kind is float:
+            is_real = isinstance(value, int | float | np.integer | np.floating) and not is_bool
+            in_range = is_real and 0 < value <= 1
+            return None if in_range else f"must be above 0 and at most 1, got {value!r:.60}"
         is_number = isinstance(value, int | np.integer) and (not is_bool or self.true_is_one)
         if is_number and 1 <= value <= self.largest:
             return None
         limit = f" up to {self.largest}" if is_number and value > self.largest else ""
         return f"must be a positive whole number{limit}, got {value!r:.60}"
+
+    def from_whole(self, value: Any) -> Any:
+        """Return the value for a whole number, which gives a fraction in per cent, up to 100."""
+        is_per_cent = self.kind is float and isinstance(value, int) and value <= 100
+        return value / 100 if is_per_cent else value
 
 
 CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")
@@ -56,6 +73,19 @@ JUDGED_ONLY = Parameter(
     default=False,
 )
 COLLECTION_SIZE = Parameter("N", int, "number of documents in the collection")
+RECALL = Parameter(
+    "recall",
+    float,
+    "fraction of the relevant documents that the user wants to find",
+    default=USUAL_GOAL.recall,
+)
+ROUNDING = Parameter(
+    "rounding",
+    str,
+    "how to round the number of documents to find: up, or to the nearest whole number",
+    default=USUAL_GOAL.rounding,
+    choices=ROUNDINGS,
+)
 
 # AP and R accept the same values as ir-measures' own AP and R. These are scored by
 # trec_eval, which reads the cutoff as a C long and the relevance level as a C int.

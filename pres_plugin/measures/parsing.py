@@ -55,5 +55,5 @@ def _parsed(text: str) -> Measure:
             f"measure {quoted(text)} is not one of {', '.join(BY_NAME)}; {_WRITTEN}; "
             "use ir_measures for other measures"
         )
-    at = {} if written.at is None else {"cutoff": written.at}
+    at = {} if written.at is None else {measure.declaration.at.name: written.at}
     return measure(**{**written.params, **at})

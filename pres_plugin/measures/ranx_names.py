@@ -1,24 +1,35 @@
 """Read our measures in ranx's strings, such as ``pres@100`` and ``rnorm.11429@1000-l2``.
 
-ranx itself reads the cutoff after ``@`` and the relevance level after ``-l``. This module
-reads the name before them and, after a dot, the size of the collection.
+ranx itself reads the number after ``@`` and the relevance level after ``-l``. This module
+reads the name before them and, after a dot each, the size of the collection and how to
+round, as in ``wss.11429.nearest@95``.
 """
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
-from pres_plugin.measures.parameters import COLLECTION_SIZE, LARGEST, MeasureError
+from pres_plugin.measures.parameters import (
+    COLLECTION_SIZE,
+    CUTOFF,
+    LARGEST,
+    ROUNDING,
+    MeasureError,
+)
 
-#: Our measures by their names in ranx, without cutoff, collection size and relevance level.
-RANX_NAMES = {measure.name.lower(): measure for measure in OURS}
+#: Our measures by their names in ranx, without their parameters.
+RANX_NAMES = {measure.declaration.lower_name: measure for measure in OURS}
+
+_NUMBER = re.compile(r"@([0-9]{1,20})")
 
 
 class RanxName(NamedTuple):
-    """Our measure, without the cutoff and the relevance level, which ranx reads."""
+    """Our measure, without the parameters that ranx reads."""
 
     measure: Measure
     #: The metric's title in reports, such as ``Rnorm(N=11429)@1000-l2``.
@@ -28,22 +39,43 @@ class RanxName(NamedTuple):
 def parse_ranx_name(text: str) -> RanxName | None:
     """Read a metric's string; return None if it does not name one of our measures.
 
-    Raise a MeasureError if the size of the collection is missing or invalid.
+    Raise a MeasureError if a parameter after a dot is missing or invalid.
     """
     end = min((at for at in (text.find("@"), text.find("-l")) if at >= 0), default=len(text))
     name = text[:end]
-    base, dot, size = name.partition(".")
+    base, dot, after = name.partition(".")
     measure = RANX_NAMES.get(base)
     if measure is None:
         return None
     check_length(text)
-    if measure.declaration.takes(COLLECTION_SIZE):
-        if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
-            raise MeasureError(
-                f"{name}: write the {COLLECTION_SIZE.desc} after a dot, as a whole number "
-                f"from 1 to {LARGEST}; for instance {base}.11429 or {base}.11429@1000"
-            )
-        measure = measure(N=int(size))
-    elif dot:
-        return None
-    return RanxName(measure, f"{measure}{text[end:]}")
+    if not measure.declaration.takes(COLLECTION_SIZE):
+        return None if dot else RanxName(measure, _label(measure, text[end:]))
+    has_rounding = measure.declaration.takes(ROUNDING)
+    size, dot, rounding = after.partition(".") if has_rounding else (after, "", "")
+    if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
+        raise MeasureError(
+            f"{name}: write the {COLLECTION_SIZE.desc} after a dot, as a whole number "
+            f"from 1 to {LARGEST}; for instance {base}.11429 or "
+            f"{base}.11429@{number_example(measure)}"
+        )
+    measure = measure(N=int(size), **({"rounding": rounding} if dot else {}))
+    return RanxName(measure, _label(measure, text[end:]))
+
+
+def with_number(measure: Measure, number: int) -> Measure:
+    """Return the measure with the number after ``@``: a cutoff, or a recall in per cent."""
+    found: Measure = measure @ measure.declaration.at.from_whole(number)
+    return found
+
+
+def number_example(measure: Measure) -> int:
+    """Return a number that users may write after ``@``."""
+    return 100 if measure.declaration.at == CUTOFF else 95
+
+
+def _label(measure: Measure, end: str) -> str:
+    """Return the title of a metric whose string ends with what ranx reads."""
+    if number := _NUMBER.match(end):
+        with suppress(MeasureError):
+            return f"{with_number(measure, int(number[1]))}{end[number.end() :]}"
+    return f"{measure}{end}"

@@ -57,7 +57,8 @@ class Ranked:
         """Return the scores of :meth:`score`, without checking the size of the collection."""
         n_docs = self.n_judged if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff
-        scores = topics.score(measure.declaration.formula, self.ranks, n_max, n_docs)
+        formula = measure.declaration.formula
+        scores = topics.score(formula, self.ranks, n_max, n_docs, measure.goal)
         return np.where(self.retrieved == 0, 0.0, scores)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-# Counts of topics and documents, and the rank of the last relevant document found. A low rank
-# means little effort, or that relevant documents were missed.
-_WITHOUT_DIRECTION = {"LastRel", "NumQ", "NumRel", "NumRet"}
+from pres_plugin.measures.declared import BY_NAME
+
+# Counts of topics and documents, which ir-measures computes.
+_COUNTS = {"NumQ", "NumRel", "NumRet"}
 
 _NAME = re.compile(r"\w+")
 
@@ -17,8 +18,11 @@ def has_direction(measure: str) -> bool:
     The measure is written as in ir-measures. For all others, no value is better than another.
 
     >>> from pres_plugin.study.directions import has_direction
-    >>> has_direction("PRES@100"), has_direction("LastRel")
+    >>> has_direction("PRES@100"), has_direction("NumRet")
     (True, False)
     """
-    name = _NAME.match(measure)
-    return name is None or name[0] not in _WITHOUT_DIRECTION
+    match = _NAME.match(measure)
+    name = match[0] if match else ""
+    if ours := BY_NAME.get(name):
+        return ours.declaration.has_direction
+    return name not in _COUNTS

@@ -202,8 +202,9 @@ def robustness(
     qrels, runs : Qrels, Runs
         The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
-        Anything ir-measures can parse. PRES, PRES_est, Rnorm with N, AP and R are computed
-        from ranks, which is fast. For other measures, each run is scored once per sample.
+        Anything ir-measures can parse. PRES, PRES_est, LastRel, AP, R, and Rnorm, WSS and
+        TNR with N are computed from ranks, which is fast. For other measures, each run is
+        scored once per sample.
     fractions : iterable of float
         The fractions of each topic's relevant documents to keep: above 0, at most 1.
     samples : int, default 3

@@ -6,7 +6,18 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from pres_plugin import average_precision, f_prime, pres, pres_est, recall, relevant_ranks, rnorm
+from pres_plugin import (
+    average_precision,
+    f_prime,
+    last_rel,
+    pres,
+    pres_est,
+    recall,
+    relevant_ranks,
+    rnorm,
+    tnr,
+    wss,
+)
 
 BY_RANKS = [
     lambda ranks, n: pres(ranks, n, 10),
@@ -14,6 +25,9 @@ BY_RANKS = [
     lambda ranks, n: rnorm(ranks, n, 1000),
     lambda ranks, n: average_precision(ranks, n),
     lambda ranks, n: recall(ranks, n),
+    lambda ranks, n: wss(ranks, n, 1000),
+    lambda ranks, n: tnr(ranks, n, 1000),
+    lambda ranks, n: last_rel(ranks, n),
 ]
 
 
@@ -50,11 +64,13 @@ def test_depth_and_collection_size_must_be_positive_whole_numbers(wrong):
         lambda: rnorm([1], 1, 5, n_max=wrong),
         lambda: average_precision([1], 1, n_max=wrong),
         lambda: recall([1], 1, n_max=wrong),
+        lambda: last_rel([1], 1, n_max=wrong),
     ):
         with pytest.raises(ValueError, match=f"n_max .* got .*{wrong}"):
             call()
-    with pytest.raises(ValueError, match=f"n_docs .* got .*{wrong}"):
-        rnorm([1], 1, wrong)
+    for score in (rnorm, wss, tnr):
+        with pytest.raises(ValueError, match=f"n_docs .* got .*{wrong}"):
+            score([1], 1, wrong)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +82,9 @@ def test_depth_and_collection_size_must_be_positive_whole_numbers(wrong):
     ],
 )
 def test_a_collection_must_have_room_for_what_is_known_of_it(ranks, n, n_docs, said):
-    with pytest.raises(ValueError, match=said):
-        rnorm(ranks, n, n_docs)
+    for score in (rnorm, wss, tnr):
+        with pytest.raises(ValueError, match=said):
+            score(ranks, n, n_docs)
 
 
 @pytest.mark.parametrize(

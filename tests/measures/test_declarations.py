@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 
 from pres_plugin.measures import PRES as PRES_MEASURE
-from pres_plugin.measures import Measure, PRES_est, Rnorm
+from pres_plugin.measures import TNR, WSS, Measure, PRES_est, Rnorm
 from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.parameters import CUTOFF
 
 MEASURES = [measure.declaration for measure in OURS]
 PRES, PRES_EST, RNORM = (measure.declaration for measure in (PRES_MEASURE, PRES_est, Rnorm))
 
 
-@pytest.mark.parametrize("declaration", MEASURES, ids=lambda d: d.name)
+@pytest.mark.parametrize(
+    "declaration", [d for d in MEASURES if d.at == CUTOFF], ids=lambda d: d.name
+)
 @pytest.mark.parametrize(
     ("params", "said"),
     [
@@ -57,3 +60,48 @@ def test_numpy_numbers_become_python_numbers():
     checked = RNORM.checked({"cutoff": np.int64(7), "N": np.uint8(9), "judged_only": np.bool_(0)})
     assert checked == {"cutoff": 7, "N": 9, "judged_only": False}
     assert [type(value) for value in checked.values()] == [int, int, bool]
+
+
+@pytest.mark.parametrize("measure", [WSS, TNR])
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"recall": 0}, "recall .* above 0 and at most 1, got 0"),
+        ({"recall": 95}, "recall .* got 95; for instance"),
+        ({"recall": 1.0001}, r"recall .* got 1\.0001"),
+        ({"recall": float("nan")}, "recall .* got nan"),
+        ({"recall": "0.95"}, "recall .* got '0.95'"),
+        ({"recall": True}, "recall .* got True"),
+        ({"recall": None}, "recall .* got None"),
+        ({"rounding": "down"}, "rounding .* must be 'up' or 'nearest', got 'down'"),
+        ({"rounding": 1}, "rounding .* got 1"),
+        ({"rounding": ["up"]}, "rounding .* got \\['up'\\]"),
+        ({"rel": 0}, "rel .* got 0"),
+        ({"N": 0}, "N .* got 0"),
+    ],
+)
+def test_wrong_recalls_and_roundings_are_named(measure, params, said):
+    with pytest.raises(ValueError, match=f"^{measure.name}: {said}"):
+        measure(**params)
+
+
+@pytest.mark.parametrize("measure", [WSS, TNR])
+def test_wss_and_tnr_take_their_collection_size_one_way_and_no_cutoff(measure):
+    with pytest.raises(ValueError, match=rf"write {measure.name}\(N=...\)@0.95 with"):
+        (measure @ 1).check_complete()
+    with pytest.raises(ValueError, match=r"N and judged_only=True cannot be combined"):
+        measure(N=100, judged_only=True).check_complete()
+    with pytest.raises(ValueError, match=f"{measure.name} has no parameter 'cutoff'"):
+        measure(cutoff=100)
+
+
+@pytest.mark.parametrize("measure", [WSS, TNR])
+def test_a_value_after_the_at_sign_sets_the_recall(measure):
+    same = [measure(N=9) @ 1, measure(N=9) @ 1.0, measure(N=9, recall=np.float64(1))]
+    assert len({*same}) == len(set(map(str, same))) == 1
+    assert str(same[0]) == f"{measure.name}(N=9)@1"
+    assert (measure(N=9) @ np.float32(0.5)).params == {"N": 9, "recall": 0.5}
+    assert measure(N=9).goal == (measure(N=9) @ 0.95).goal
+    assert str(measure(rounding="nearest", N=9) @ 0.9) == (
+        f"{measure.name}(rounding='nearest',N=9)@0.9"
+    )

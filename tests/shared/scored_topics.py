@@ -19,6 +19,11 @@ MEASURES = [
     *("Rnorm(judged_only=True)", "Rnorm(judged_only=True)@2", "Rnorm(rel=2,judged_only=True)"),
     *("AP", "AP@2", "AP(rel=2)", "AP(rel=2)@100", "AP(judged_only=True)@3"),
     *("R@2", "R@1000", "R(rel=2)@3", "R(judged_only=True)@3"),
+    *("WSS(N=500)", "WSS(N=500)@0.5", "WSS(N=500,rounding='nearest')@0.5", "WSS(rel=2,N=1000)@1"),
+    *("WSS(judged_only=True)", "WSS(rel=2,judged_only=True,rounding='nearest')@0.3"),
+    *("TNR(N=500)", "TNR(N=500)@0.5", "TNR(N=500,rounding='nearest')@0.5"),
+    *("TNR(judged_only=True)", "TNR(rel=2,judged_only=True)@1"),
+    *("LastRel", "LastRel@2", "LastRel(rel=2)", "LastRel(judged_only=True)@3"),
 ]
 
 # In UTF-16 the last of these comes before the one above it; a collation may

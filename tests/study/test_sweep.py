@@ -30,8 +30,8 @@ def collection(n_runs, seed=0):
 
 def test_scores_at_all_cutoffs_are_the_frameworks():
     qrels, runs = collection(n_runs=4)
-    names = ["PRES", "PRES_est(rel=2)", "Rnorm(N=40)", "AP", "AP(rel=2)", "R", "nDCG", "P",
-             "PRES(judged_only=True)"]  # fmt: skip
+    names = ["PRES", "LastRel", "PRES_est(rel=2)", "Rnorm(N=40)", "AP", "AP(rel=2)", "R", "nDCG",
+             "P", "PRES(judged_only=True)"]  # fmt: skip
     found = sweep(qrels, runs, names, CUTOFFS)
     for r, run in enumerate(runs.values()):
         for m, name in enumerate(found.measures):
@@ -79,6 +79,11 @@ def test_runs_that_are_the_same_never_change_places():
         (["Bpref"], [5], "'Bpref': it does not accept a cutoff"),
         (["PRES"], [], "no cutoff is given"),
         (["PRES"], [0, 5], "a cutoff must be a positive whole number, got 0"),
+        (
+            ["WSS(N=99)"],
+            [5],
+            "measure 'WSS.N=99.': it does not accept a cutoff, so it has no sweep",
+        ),
         (["Rnorm(N=7)"], [5], r"run0: Rnorm\(N=7\): topic 'q\d' has \d+ documents"),
     ],
 )

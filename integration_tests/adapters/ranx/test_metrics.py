@@ -348,8 +348,26 @@ def two_runs():
     return Qrels(qrels), [Run(run, "first"), Run(random_collection(seed=22)[1], "sec_ond")]
 
 
-COMPARED = ["map@100", "pres@100", "pres_est@1000", "rnorm.11429@1000", "rnorm.11429-l2"]
-TITLES = ["MAP@100", "PRES@100", "PRES_est@1000", "Rnorm(N=11429)@1000", "Rnorm(N=11429)-l2"]
+COMPARED = [
+    "map@100",
+    "pres@100",
+    "pres_est@1000",
+    "rnorm.11429@1000",
+    "rnorm.11429-l2",
+    "wss.11429.nearest@95-l2",
+    "tnr.11429",
+    "last_rel@100",
+]
+TITLES = [
+    "MAP@100",
+    "PRES@100",
+    "PRES_est@1000",
+    "Rnorm(N=11429)@1000",
+    "Rnorm(N=11429)-l2",
+    "WSS(N=11429,rounding='nearest')@0.95-l2",
+    "TNR(N=11429)",
+    "LastRel@100",
+]
 
 
 @pytest.mark.parametrize(
@@ -472,7 +490,7 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
         ("pres_est", "pres_est: the cutoff (Nmax"),
         ("pres_est@0", "for instance pres_est@100"),
         ("rnorm", "rnorm: write the number of documents in the collection after a dot"),
-        ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@1000"),
+        ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@100"),
         ("rnorm.0", "rnorm.0: write the number of documents"),
         ("rnorm.", "rnorm.: write the number of documents"),
         ("pres@2000000000000", "must be from 1 to 1000000000000"),
@@ -481,6 +499,15 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
         ("rnorm.-5@10", "a whole number from 1"),
         ("rnorm.1.5", "a whole number from 1"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
+        ("wss", "for instance wss.11429 or wss.11429@95"),
+        ("wss@95", "wss: write the number of documents in the collection after a dot"),
+        ("wss.200@101", "wss.200@101: the recall (fraction of the relevant documents"),
+        ("tnr.200@-1", "in per cent must be from 1 to 100; for instance tnr.200@95"),
+        ("tnr.200.down@95", "must be 'up' or 'nearest', got 'down'"),
+        ("tnr.200.@95", "must be 'up' or 'nearest', got ''"),
+        ("tnr.nearest@95", "tnr.nearest: write the number of documents"),
+        ("last_rel@-1", "last_rel@-1: the cutoff (Nmax"),
+        ("last_rel.5", "Metric last_rel.5 not supported"),
     ],
 )
 @pytest.mark.parametrize("form", ["Qrels, Run", "typed lists"])

@@ -7,6 +7,7 @@ invalid measure before scoring, with an error that names it.
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import redirect_stdout
 from itertools import chain
@@ -70,7 +71,8 @@ def parse(measure: Any) -> Any:
     except NameError:
         raise _unknown(text) from None
     except (TypeError, ValueError, RecursionError, MemoryError) as error:
-        problem = str(error).removeprefix(f"{text.split('@')[0]}: ")
+        # Messages about our measures already begin with the name.
+        problem = str(error).removeprefix(f"{re.split('[(@]', text)[0]}: ")
         raise MeasureError(f"measure {quoted(text)}: {problem}") from None
 
 

@@ -67,8 +67,8 @@ def robustness(
 
     Each sample keeps a random fraction of each topic's relevant documents, at least one,
     and treats the others as unjudged. Kendall's τ measures how much of the order of the
-    runs survives. PRES, PRES_est, Rnorm(N=...), AP and R are fast; for any other measure,
-    each run is scored once per sample.
+    runs survives. PRES, PRES_est, LastRel, AP, R, and Rnorm, WSS and TNR with N are fast;
+    for any other measure, each run is scored once per sample.
 
     QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
     folders of runs.

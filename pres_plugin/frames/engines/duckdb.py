@@ -73,7 +73,7 @@ class DuckDBEngine(Engine):
             Function("unnest", values).alias(value),
         )
         # This keeps all rows. Without it, a query that only counts rows would skip the checks.
-        return nw.from_native(rows).filter(nw.col(value) > -1)
+        return nw.from_native(rows).filter(nw.col(value) >= -1)
 
 
 def _with(

@@ -53,5 +53,8 @@ class SparkEngine(Engine):
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
-        """Unpivot, with a filter: a query that only counts rows would otherwise skip the checks."""
-        return super().long(frame, index, on, name, value).filter(nw.col(value) > -1)
+        """Unpivot columns whose names may contain dots, such as ``WSS(N=9)@0.5``."""
+        values = [F.col(f"`{column}`") for column in on]
+        rows = frame.to_native().unpivot(list(index), values, name, value)
+        # This keeps all rows. Without it, a query that only counts rows would skip the checks.
+        return nw.from_native(rows).filter(nw.col(value) >= -1)

@@ -146,7 +146,7 @@ def test_measures_of_its_own_are_left_alone_with_one_warning(
         (message,) = [str(w.message) for w in caught if w.category is RuntimeWarning]
         assert message == (
             "ir-measures 0.5.0 has its own {named}, so pres-plugin leaves ir-measures as it is "
-            "and adds none of PRES, PRES_est and Rnorm"
+            "and adds none of PRES, PRES_est, Rnorm, WSS, TNR and LastRel"
         ), message
         assert status.problem == message and not status.connected
         for name in {own}:

@@ -8,7 +8,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from ir_measures import AP, PRES, PRES_est, R, Rnorm, nDCG
+from ir_measures import AP, PRES, TNR, WSS, LastRel, PRES_est, R, Rnorm, nDCG
 
 import pres_plugin
 from pres_plugin.adapters.changes import Changes
@@ -39,6 +39,11 @@ RUN = {
         "Rnorm(N=11429)",
         "Rnorm(N=11429)@1000",
         "Rnorm(judged_only=True)",
+        "WSS(N=11429)",
+        "WSS(N=11429)@0.95",
+        "TNR(N=11429,rounding='nearest')@1",
+        "LastRel",
+        "LastRel@100",
     ],
 )
 def test_measures_parse_and_print_back(text):
@@ -51,7 +56,7 @@ def test_measures_parse_and_print_back(text):
 
 
 def test_there_is_one_object_a_measure_everywhere():
-    for name in ("PRES", "PRES_est", "Rnorm"):
+    for name in ("PRES", "PRES_est", "Rnorm", "WSS", "TNR", "LastRel"):
         measure = ir_measures.measures.registry[name]
         assert measure is getattr(ir_measures, name)
         assert measure is getattr(ir_measures.measures, name)
@@ -85,12 +90,12 @@ def test_a_star_import_leaves_the_package_its_name():
 
 
 def test_measures_describe_themselves_as_built_in_ones_do():
-    for measure in (PRES, PRES_est, Rnorm):
+    for measure in (PRES, PRES_est, Rnorm, WSS, TNR, LastRel):
         assert measure.NAME == measure.__name__ == type(measure).__name__.removeprefix("_")
         assert len(measure.PRETTY_NAME) > len(measure.NAME)
         assert measure.SHORT_DESC.endswith(".")
         assert measure.__doc__.strip()
-        for name in ("cutoff", "rel", "judged_only"):
+        for name in measure.SUPPORTED_PARAMS.keys() & {"cutoff", "rel", "judged_only"}:
             assert type(measure.SUPPORTED_PARAMS[name]) is type(AP.SUPPORTED_PARAMS[name])
             assert measure.SUPPORTED_PARAMS[name].dtype is AP.SUPPORTED_PARAMS[name].dtype
         for name in ("rel", "judged_only"):

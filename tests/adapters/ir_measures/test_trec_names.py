@@ -7,7 +7,7 @@ ir_measures = pytest.importorskip(
     "ir_measures", reason="ir-measures is not installed: pip install 'pres-plugin[ir-measures]'"
 )
 
-from ir_measures import PRES, PRES_est, parse_measure, parse_trec_measure  # noqa: E402
+from ir_measures import PRES, LastRel, PRES_est, parse_measure, parse_trec_measure  # noqa: E402
 
 import pres_plugin  # noqa: E402
 
@@ -21,6 +21,10 @@ import pres_plugin  # noqa: E402
         ("pres_100,1000", [PRES @ 100, PRES @ 1000]),
         ("pres_est_1000", [PRES_est @ 1000]),
         ("pres_est.5,10", [PRES_est @ 5, PRES_est @ 10]),
+        ("last_rel", [LastRel]),
+        ("last_rel ", [LastRel]),
+        ("last_rel_100", [LastRel @ 100]),
+        ("last_rel.10,100", [LastRel @ 10, LastRel @ 100]),
     ],
 )
 def test_names_in_trec_evals_style_are_ours_at_each_cutoff(name, measures):
@@ -37,6 +41,10 @@ def test_names_in_trec_evals_style_are_ours_at_each_cutoff(name, measures):
         "Rnorm(N=11429)",
         "Rnorm(N=11429)@1000",
         "Rnorm(judged_only=True)",
+        "WSS(N=11429)",
+        "TNR(judged_only=True,rounding='nearest')@0.5",
+        "LastRel",
+        "LastRel(rel=2)@100",
     ],
 )
 def test_names_in_ir_measures_style_are_what_they_are_there(name):
@@ -53,7 +61,7 @@ def test_names_in_ir_measures_style_are_what_they_are_there(name):
     [
         ("PRES", "a cutoff is missing"),
         ("PRES_est", "a cutoff is missing"),
-        ("pres", "it is in neither of these styles"),
+        ("pres", "a cutoff is missing"),
         ("pres_0", "must be a positive whole number, got 0"),
         ("pres_x", "must be a positive whole number, got 'x'"),
         ("pres_-1", "must be a positive whole number, got '-1'"),
@@ -68,6 +76,16 @@ def test_names_in_ir_measures_style_are_what_they_are_there(name):
         ("PRES(foo=1)@100", "PRES has no parameter 'foo'"),
         ("Rnorm", "the collection's size is missing"),
         ("rnorm_100", "the collection's size is missing"),
+        ("wss_95", "the collection's size is missing; write WSS(N=...)@0.95"),
+        ("tnr_95", "the collection's size is missing; write TNR(N=...)@0.95"),
+        ("tnr.95,100", "the collection's size is missing; write TNR(N=...)@0.95"),
+        ("wss", "the collection's size is missing; write WSS(N=...)@0.95"),
+        ("wss_101", "must be above 0 and at most 1, got 101"),
+        ("wss_x", "must be above 0 and at most 1, got 'x'"),
+        ("WSS(N=9)@95", "must be above 0 and at most 1, got 95"),
+        ("lastrel", "it is in neither of these styles"),
+        ("last_rel_0", "must be a positive whole number, got 0"),
+        ("last_rel.", "it is in neither of these styles"),
         ("Rnorm(N=0)", "must be a positive whole number, got 0"),
     ],
 )
@@ -80,6 +98,11 @@ def test_a_wrong_name_of_ours_is_refused_with_ones_that_are_right(name, says):
     for right in ("PRES@100", "PRES_est@100", "Rnorm(N=11429)", "pres_100", "pres.100,1000"):
         assert right in text
         assert parse_trec_measure(right)
+
+
+def test_a_number_that_is_no_float_is_refused():
+    with pytest.raises(ValueError, match="must be above 0 and at most 1, got 999"):
+        parse_trec_measure("wss_" + "9" * 400)
 
 
 # What trec_eval knows, its groups, and what nobody knows.

@@ -10,10 +10,11 @@ from ir_measures import measures
 
 # Do not import these from pres_plugin.measures itself. A thread that imports it may be
 # waiting for the thread that imports ir-measures and, with it, this module.
+from pres_plugin.kernel.goal import Rounding
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
-from pres_plugin.measures.parameters import COLLECTION_SIZE, Parameter, Value
+from pres_plugin.measures.parameters import COLLECTION_SIZE, RECALL, Parameter
 from pres_plugin.measures.trec_names import parse_trec_name
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class DeclaredMeasure(Measure, measures.Measure):
     """A measure of ir-measures that is also one of ours. Parameters are checked at once."""
 
     def __init__(self, **params: Any) -> None:
-        self.params: dict[str, Value] = self.declaration.checked(params)
+        self.params: dict[str, Any] = self.declaration.checked(params)
 
     def _with(self, params: Mapping[str, Any]) -> Any:
         return type(self)(**params)
@@ -49,7 +50,7 @@ class DeclaredMeasure(Measure, measures.Measure):
             self, *, cutoff: int = ..., rel: int = ..., judged_only: bool = ...
         ) -> Self: ...
 
-        def __matmul__(self, at_param: int) -> Self: ...
+        def __matmul__(self, at_param: int) -> Self: ...  # type: ignore[override]
 
 
 class SizedMeasure(DeclaredMeasure):
@@ -67,14 +68,35 @@ class SizedMeasure(DeclaredMeasure):
         ) -> Self: ...
 
 
+class EffortMeasure(DeclaredMeasure):
+    """A measure of the effort to reach a recall, which a value after ``@`` sets."""
+
+    if TYPE_CHECKING:
+
+        def __call__(  # type: ignore[override]  # noqa: D102
+            self,
+            *,
+            recall: float = ...,
+            rounding: Rounding = ...,
+            rel: int = ...,
+            judged_only: bool = ...,
+            N: int = ...,  # noqa: N803
+        ) -> Self: ...
+
+        def __matmul__(self, at_param: float) -> Self: ...
+
+
 def _param_info(parameter: Parameter) -> measures.ParamInfo:
-    default = {} if parameter.default is None else {"default": parameter.default}
-    return measures.ParamInfo(dtype=parameter.kind, desc=parameter.desc, **default)
+    details: dict[str, Any] = {} if parameter.default is None else {"default": parameter.default}
+    if parameter.choices:
+        details["choices"] = list(parameter.choices)
+    return measures.ParamInfo(dtype=parameter.kind, desc=parameter.desc, **details)
 
 
 def _made_from(declaration: Declaration) -> DeclaredMeasure:
     """Return a measure of ir-measures, without parameters, from our declaration."""
-    base = SizedMeasure if declaration.takes(COLLECTION_SIZE) else DeclaredMeasure
+    sized = SizedMeasure if declaration.takes(COLLECTION_SIZE) else DeclaredMeasure
+    base = EffortMeasure if declaration.takes(RECALL) else sized
     measure: type[DeclaredMeasure] = type(
         f"_{declaration.name}",
         (base,),
@@ -83,6 +105,7 @@ def _made_from(declaration: Declaration) -> DeclaredMeasure:
             "__doc__": declaration.doc,
             "__name__": declaration.name,
             "NAME": declaration.name,
+            "AT_PARAM": declaration.at.name,
             "PRETTY_NAME": declaration.pretty_name,
             "SHORT_DESC": declaration.short_desc,
             "SUPPORTED_PARAMS": {p.name: _param_info(p) for p in declaration.parameters},
@@ -100,6 +123,9 @@ if TYPE_CHECKING:
     PRES: DeclaredMeasure
     PRES_est: DeclaredMeasure
     Rnorm: SizedMeasure
+    WSS: EffortMeasure
+    TNR: EffortMeasure
+    LastRel: DeclaredMeasure
 
     def __getattr__(name: str) -> DeclaredMeasure: ...
 

@@ -15,7 +15,7 @@ from pres_plugin.ranking.scores import Judged
 
 
 class PresProvider(providers.Provider):
-    """PRES and PRES_est, as defined by Magdy and Jones, and normalised recall.
+    """PRES and PRES_est, as defined by Magdy and Jones, normalised recall and measures of effort.
 
     .. cite.dblp:: conf/sigir/MagdyJ10
     """

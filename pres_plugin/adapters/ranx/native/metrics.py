@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ranx.native.hits import rank
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import CUTOFF, LARGEST
+from pres_plugin.measures.ranx_names import number_example, with_number
 from pres_plugin.ranking.scores import Ranked
 
 
@@ -27,18 +28,29 @@ class Metric:
     def __call__(self, qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> NDArray[np.float64]:
         """Return the score of each topic. The arguments are those of :func:`.hits.rank`."""
         written = f"{self.name}@{k}" if k else self.name
-        is_optional = self.measure.declaration.requires(self.measure.params) is None
-        if not (is_optional and k == 0) and not 1 <= k <= LARGEST:
-            raise MeasureError(
-                f"{written}: the cutoff ({CUTOFF.desc}) must be from 1 to {LARGEST}; "
-                f"for instance {self.name}@100"
-            )
+        measure = self._measure(k, written)
         if rel_lvl != 1:
             written += f"-l{rel_lvl}"
         # With N, examine all documents, to detect topics with more documents than N.
-        ranks, retrieved = rank(qrels, run, k if self.measure.N is None else 0, rel_lvl)
+        ranks, retrieved = rank(
+            qrels, run, (measure.cutoff or 0) if measure.N is None else 0, rel_lvl
+        )
         ranked = Ranked(ranks, retrieved, lambda i: _topic(qrels, i))
-        return ranked.score(self.measure, k or None, written=written)
+        return ranked.score(measure, written=written)
+
+    def _measure(self, k: int, written: str) -> Measure:
+        """Return the measure with the number after ``@``, which is 0 if there is none."""
+        at = self.measure.declaration.at
+        try:
+            measure = with_number(self.measure, k) if k else self.measure
+            measure.check_complete()
+        except MeasureError as error:
+            unit, most = ("", LARGEST) if at == CUTOFF else (" in per cent", 100)
+            raise MeasureError(
+                f"{written}: the {at.name} ({at.desc}){unit} must be from 1 to {most}; "
+                f"for instance {self.name}@{number_example(self.measure)}"
+            ) from error
+        return measure
 
 
 # ranx passes lists without topic ids to metrics. This attribute stores a list's source.

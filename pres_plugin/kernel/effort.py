@@ -1,0 +1,216 @@
+"""Score one topic by the effort to find its relevant documents. Every input is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pres_plugin.kernel import formulas
+from pres_plugin.kernel.arguments import (
+    RankedTopic,
+    check_collection_size,
+    fraction,
+    positive,
+    ranked_topic,
+)
+from pres_plugin.kernel.goal import ROUNDINGS, Goal, Rounding
+
+__all__ = ["last_rel", "tnr", "wss"]
+
+
+def wss(
+    ranks: Iterable[int],
+    n_relevant: int,
+    n_docs: int,
+    recall: float = 0.95,
+    rounding: Rounding = "up",
+) -> float:
+    """Work saved over sampling (WSS) at a recall, for one ranking of a collection.
+
+    WSS = (N - k)/N - (1 - r), where k is the rank at which the recall r is reached [1]_:
+    the fraction of the collection that the user need not check, minus the fraction that a
+    random sample with the same expected recall leaves out.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    recall : float, default 0.95
+        The recall r to reach: above 0, at most 1.
+    rounding : {'up', 'nearest'}, default 'up'
+        How to turn r·n into a number of documents to find. With 'up', their recall is
+        at least r. With 'nearest', it may be below r: Python's `round` is used, as by the
+        organisers of CLEF TAR. At least one document must be found.
+
+    Returns
+    -------
+    float
+        A score of at most `recall`, which is negative if the ranking is worse than a random
+        order. It is 0 if the recall is never reached or if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        If `recall` or `rounding` is none of the above, or for the same reasons as in
+        :func:`.topic.rnorm`.
+
+    See Also
+    --------
+    tnr : WSS normalised to the range from 0 to 1.
+
+    References
+    ----------
+    .. [1] A. M. Cohen, W. R. Hersh, K. Peterson and P.-Y. Yen. Reducing workload in
+       systematic review preparation using automated citation classification. Journal
+       of the American Medical Informatics Association 13(2), 2006, 206-219.
+       https://doi.org/10.1197/jamia.M1929
+
+    Examples
+    --------
+    Of 1,000 documents, four are relevant. The user finds 95 % of them, which means all, after
+    100 documents. Half of them are found after two documents.
+
+    >>> from pres_plugin import wss
+    >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000)
+    0.85
+    >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000, recall=0.5)
+    0.498
+    """
+    n_docs = positive("n_docs", n_docs)
+    reached = _reached(ranked_topic(ranks, n_relevant), n_docs, recall, rounding)
+    return 0.0 if reached is None else float(formulas.wss(reached.rank, n_docs, recall))
+
+
+def tnr(
+    ranks: Iterable[int],
+    n_relevant: int,
+    n_docs: int,
+    recall: float = 0.95,
+    rounding: Rounding = "up",
+) -> float:
+    """True negative rate (TNR) at a recall, for one ranking of a collection.
+
+    TNR = 1 - (k - g)/(N - n), where k is the rank at which the recall r is reached, and g
+    the number of relevant documents found there [1]_: the fraction of the documents that
+    are not relevant that the user need not check. It is WSS normalised to the range from
+    0 to 1, so that topics and collections can be compared.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    recall : float, default 0.95
+        The recall r to reach: above 0, at most 1.
+    rounding : {'up', 'nearest'}, default 'up'
+        How to turn r·n into the number g of documents to find; see :func:`wss`.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 1 if the first g documents are relevant, and 0 if the
+        recall is never reached or if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`wss`.
+
+    See Also
+    --------
+    wss : The measure that is normalised.
+
+    References
+    ----------
+    .. [1] W. Kusa, A. Lipani, P. Knoth and A. Hanbury. An analysis of work saved over
+       sampling in the evaluation of automated citation screening in systematic literature
+       reviews. Intelligent Systems with Applications 18, 2023, 200193.
+       https://doi.org/10.1016/j.iswa.2023.200193
+
+    Examples
+    --------
+    Of 1,000 documents, four are relevant. The user finds all after 100 documents, of which 96
+    are not relevant.
+
+    >>> from pres_plugin import tnr
+    >>> round(tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000), 4)
+    0.9036
+    >>> tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000, recall=0.5)
+    1.0
+    """
+    n_docs = positive("n_docs", n_docs)
+    topic = ranked_topic(ranks, n_relevant)
+    reached = _reached(topic, n_docs, recall, rounding)
+    if reached is None:
+        return 0.0
+    # If all documents are relevant, no document can be left out, and the formula is 0/0.
+    return float(formulas.tnr(topic.n, *reached, max(n_docs, topic.n + 1)))
+
+
+def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
+    """Rank of the last relevant document that was found, as reported at CLEF TAR.
+
+    Neither a high nor a low rank is better in itself: if it is low, the user had little
+    effort, or the ranking missed relevant documents.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_max : int, optional
+        Cutoff: the number of documents to consider; all by default.
+
+    Returns
+    -------
+    float
+        The highest of the ranks, or 0 if no relevant document was found.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`.topic.pres`.
+
+    Examples
+    --------
+    >>> from pres_plugin import last_rel
+    >>> last_rel([1, 98, 99, 100], n_relevant=4)
+    100.0
+    >>> last_rel([1, 98, 99, 100], n_relevant=4, n_max=50)
+    1.0
+    """
+    return float(max(ranked_topic(ranks, n_relevant).found(n_max), default=0))
+
+
+class _Reached(NamedTuple):
+    """How many relevant documents the goal includes, and the rank at which it is reached."""
+
+    found: int
+    rank: int
+
+
+def _reached(topic: RankedTopic, n_docs: int, recall: float, rounding: Rounding) -> _Reached | None:
+    """Return where the recall is reached, or None if it never is; check the arguments."""
+    if rounding not in ROUNDINGS:
+        raise ValueError(f"rounding must be {' or '.join(map(repr, ROUNDINGS))}, got {rounding!r}")
+    goal = Goal(fraction("recall", recall), rounding)
+    check_collection_size(topic, n_docs)
+    in_goal = [
+        rank
+        for position, rank in enumerate(sorted(topic.ranks), start=1)
+        if goal.includes(position, topic.n)
+    ]
+    if not in_goal or goal.includes(len(in_goal) + 1, topic.n):
+        return None
+    return _Reached(len(in_goal), in_goal[-1])

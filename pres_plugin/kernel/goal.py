@@ -1,0 +1,48 @@
+"""The recall to reach, for measures of the effort that it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal, get_args
+
+#: How to turn a fraction of the relevant documents into a number of documents.
+Rounding = Literal["up", "nearest"]
+ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Find a fraction of a topic's relevant documents: r·n of them, rounded, and at least one."""
+
+    #: The fraction r: above 0, at most 1.
+    recall: float = 0.95
+    #: 'up', so that recall r is reached, or 'nearest', as Python's `round` does: halves to even.
+    rounding: Rounding = "up"
+
+    def includes(self, position: Any, n: Any) -> Any:
+        """Return whether the goal includes finding this many of `n` relevant documents.
+
+        `position` is the 1-based position of a document among the relevant ones found. Both
+        may be integers, arrays or expressions of a dataframe library.
+        """
+        if self.rounding == "up":
+            # In whole numbers, since 0.55 * 100 is slightly above 55.
+            recall = _fraction(self.recall)
+            needed = (position - 1) * recall.denominator < n * recall.numerator
+        else:
+            exactly, half_below = n * self.recall, position - 0.5
+            to_even = (half_below == exactly) & (position % 2 == 0)
+            needed = (half_below < exactly) | to_even
+        return (position == 1) | needed
+
+
+@cache
+def _fraction(recall: float) -> Fraction:
+    """Return the fraction that users mean: 19/20 for 0.95, and 1/3 for 1 / 3."""
+    return Fraction(str(recall)).limit_denominator(10**6)
+
+
+#: Find 95 % of the relevant documents, rounded up.
+USUAL_GOAL = Goal()

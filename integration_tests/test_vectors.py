@@ -376,28 +376,24 @@ def by_sweep(batch, folder):
 
 
 def by_compare_command(batch, folder):
-    row = first_row(
-        output_of(
-            batch,
-            "compare",
-            *written(batch, folder, copies=2),
-            "-m",
-            " ".join(batch.names.values()),
-        )
-    )
+    asked = ("-m", " ".join(batch.names.values()))
+    printed = output_of(batch, "compare", *written(batch, folder, copies=2), *asked)
+    row = first_rows(printed)["Mean scores"]
     return {"mean": {name: float(row[there]) for name, there in batch.names.items()}}
 
 
 def by_sweep_command(batch, folder):
     asked = ("-m", " ".join(SWEPT), "--n-max", batch.n_max)
-    row = first_row(output_of(batch, "sweep", *written(batch, folder), *asked))
-    return {"mean": {name: float(row[name]) for name in SWEPT}}
+    rows = first_rows(output_of(batch, "sweep", *written(batch, folder), *asked))
+    return {"mean": {name: float(rows[f"{name} by Nmax"][str(batch.n_max)]) for name in SWEPT}}
 
 
-def first_row(printed):
-    """Return the first row of the first table that a study prints, by column."""
-    heads, _, row = (re.split(r" {2,}", line.strip()) for line in printed.splitlines()[2:5])
-    return dict(zip(heads, row, strict=True))
+def first_rows(printed):
+    """Return the first row of each table that a study prints: by title, then by column."""
+    lines = [re.split(r" {2,}", line.strip()) for line in printed.splitlines()]
+    rules = [i for i, line in enumerate(lines) if set("".join(line)) == {"-"}]
+    with_rows = [i for i in rules if len(lines[i + 1]) == len(lines[i])]
+    return {lines[i - 3][0]: dict(zip(lines[i - 1], lines[i + 1], strict=True)) for i in with_rows}
 
 
 #: Doors that order documents as trec_eval does.
@@ -498,8 +494,8 @@ def by_explain(batch, topic, folder):
 
 def by_explain_command(batch, topic, folder):
     asked = ("--query", topic, "--n-max", batch.n_max)
-    row = first_row(output_of(batch, "explain", *written(batch, folder), *asked))
-    return {"PRES": float(row["pres"]), "R": float(row["recall"]), "n": int(row["n"])}
+    row = first_rows(output_of(batch, "explain", *written(batch, folder), *asked))["Scores"]
+    return {"PRES": float(row["PRES"]), "R": float(row["recall"]), "n": int(row["n"])}
 
 
 @pytest.mark.parametrize("door", [by_explain, by_explain_command])

@@ -36,13 +36,13 @@ Frame: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A table as people read it, with a title."""
+    """A table in a layout that is easy to read, with a title."""
 
     title: str
     frame: Frame
 
     def flat(self) -> pd.DataFrame:
-        """Return the table with a named index as columns."""
+        """Return the table, with its index turned into columns if it has names."""
         frame = self.frame() if callable(self.frame) else self.frame
         named = any(name is not None for name in frame.index.names)
         return frame.reset_index() if named else frame
@@ -50,7 +50,7 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table, as it is written and as people read it.
+    """A table: its numbers for files, and its layout for pages and terminals.
 
     Attributes
     ----------
@@ -66,9 +66,9 @@ class Table:
     printed : bool, default True
         Whether terminals show the table. The page always does.
     views : sequence of View
-        What people read instead of the frame, if it is arranged in another way for them.
+        Tables to show instead of the frame, if another layout is easier to read.
     picture : Picture, optional
-        A picture above the table, which is only on the page.
+        A picture to show above the table. Only the page shows it.
     """
 
     name: str
@@ -80,11 +80,11 @@ class Table:
     picture: Picture | None = None
 
     def flat(self) -> pd.DataFrame:
-        """Return the numbers with a named index as columns."""
+        """Return the numbers, with the index turned into columns if it has names."""
         return View(self.title, self.frame).flat()
 
     def shown(self) -> Sequence[View]:
-        """Return what people read."""
+        """Return the tables to show."""
         return self.views or (View(self.title, self.frame),)
 
 
@@ -120,8 +120,8 @@ class Report:
     summary : sequence of str
         The results in a few sentences.
     papers : dict of str to function
-        What prints the main table for a paper: the functions get the number of decimals, and
-        belong to formats of :data:`PAPERS`.
+        The functions that return the main table for a paper as text, by format (see
+        :data:`PAPERS`). Each takes the number of decimals.
     """
 
     title: str

@@ -200,7 +200,9 @@ def test_no_run_is_better_by_a_measure_without_a_direction():
     notes = {part.name: getattr(part, "note", "") for part in parts(found)}
     assert notes["scores"].startswith("The lowest run by LastRel comes first.")
     assert "The first run of each pair is the lower one by LastRel." in notes["verdicts"]
-    assert notes["verdicts"].endswith(" LastRel and NumRet are left out: no value is better.")
+    assert notes["verdicts"].endswith(
+        " LastRel and NumRet are left out, because neither high nor low values are better."
+    )
 
 
 def test_measures_without_a_direction_can_be_compared_alone():
@@ -286,9 +288,12 @@ def test_a_method_cannot_be_changed_and_is_what_was_asked_for():
     scores = random_scores(n_runs=2, n_topics=3)
     assert compare_scores(scores, **asdict(how)).how == how
     assert how.of_tests() == (
-        "Student's paired t test at α = 0.01, corrected by Benjamini and Hochberg's method"
+        "Student's paired t test at α = 0.01 with Benjamini and Hochberg's correction"
     )
-    assert how.of_intervals() == "90 % confidence intervals by the BCa bootstrap over topics"
+    assert how.of_intervals() == (
+        "90 % confidence intervals by the BCa bootstrap over topics, adjusted for the number of "
+        "topics"
+    )
     assert how.of_resamples() == "1,999 resamples, seed 4"
     assert Method().of_resamples() == ""
 
@@ -330,7 +335,8 @@ def test_the_command_prints_the_intervals_of_the_function():
     for row in found.pairs.itertuples():
         assert f" {row.difference:.4f} [{row.low:.4f}, {row.high:.4f}]" in result.stdout
         assert f" {row.improved} " in result.stdout
-    assert "In brackets: 95 % confidence intervals by the BCa bootstrap" in result.stdout
+    assert "(999 resamples, seed 3)" in result.stdout
+    assert "bootstrap over topics, adjusted for the number of topics" in result.stdout
     assert "Differences are tested by Fisher's randomization test at α = 0.05." in result.stdout
     assert result.stdout.endswith(" Random draws: 999 resamples, seed 3.\n")
 

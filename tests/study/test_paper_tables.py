@@ -177,6 +177,9 @@ def check_caption(study, caption, only_undirected):
     level = "" if how.confidence is None else f"{how.confidence * 100:g} % confidence intervals"
     assert ("confidence" in caption) == bool(level)
     assert level in caption
+    assert ("BCa bootstrap over topics, adjusted for the number of topics" in caption) == bool(
+        level
+    )
     assert ("999 resamples, seed 0" in caption) == bool(
         level or (tested and how.test == "randomization")
     )

@@ -53,28 +53,31 @@ def shown(measure, value):
 #: What a sentence of each kind looks like.
 FORMS = {
     "best": rf"(?:(?:(?:[Aa]ll {N} runs have the same|<RUNS> (?:has|share) the highest) mean "
-    rf"<ITEMS>|<measure>, which has no better direction, (?:ranges from {V} \(<run>\) to {V} "
-    rf"\(<run>\)|is {V} for all runs)|the tables contain \d+ more measures?)(?:; |\.$))+",
+    rf"<ITEMS>|<measure>, for which neither high nor low values are better, (?:ranges from {V} "
+    rf"\(<run>\) to {V} \(<run>\)|is {V} for all runs)|the tables contain \d+ more "
+    rf"measures?)(?:; |\.$))+",
     "counts": rf"(?:Of the|None of the|All) {N} (<PAIRS>).*? significantly by .* \((.*); {N} "
     r"topics?\)\.",
-    "only_pair": rf"The only (<PAIRS>) (differs|does not differ) significantly by .* \((.*); "
-    rf"{N} topics?\)\.",
+    "only_pair": rf"(?:The two runs (?:do not )?differ significantly|<run> (?:differs|does not "
+    rf"differ) significantly from the baseline <run>) by .* \((.*); {N} topics?\)\.",
     "named": r"(?:This difference is|These differences are) (significant): .*\.|"
-    r"The (largest) significant (?:difference is|differences are): .*\.",
+    r"The (largest) significant difference by .*\.",
     "disagreement": r"<measure> and <measure> have (the same best runs?|different best runs) "
-    r"and order (no|the only|all [\d,]+|[\d,]+ of the [\d,]+) <PAIRS> differently; "
-    r"(?:(no) pair|(the only|all [\d,]+|[\d,]+ of the [\d,]+) <PAIRS>) differs? significantly "
-    r"in opposite directions(?:, such as <run> over <run> by <measure> and the reverse by "
-    r"<measure>)?\.",
-    "undecided": rf"It remains undecided which of <run> and <run> is (better|higher) by "
+    r"and (order (?:no|all [\d,]+|[\d,]+ of the [\d,]+) <PAIRS> differently|(?:do not )?order the "
+    r"two runs differently); (?:(for no pair do they|they do not) find significant differences in "
+    r"opposite directions|(?:for (all [\d,]+|[\d,]+ of the [\d,]+) <PAIRS>, )?they find "
+    r"significant differences in opposite directions,( such as)? <run> over <run> by <measure> and "
+    r"the reverse by <measure>)\.",
+    "undecided": rf"The results do not show whether <run> or <run> is (better|higher) by "
     rf"<measure>: the difference of {V} is not significant \(p ([=<]) ([\d.]+)\)"
     rf"(?:, (and|although) its \d+ % interval {V} to {V} (contains 0|does not contain 0))?\.",
     "impossible": rf"With {N} (topics?|resamples), no p-value of this test can be below "
     rf"([\d.]+)(?:, and the correction multiplies it by {N})?, so no difference can be "
     r"significant\.",
-    "zeros": rf"The \d+ % interval of the difference contains 0 for this many of the {N} "
-    r"<PAIRS>: .*\.",
-    "one_interval": r"The \d+ % interval of the difference (contains|does not contain) 0 by "
+    "zeros": r"The (\d+) % confidence interval of the difference contains 0 for (no|all [\d,]+|"
+    r"[\d,]+ of the [\d,]+) (<PAIRS>) by .*\.",
+    "one_interval": r"The (\d+) % confidence interval of the difference (contains|does not "
+    r"contain) 0 by "
     r"(<MEASURES>?)(?:, but not by (<MEASURES>))?\.",
     "largest": rf"The largest difference by <measure> that is not significant with {N} "
     rf"topics? is {V} \(<run> over <run>, p ([=<]) ([\d.]+)\); this does not show that the "
@@ -218,8 +221,8 @@ class Reader:
                     assert len(self.topics) == 1
                 told.add(measure)
         for measure, low, lowest, high, highest in self.find(
-            rf"<measure>, which has no better direction, ranges from {V} \(<run>\) to {V} "
-            r"\(<run>\)",
+            rf"<measure>, for which neither high nor low values are better, ranges from {V} "
+            rf"\(<run>\) to {V} \(<run>\)",
             sentence,
         ):
             means = self.means[measure]
@@ -228,7 +231,8 @@ class Reader:
             assert means[self.names[highest]] == max(means.values())
             told.add(measure)
         for measure, value in self.find(
-            rf"<measure>, which has no better direction, is {V} for all runs", sentence
+            rf"<measure>, for which neither high nor low values are better, is {V} for all runs",
+            sentence,
         ):
             assert {shown(measure, mean) for mean in self.means[measure].values()} == {value}
             told.add(measure)
@@ -246,20 +250,23 @@ class Reader:
         assert named <= runs
         assert len(named) + sum(map(number, others)) == len(runs)
 
-    def check_how(self, pairs, how, n_topics):
+    def check_how(self, how, n_topics):
         method = self.comparison.how
         assert how.startswith(HOW[method.test])
         assert f"α = {method.alpha:g}" in how
         assert HOW[method.correction] in how
-        assert ("corrected" in how) == (method.correction != "none")
+        assert ("correction" in how) == (method.correction != "none")
         assert number(n_topics) == len(self.topics)
+
+    def check_pairs(self, pairs):
         baselines = {self.names[each] for each in self.find("<run>", pairs)}
         assert baselines == set(self.comparison.baselines)
 
     def check_counts(self, sentence, found):
         n_pairs, pairs, how, n_topics = found.groups()
         assert number(n_pairs) == self.n_pairs
-        self.check_how(pairs, how, n_topics)
+        self.check_pairs(pairs)
+        self.check_how(how, n_topics)
         counts = {measure: len(self.significant(measure)) for measure in self.told}
         if not sentence.startswith("Of the"):
             (measures,) = self.find(r"significantly by (<MEASURES>) \(", sentence)
@@ -276,12 +283,17 @@ class Reader:
         assert singular == (counts[self.told[0]] in {0, 1})
 
     def check_only_pair(self, sentence, found):
-        pairs, _, how, n_topics = found.groups()
-        self.check_how(pairs, how, n_topics)
+        run, baseline, how, n_topics = found.groups()
+        self.check_how(how, n_topics)
+        assert self.n_pairs == 1
+        assert (run is None) == (not self.comparison.baselines)
+        if run is not None:
+            assert {self.names[run], self.names[baseline]} == set(self.runs)
+            assert self.names[baseline] in self.comparison.baselines
         self.check_whether(sentence, "differ", {m: bool(self.significant(m)) for m in self.told})
 
     def check_whether(self, sentence, verb, expected):
-        (yes,) = self.find(rf"{verb}s[^:;()]*? by (<MEASURES>)", sentence) or [""]
+        (yes,) = self.find(rf"(?<!not ){verb}s?[^:;()]*? by (<MEASURES>)", sentence) or [""]
         (no,) = self.find(rf"(?:not by|not {verb}[^:;()]*? by) (<MEASURES>)", sentence) or [""]
         claimed = dict.fromkeys(self.find("<measure>", yes), True)
         claimed |= dict.fromkeys(self.find("<measure>", no), False)
@@ -300,10 +312,16 @@ class Reader:
 
     def check_named(self, sentence, found):
         pair = r"<run> over <run> \(difference " + V + r", p ([=<]) ([\d.]+)\)"
+        largest = rf"is {V} \(<run> over <run>, p ([=<]) ([\d.]+)\)"
         named = {}
-        for clause in re.split(r"(?:: |; )(?=by )", sentence)[1:]:
+        for clause in re.split(r"(?:: |; |The largest significant difference )(?=by )", sentence)[
+            1:
+        ]:
             (measure,) = self.find("^by <measure>", clause)
-            for first, *claims in self.find(pair, clause):
+            claimed = self.find(pair if found[1] else largest, clause)
+            if not found[1]:
+                claimed = [(first, second, value, *p) for value, first, second, *p in claimed]
+            for first, *claims in claimed:
                 row = self.check_pair(measure, first, *claims)
                 leader = row["first"] if row["verdict"].startswith("first") else row["second"]
                 assert row["verdict"] != "no difference"
@@ -328,15 +346,14 @@ class Reader:
                 assert abs(row["difference"]) == pytest.approx(max(sizes), abs=1e-9)
 
     def count(self, text):
-        words = {"no": 0, None: 0, "the only": 1}
-        if text in words:
-            return words[text]
+        if text == "no":
+            return 0
         numbers = list(map(number, re.findall(N, text)))
         assert numbers[-1] == self.n_pairs
         return numbers[0]
 
     def check_disagreement(self, sentence, found):
-        a, b, best, order, _, opposite, higher, lower, by_a, by_b = found.groups()
+        a, b, best, order, none, opposite, such_as, higher, lower, by_a, by_b = found.groups()
         assert (best != "different best runs") == (self.best(a) == self.best(b))
         differently = opposites = 0
         for row in self.rows:
@@ -345,9 +362,22 @@ class Reader:
                 differently += row["difference"] * other["difference"] < 0
                 verdicts = {row["verdict"], other["verdict"]}
                 opposites += verdicts == {"first better", "second better"}
-        assert self.count(order) == differently
-        assert self.count(opposite) == opposites
+        if self.n_pairs == 1:
+            assert (
+                order == ("order" if differently else "do not order") + " the two runs differently"
+            )
+            assert none == (None if opposites else "they do not")
+            assert opposite is None
+        else:
+            assert (
+                self.count(re.match(r"order (no|all [\d,]+|.* of the [\d,]+)", order)[1])
+                == differently
+            )
+            assert none == (None if opposites else "for no pair do they")
+            assert opposite is None or self.count(opposite) == opposites
+        assert bool(such_as) == (opposites > 1)
         if opposites:
+            assert (opposite is None) == (self.n_pairs == 1)
             assert (by_a, by_b) == (a, b)
             runs = self.names[higher], self.names[lower]
             for measure, leader in zip((a, b), runs, strict=True):
@@ -382,14 +412,21 @@ class Reader:
         assert min(1, float(smallest) * factor) >= how.alpha * 0.999
 
     def check_zeros(self, sentence, found):
-        assert number(found[1]) == self.n_pairs
+        level, of_first, pairs = found.groups()
+        assert float(level) == pytest.approx(100 * self.comparison.how.confidence)
+        self.check_pairs(pairs)
         counts = {
             measure: sum(
                 row["low"] <= 0 <= row["high"] for row in self.rows if row["measure"] == measure
             )
             for measure in self.told
         }
-        assert {m: number(n) for n, m in self.find(rf"{N} by <measure>", sentence)} == counts
+        claimed = self.find(rf"for (none|all|{N}) by <measure>".replace(N, N[1:-1]), sentence)
+        words = {"none": 0, "all": self.n_pairs}
+        claimed = {m: words[n] if n in words else number(n) for n, m in claimed}
+        first = self.told[0]
+        assert self.find(r"<PAIRS> by <measure>", sentence)[0] == first
+        assert {first: self.count(of_first), **claimed} == counts
 
     def check_one_interval(self, sentence, found):
         contains = {
@@ -397,6 +434,7 @@ class Reader:
             for row in self.rows
             if row["measure"] in self.told
         }
+        assert float(found[1]) == pytest.approx(100 * self.comparison.how.confidence)
         self.check_whether(sentence, "contain", contains)
 
     def check_largest(self, sentence, found):

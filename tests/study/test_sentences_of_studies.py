@@ -59,14 +59,21 @@ def check_leads(sweep, measure, text):
     if text.startswith("all "):
         assert leaders == [set(sweep.runs)] * n_cutoffs
         return
+    if n_cutoffs == 1:
+        names, others = names_in(re.split(" leads | share ", text)[0])
+        assert set(names) <= leaders[0]
+        assert len(names) + others == len(leaders[0])
+        verb = "leads" if len(leaders[0]) == 1 else "share the lead"
+        assert f" {verb} at the only value of Nmax, {sweep.cutoffs[0]:,}" in text
+        return
     times = {run: sum(run in of for of in leaders) for run in sweep.runs}
-    ties = re.search(r" \(ties at (\d+)\)$", text)
+    ties = re.search(r" \(ties for the lead at (\d+) values?\)$", text)
     assert int(ties[1] if ties else 0) == sum(len(of) > 1 for of in leaders)
     text = text[: ties.start()] if ties else text
-    claims = re.findall(r"(\w) (?:leads )?at (all|the only|\d+)", text)
-    words = {"all": n_cutoffs, "the only": 1}
+    claims = re.findall(r"(\w) (?:leads )?at (all|\d+)", text)
+    words = {"all": n_cutoffs}
     assert [times[run] for run, _ in claims] == [words.get(n) or int(n) for _, n in claims]
-    others = re.search(r"(\d+) other runs? at (fewer|as many or fewer)", text)
+    others = re.search(r"(\d+) other runs at (fewer|as many or fewer) values each$", text)
     most = sorted(times.values(), reverse=True)
     assert [times[run] for run, _ in claims] == most[: len(claims)]
     left = [time for time in most[len(claims) :] if time]
@@ -105,7 +112,10 @@ def check_tau(sweep, measure, first, last, tau):
     assert float(tau) == pytest.approx(stats.kendalltau(values[:, 0], values[:, -1])[0], abs=0.0051)
 
 
-def check_never(sweep, runs, measure):
+def check_never(sweep, runs, do, measure, where):
+    assert measure == sweep.measures[0]
+    assert do == ("does" if len(names_in(runs)[0]) == 1 else "do")
+    assert where == ("this value" if len(sweep.cutoffs) == 1 else "any of these values")
     names, others = names_in(runs)
     never = set(sweep.runs) - set().union(*led(sweep, measure))
     assert set(names) <= never
@@ -124,13 +134,15 @@ def check_scores(sweep, cutoff, run, scores):
 
 SWEEP = {
     r"By (?P<measure>PRES), (?P<leads>(?:all \d+ runs have the same mean at every Nmax|\w leads "
-    r"[^;]*))\.": check_first,
-    r"(?P<others>By (?:AP|R), (?:all|\w leads) .*)\.": check_others,
+    r"[^;]*|[^;]* share the lead [^;]*))\.": check_first,
+    r"(?P<others>By (?:AP|R), (?:all|\w leads|[\w, ]+ share the lead) .*)\.": check_others,
     r"By (?P<measure>PRES), the lead (?P<changes>never changes|changes (?:once|twice|\d+ times))"
     r"(?:,(?: first)? between Nmax = (?P<before>[\d,]+) and (?P<after>[\d,]+))?\.": check_changes,
     r"Kendall's τ between the orders of the runs by (?P<measure>PRES) at Nmax = (?P<first>[\d,]+) "
     r"and (?P<last>[\d,]+) is (?P<tau>-?[\d.]+)\.": check_tau,
-    r"(?P<runs>.*) never leads? by (?P<measure>PRES)\.": check_never,
+    r"(?P<runs>.*) (?P<do>does|do) not lead by (?P<measure>PRES) at (?P<where>this value|any of "
+    r"these "
+    r"values) of Nmax\.": check_never,
     r"These are means over (?P<topics>\d+) topics?, and a sweep does not test whether differences "
     r"are significant\.": check_topics,
     r"At Nmax = (?P<cutoff>[\d,]+), (?P<run>a) scores (?P<scores>.*)\.": check_scores,
@@ -177,15 +189,31 @@ def check_found(e, number_found, n=None, ranks=None):
         assert list(map(number, ranks.split(" to "))) == sorted({found[0], found[-1]})
 
 
-def check_pres(e, recall, pres, low, high):
+def check_pres(e, recall, pres, low=None, high=None, always=None):
     _, n, exact, r = by_hand(e)
-    assert [recall, pres, low, high] == [
+    assert [recall, pres, low or always, high or always] == [
         f"{value:.4f}" for value in (r, exact, n * r * r / e.n_max, r)
     ]
+    assert always or low != high
 
 
-def check_costs(e, missed=None, n_missed=None, each=None, late=None):
+def check_costs(
+    e,
+    missed=None,
+    n_missed=None,
+    each=None,
+    late=None,
+    they=None,
+    n_late=None,
+    n_top=None,
+    top=None,
+):
     found, n, pres, r = by_hand(e)
+    assert (they is None) == (late is None)
+    assert they in {None, "it is not" if len(found) == 1 else "they are not all"}
+    assert (top is None) == (late is not None or not found)
+    for number_found, is_said in ((n_late, late), (n_top, top)):
+        assert is_said is None or int(number_found or 1) == len(found)
     assert n - len(found) == (0 if missed is None else int(n_missed or 1))
     assert missed is None or missed == f"{1 - r:.4f}"
     assert each is None or each == f"{1 / n:.4f}"
@@ -204,10 +232,11 @@ def check_costly(e, documents):
         assert cost == f"{costs[number(rank)]:.4f}"
 
 
-def check_remedy(e, better):
+def check_remedy(e, better, more):
     found, n, pres, r = by_hand(e)
-    assert (1 - r > r - pres) == better.startswith("Finding")
-    # Ranking the found documents first gives PRES = R.
+    assert (more == "as much as") == (f"{1 - r:.4f}" == f"{r - pres:.4f}")
+    assert (1 - r > r - pres or more == "as much as") == better.startswith("Finding")
+    # Moving the found documents to the top gives PRES = R.
     top = sum(range(1, len(found) + 1)) + sum(e.n_max + i for i in range(len(found) + 1, n + 1))
     assert 1 - (top / n - (n + 1) / 2) / e.n_max == pytest.approx(r)
 
@@ -218,15 +247,19 @@ EXPLANATION = {
     r"bm25 finds (?P<number_found>none of the|all|\d+ of the) (?P<n>\d+) relevant documents? of "
     r"topic q within Nmax = [\d,]+(?:, at ranks? (?P<ranks>[\d, to]+))?\.": check_found,
     r"Its recall is (?P<recall>[\d.]+), and its PRES is (?P<pres>[\d.]+); with this recall, PRES "
-    r"can be (?P<low>[\d.]+) to (?P<high>[\d.]+)\.": check_pres,
+    r"(?:can range from (?P<low>[\d.]+) to (?P<high>[\d.]+)|is always (?P<always>[\d.]+))"
+    r"\.": check_pres,
     r"(?:No relevant document is missed|The (?:missed document|(?P<n_missed>\d+) missed documents) "
-    r"costs? (?P<missed>[\d.]+)(?: \((?P<each>[\d.]+) each\))?)(?:, and the (?:found document|\d+ "
-    r"found documents) costs? (?P<late>[\d.]+) by not being ranked first|, and what is found is "
-    r"ranked first, so it costs nothing)?\.": check_costs,
+    r"costs? (?P<missed>[\d.]+)(?: \((?P<each>[\d.]+) each\))?)(?:, and the (?:found document|"
+    r"(?P<n_late>\d+) found documents) costs? (?P<late>[\d.]+) because (?P<they>it is not|they are "
+    r"not all) at the top|(?P<top>; the (?:found document is|(?P<n_top>\d+) found documents are) "
+    r"at "
+    r"the top and costs? nothing))?\.": check_costs,
     r"Of the documents found, (?P<documents>.*) costs? most\.": check_costly,
-    r"(?P<better>Finding the missed|Ranking the found) documents(?: first)? could raise PRES more "
-    r"than (?:finding the missed ones|ranking the found ones first)\.": check_remedy,
-    r"Finding more documents and ranking them higher could gain equally much\.": lambda e: None,
+    r"(?P<better>Finding the missed documents|Moving the found documents to the top) could raise "
+    r"PRES "
+    r"(?P<more>more than|as much as) (?:finding the missed ones|moving the found ones to the top)"
+    r"\.": check_remedy,
     r"All relevant documents are at the top, so none of them costs anything\.": lambda e: None,
 }
 
@@ -260,20 +293,37 @@ def check_same(found, n_runs, value):
     assert {f"{by_hand(e)[2]:.4f}" for e in found} == {value}
 
 
-def check_between(found, least, n, most=None):
+def check_between(found, who, least, n, most=None):
     counts = [len(by_hand(e)[0]) for e in found]
     assert (int(least), int(most or least), int(n)) == (min(counts), max(counts), found[0].n)
+    assert who == ("Each run finds" if most is None else "The runs find")
+    assert min(counts) < found[0].n
+    assert max(counts) > 0
 
 
-def check_every(found, every, none):
+def check_all_or_none(found, who, n=None):
+    counts = {len(by_hand(e)[0]) for e in found}
+    assert counts == {0 if who.startswith("No") else found[0].n}
+    assert int(n or 1) == found[0].n
+
+
+def check_only_one(found, n_runs, n_finding):
+    assert (int(n_runs), found[0].n) == (len(found), 1)
+    assert 0 < int(n_finding) == sum(len(by_hand(e)[0]) for e in found) < len(found)
+
+
+def check_every(found, every, are="is", none=0):
     times = [sum(0 < e.retrieved_at[i] <= e.n_max for e in found) for i in range(found[0].n)]
-    assert (int(every), int(none)) == (times.count(len(found)), times.count(0))
+    by_every = int(re.sub(r"\D", "", every) or 0)
+    assert (by_every, int(none)) == (times.count(len(found)), times.count(0))
+    assert are == "is" or by_every > 1
 
 
-def check_loses(found, run, missed, late):
+def check_loses(found, run, missed=None, late=None):
     (e,) = [e for e in found if e.run == run]
     _, _, pres, r = by_hand(e)
-    assert (missed, late) == (f"{1 - r:.4f}", f"{abs(r - pres):.4f}")
+    assert missed == (None if r == 1 else f"{1 - r:.4f}")
+    assert late == (None if math.isclose(r, pres) else f"{r - pres:.4f}")
     assert f"{pres:.4f}" == max(f"{by_hand(e)[2]:.4f}" for e in found)
 
 
@@ -282,14 +332,32 @@ EXPLANATIONS = {
     r"(?P<worst>.*) the lowest \((?P<low>[\d.]+)\)\.": check_extremes,
     r"All (?P<n_runs>\d+) runs have the same PRES@10 on topic q "
     r"\((?P<value>[\d.]+)\)\.": check_same,
-    r"The runs find (?P<least>\d+)(?: to (?P<most>\d+))? of the (?P<n>\d+) relevant documents? "
-    r"within Nmax = 10\.": check_between,
-    r"Of these documents, (?P<every>\d+) (?:is|are) found by every run, and (?P<none>\d+) by "
-    r"none\.": check_every,
-    r"(?P<run>\w) loses (?P<missed>[\d.]+) to missed documents and (?P<late>[\d.]+) to documents "
-    r"that are found, but not ranked first\.": check_loses,
+    r"(?P<who>Each run finds|The runs find) (?P<least>\d+)(?: to (?P<most>\d+))? of the (?P<n>\d+) "
+    r"relevant documents within Nmax = 10\.": check_between,
+    r"(?P<who>No run finds any of|Every run finds all|(?:No|Every) run finds)(?: the)?(?: "
+    r"(?P<n>\d+) relevant documents| only relevant document) within Nmax = 10\.": check_all_or_none,
+    r"Of the (?P<n_runs>\d+) runs, (?P<n_finding>1 finds|\d+ find) the only relevant document "
+    r"within "
+    r"Nmax = 10\.": lambda found, n_runs, n_finding: check_only_one(
+        found, n_runs, n_finding.split()[0]
+    ),
+    r"(?P<every>None|\d+) of them (?P<are>is|are) found by every run, and (?P<none>\d+) by no "
+    r"run\.": check_every,
+    r"Each of them is found by at least one run, (?P<every>and \d+|but none) by every run"
+    r"\.": check_every,
+    r"(?P<run>\w) loses (?:nothing|(?:(?P<missed>[\d.]+) to missed documents)?(?: and )?"
+    r"(?:(?P<late>[\d.]+) to found documents that are not at the top)?)\.": check_loses,
     r"This is one topic, so it does not show which run is better on others\.": lambda found: None,
 }
+
+
+def test_a_loss_that_rounds_to_zero_is_not_nothing():
+    at = np.arange(1, 101)
+    found = [
+        Explanation("a", "q", 1000, [f"d{i}" for i in range(100)], ranks)
+        for ranks in (np.append(at[:-1], 101), at + 50)
+    ]
+    assert "a loses less than 0.0001." in explanation_sentences(found)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -338,7 +406,9 @@ def check_keeps(found, first, text, highest, others=None):
     assert (first is not None) == (len(found.measures) > 5)
     lowest = {measure: f"{min(of):.4f}" for measure, of in taus_of(found).items()}
     claims = dict.fromkeys(names_in(text)[0], highest)
-    claims |= {measure: tau for tau, measure in re.findall(r"(-?[\d.]+) by ([^ ,]+)", others or "")}
+    claims |= {
+        measure: tau for tau, measure in re.findall(r"(-?[\d.]+) for ([^ ,]+)", others or "")
+    }
     assert claims == lowest
     assert float(highest) == max(map(float, lowest.values()))
 
@@ -352,7 +422,15 @@ def check_first_changes(found, changes, never=None):
         )
         for measure in taus_of(found)
     }
-    claims = {m: float(p) / 100 for p, m in re.findall(r"at ([\d.]+) % by ([^ ,]+)", changes)}
+    claims = {}
+    for percent, by in re.findall(r"at ([\d.]+) % by (.*?)(?=,? and at |, at |$)", changes):
+        fraction = float(percent) / 100
+        assert fraction not in claims.values()  # measures with the same fraction are together
+        words = {"both measures": 2, "all measures": len(found.measures)}
+        measures = list(taus_of(found)) if by in words else names_in(by)[0]
+        assert words.get(by, len(measures)) == len(measures)
+        assert by != "all measures" or len(measures) > 2
+        claims |= dict.fromkeys(measures, fraction)
     claims |= dict.fromkeys(names_in(never)[0] if never else [])
     assert claims == pytest.approx(expected)
 
@@ -375,7 +453,7 @@ def check_spread(found, apart, which, varies):
     assert (float(apart), float(varies)) == pytest.approx(
         (max(means) - min(means), spread), abs=0.00006
     )
-    words = {1: "more than", 0: "as much as", -1: "less than"}
+    words = {1: "more than", 0: "the same as", -1: "less than"}
     assert which == words[int(np.sign(round(max(means) - min(means) - spread, 4)))]
 
 
@@ -394,9 +472,11 @@ def check_step(found, runs, tau, pairs):
 
 
 ROBUSTNESS = {
-    r"(?P<first>Of the first 5 measures, )?(?P<text>[^:]*) keeps? the order of the runs best: the "
-    r"lowest τ of all samples is (?P<highest>-?[\d.]+), against (?P<others>.*)\.": check_keeps,
-    r"(?:(?P<first>Of the first 5 measures, )b|B)y (?P<text>.*), the lowest τ of all samples is "
+    r"(?:(?P<first>Among the first 5 measures, )t|T)he order of the runs changes least by "
+    r"(?P<text>[^:]*): (?:its|their) lowest τ over all samples is (?P<highest>-?[\d.]+), compared "
+    r"with (?P<others>.*)\.": check_keeps,
+    r"(?:(?P<first>Among the first 5 measures, )b|B)y (?P<text>.*), the lowest τ over all "
+    r"samples is "
     r"(?:the same, )?(?P<highest>-?[\d.]+)\.": check_keeps,
     r"As fewer relevant documents are kept, the order first changes (?P<changes>[^;]*?)(?:; it "
     r"never changes by (?P<never>.*))?\.": check_first_changes,
@@ -405,12 +485,14 @@ ROBUSTNESS = {
     r"With one sample per fraction, it is unknown how much τ varies between samples\.": lambda f: (
         None
     ),
-    r"There, these means differ by (?P<apart>[\d.]+), (?P<which>more than|as much as|less than) τ "
-    r"varies between samples of the same measure \((?P<varies>[\d.]+)\)\.": check_spread,
-    r"τ is undefined by (?P<measures>.*), which gives? all runs the same score\.": check_undefined,
+    r"The largest difference between these means is (?P<apart>[\d.]+), (?P<which>more than|the "
+    r"same "
+    r"as|less than) the largest difference between samples by the same measure "
+    r"\((?P<varies>[\d.]+)\)\.": check_spread,
+    r"τ is undefined for (?P<measures>.*), which gives? all runs the same score\.": check_undefined,
     r"With 2 runs, τ is 1 if they keep their order, and -1 if they change places\.": lambda f: None,
-    r"With (?P<runs>\d+) runs and no ties, τ falls by (?P<tau>[\d.]+) for each of the "
-    r"(?P<pairs>\d+) pairs that changes places\.": check_step,
+    r"With (?P<runs>\d+) runs, there are (?P<pairs>\d+) pairs; without ties, τ falls by "
+    r"(?P<tau>[\d.]+) for each pair whose order is reversed\.": check_step,
     r"Kendall's τ is undefined, because (?:there is only one run|no sample tells the runs apart)"
     r"\.": lambda f: None,
     r"So nothing is known about how well the measures keep the order of the runs\.": lambda f: None,

@@ -103,7 +103,7 @@ def _in_short(explanation: Explanation, *, of_areas: bool) -> str:
 
 
 def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
-    """Draw the curves, areas and documents of one run; return what the documents show."""
+    """Draw the curves, areas and documents of one run; return the documents' tips."""
     n, n_max = explanation.n, explanation.n_max
     curves = explanation.curves()
     drawn = visible_steps(curves, cells)

@@ -5,8 +5,8 @@ Draw the figure with ``width=FULL_WIDTH``, then write it into the page::
     figure = areas(explanations, width=FULL_WIDTH)
     html = inline_svg(figure, "Best case, this ranking, worst case")
 
-The picture is as wide as its parent. Let a parent scroll that is narrower than
-:data:`LEAST_WIDTH`. Text and lines have the page's text colour; the variables ``--ground`` and
+The picture is as wide as its parent. If the parent can be narrower than :data:`LEAST_WIDTH`,
+make it scroll. Text and lines have the page's text colour; the variables ``--ground`` and
 ``--line`` are the colours of the background and of faint lines.
 
 Each place with a tip is an element of the class ``tip``. Its attribute ``data-tip`` and its child
@@ -33,8 +33,8 @@ from pres_plugin.study.pictures.style import Drawing, Tip, as_text, styled
 #: The least width of a picture on a page, as CSS. If it is narrower, its text is too small.
 LEAST_WIDTH = "46rem"
 
-#: The colours of a page in place of those on paper. The colours of data have a contrast of at
-#: least 3:1 with white and with dark grounds; areas are transparent, with text on them.
+#: Colours for pages, which replace those for print. Colours of data have a contrast of at least 3:1
+#: with white and with dark backgrounds. Areas are transparent, so that text on them stays readable.
 _ON_PAGES = {
     "#000000": "currentColor",
     "#555555": "currentColor",
@@ -105,7 +105,7 @@ def _saved(figure: Drawing) -> bytes:
 
 
 def _adapt(element: Element) -> None:
-    """Remove what concerns the whole page, and let fonts and colours follow the page."""
+    """Remove metadata, global styles and namespaces, and use the page's fonts and colours."""
     element.tag = element.tag.rpartition("}")[2]
     for child in list(element):
         if child.tag.endswith(("}metadata", "}style")):

@@ -36,7 +36,8 @@ _TICKS = 12
 _DOTS = 2_000
 _CELLS = 100
 
-#: Dots of a measure that show a tip are thinned in the same way.
+#: The greatest number of dots with a tip per measure. More are thinned in the same way, to one per
+#: cell of a grid with this many columns and rows.
 _TIPS = 400
 _TIP_CELLS = 20
 
@@ -67,7 +68,7 @@ def plot_lowest_tau(found: Robustness, ax: Axes | None) -> Axes:
 
 
 def _draw_lowest_tau(axes: Axes, found: Robustness) -> tuple[list[Line2D], list[Tip]]:
-    """Draw lines and dots; return the lines, and what both show."""
+    """Draw lines and dots; return the lines, and the tips of both."""
     lines, tips = [], []
     lowest = found.lowest()
     kept = 100 * lowest.index.to_numpy()

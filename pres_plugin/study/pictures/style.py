@@ -39,7 +39,7 @@ GREY = "#999999"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1)), (0, (1, 1)), (0, (4, 1, 1, 1)))
 
-#: Options of texts that contain a name, which may look like TeX.
+#: Options for text that contains a name. Names may contain "$", so they are not parsed as TeX.
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 #: The number of characters that fit into the width of a picture.
@@ -106,16 +106,16 @@ def _enlarged(size: float, width: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Tip:
-    """What people read when they point at a place in a picture.
+    """A text that is shown while the pointer is over a point or a bar of a picture.
 
     Attributes
     ----------
     axes : matplotlib.axes.Axes
-        The axes that contain the place.
+        The axes that contain the point or bar.
     x, y : float
-        The place in the coordinates of the data.
+        The position in the coordinates of the data.
     text : str
-        What is there: a run, a measure and a value, for example.
+        The text, such as a run, a measure and a value.
     width, height : float
         The size of a bar that begins at x and y; 0 for a point.
     """
@@ -188,13 +188,13 @@ def foreground() -> str:
 
 
 def thin(factor: float) -> float:
-    """Return a line width as part of the usual one."""
+    """Return a multiple of the default line width."""
     usual: float = mpl.rcParams["lines.linewidth"]
     return factor * usual
 
 
 def dot(factor: float) -> float:
-    """Return a marker's size as part of the usual one."""
+    """Return a multiple of the default marker size."""
     usual: float = mpl.rcParams["lines.markersize"]
     return factor * usual
 
@@ -211,7 +211,7 @@ def points(size: Any) -> float:
 
 
 def mean_of(n_topics: int) -> str:
-    """Return what the label of an axis says on the topics."""
+    """Return the part of an axis label that states the number of topics."""
     return f"mean of {n_topics:,} topic{'s' * (n_topics != 1)}"
 
 
@@ -228,7 +228,7 @@ def add_legend(
 
 
 def as_text(text: str) -> str:
-    r"""Return text for one line of a page, with what cannot be seen written as in Python.
+    r"""Return the text on one line, with invisible characters escaped as in a Python string.
 
     >>> from pres_plugin.study.pictures.style import as_text
     >>> print(as_text("a\n\uffff"))

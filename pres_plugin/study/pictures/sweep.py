@@ -88,7 +88,7 @@ def plot_curves(found: Sweep, ax: Axes | None, measure: str | None) -> Axes:
 def _draw_curves(
     axes: Axes, found: Sweep, m: int, changes: pd.DataFrame
 ) -> tuple[list[Line2D], list[str], list[Tip]]:
-    """Draw all runs by one measure; return what a legend needs, and what the picture shows."""
+    """Draw all runs by one measure; return what a legend needs, and the tips."""
     palette = colours()[:_COLOURED]
     measure = found.measures[m]
     order = best_first(found.values[:, 0, -1]).tolist()
@@ -175,7 +175,7 @@ def _drawn(found: Sweep) -> Sweep:
 
 
 def _points(cutoffs: tuple[int, ...], most: int) -> Indices:
-    """Return the indices of at most so many cutoffs, evenly spaced on the axis."""
+    """Return the indices of at most `most` cutoffs, evenly spaced on the axis."""
     if len(cutoffs) <= most:
         return np.arange(len(cutoffs))
     on_axis = np.log(cutoffs) if _grows(cutoffs) else np.array(cutoffs, dtype=np.float64)

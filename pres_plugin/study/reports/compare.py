@@ -1,4 +1,4 @@
-"""Arrange a comparison for people: means, orders and differences of runs, and their tests."""
+"""Build the report of a comparison: means, orders and differences of runs, and their tests."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
 from pres_plugin.study.reports.scores import drawn_runs, estimates, means
+from pres_plugin.study.sentences.words import NO_DIRECTION
 
 #: Without baselines, terminals show the table of pairs if it has at most this many rows.
 _FEW_PAIRS = 30
@@ -45,8 +46,9 @@ def _of_orders(found: Comparison) -> list[Picture | Table]:
             "correlations",
             "How similarly the measures order the runs",
             found.correlations,
-            "The AP-weighted τ takes the first measure's order as the reference; reversed, it "
-            "takes the second's. A dash means that a measure gives all runs the same score.",
+            "The AP-weighted τ takes the order by the first measure as the reference; the reversed "
+            "one takes the order by the second. A dash means that a measure gives all runs the "
+            "same score.",
         )
     ]
     if sum(map(has_direction, found.scores.measures)) > 1:
@@ -97,11 +99,11 @@ def _order(found: Comparison) -> str:
 
 
 def _undirected(found: Comparison) -> str:
-    """Return a sentence on the measures that have no better value; empty if there are none."""
+    """Return a sentence on the measures without a direction; empty if there are none."""
     left = [measure for measure in found.scores.measures if not has_direction(measure)]
     if not left:
         return ""
-    return f" {listed(left)} {'are' if len(left) > 1 else 'is'} left out: no value is better."
+    return f" {listed(left)} {'are' if len(left) > 1 else 'is'} left out, because {NO_DIRECTION}."
 
 
 def _of_numbers(found: Comparison) -> list[Picture | Table]:
@@ -110,9 +112,9 @@ def _of_numbers(found: Comparison) -> list[Picture | Table]:
     title = "Runs compared with a baseline" if baselines else "All pairs of runs"
     views = []
     note = (
-        f"{_order(found)} The difference is the mean of the first run minus that of the second; "
-        "standardised, it is divided by the standard deviation of the topics' differences. "
-        "A topic improved if the first run is higher."
+        f"{_order(found)} The difference is the mean of the first run minus that of the second. "
+        "The standardised difference is this difference divided by the standard deviation of the "
+        "differences per topic. A topic counts as improved if the first run scores higher on it."
     )
     if how.confidence is not None:
         views = [View(title, partial(_pairs_with_intervals, found))]

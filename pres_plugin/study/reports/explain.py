@@ -1,4 +1,4 @@
-"""Arrange explanations for people: their scores, then one picture and one table per run."""
+"""Build the report of explanations: their scores, then one picture and one table per run."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
 
 _SUMMARY = (
-    "The sum of ranks includes the missed documents, which are ranked after Nmax. Given the number "
-    "of documents found, PRES lies between nR²/Nmax and R."
+    "The sum of ranks includes the missed documents, which are ranked after Nmax. For a given "
+    "recall R, PRES lies between nR²/Nmax and R."
 )
 _AREAS = (
     "PRES = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 between the "

@@ -1,4 +1,4 @@
-"""Arrange a test of robustness for people: the mean τ and its range, per fraction and measure."""
+"""Build the report of a test of robustness: the mean τ and its range, per fraction and measure."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from pres_plugin.study.robustness import Robustness
 
 def parts(found: Robustness) -> list[Picture | Table]:
     """Return the tables and pictures of a test of robustness, in reading order."""
-    summary = "Kendall's τ with all judgements, by fraction"
-    samples = "Kendall's τ of each sample with all judgements"
+    summary = "Kendall's τ between the orders by samples and by all judgements"
+    samples = "Kendall's τ between the orders by each sample and by all judgements"
     return [
         Table(
             "tau-by-fraction",
             summary,
             found.by_fraction(),
             "τ is 1 if a sample orders the runs as all relevant documents do, and -1 if it "
-            "reverses their order. lowest, mean and highest are those of the samples.",
+            "reverses their order. The lowest, mean and highest τ are taken over the samples of "
+            "each fraction.",
             views=[View(summary, _in_percent(found.by_fraction()))],
         ),
         Picture(

@@ -1,4 +1,4 @@
-"""Arrange mean scores for people: a table and a picture, best run first."""
+"""Build the report of mean scores: a table and a picture, best run first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrange a sweep for people: one table per measure, with one row per run."""
+"""Build the report of a sweep: one table per measure, with one row per run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pres_plugin.study.directions import has_direction
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
+from pres_plugin.study.sentences.words import NO_DIRECTION
 from pres_plugin.study.sweep import Sweep
 
 #: The number of cutoffs that fit side by side.
@@ -28,7 +29,10 @@ def curves(found: Sweep) -> list[Picture | Table]:
     cutoffs = _shown(found.cutoffs)
     note = "The best run at the largest Nmax comes first."
     if undirected := [measure for measure in found.measures if not has_direction(measure)]:
-        note += f" By {listed(undirected)}, no value is better, so the lowest comes first."
+        note += (
+            f" For {listed(undirected)}, {NO_DIRECTION}, so the run with the lowest value comes "
+            "first."
+        )
     if len(cutoffs) < len(found.cutoffs):
         note += (
             f" These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
@@ -61,8 +65,8 @@ def curves(found: Sweep) -> list[Picture | Table]:
 def _changes(found: Sweep) -> Table:
     title, changes = "Where two runs change places", found.changes()
     note = (
-        "Scores are known only at the values of Nmax above. Between two of them, straight lines "
-        "connect the scores, and these lines cross."
+        "Scores are computed only at the values of Nmax above. Between them, crossings are "
+        "estimated by linear interpolation."
     )
     in_words = changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})
     return Table(
@@ -75,7 +79,7 @@ def _changes(found: Sweep) -> Table:
 
 
 def _shown(cutoffs: tuple[int, ...]) -> list[int]:
-    """Return at most ten cutoffs, evenly chosen, with the first and the last."""
+    """Return at most ten cutoffs, evenly spaced, with the first and the last."""
     at = np.linspace(0, len(cutoffs) - 1, min(_COLUMNS, len(cutoffs))).round().astype(int)
     return [cutoffs[i] for i in at.tolist()]
 

@@ -14,6 +14,7 @@ from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import (
     Pairs,
     of_all,
+    out_of,
     pairs_by,
     pairs_of_runs,
     plural_of,
@@ -23,11 +24,13 @@ from pres_plugin.study.sentences.undecided import reasons, undecided
 from pres_plugin.study.sentences.words import (
     DECIMALS,
     MOST_MEASURES,
+    NO_DIRECTION,
     alternatives,
     count,
     is_sum,
     name,
     names,
+    p_value,
     value_of,
 )
 
@@ -112,7 +115,7 @@ def _best(comparison: Comparison, measure: str) -> list[str]:
     """Return the runs with the highest mean, in the order of the runs."""
     scores = comparison.scores
     means = scores.means[:, scores.measures.index(measure)].tolist()
-    highest = round(max(means), DECIMALS)  # as printed, which numpy's rounding is not always
+    highest = round(max(means), DECIMALS)  # as when printed; numpy sometimes differs
     return [
         run
         for run, mean in zip(scores.runs, means, strict=True)
@@ -133,7 +136,7 @@ def _best_runs(comparison: Comparison) -> str:
             texts = filter(None, [value_of(measure, means.max()), given])
             by_runs.setdefault(tuple(best), []).append(f"{measure} ({', '.join(texts)})")
         else:
-            ranges.append(f"{measure}, which has no better direction, {_spread(scores, m)}")
+            ranges.append(f"{measure}, for which {NO_DIRECTION}, {_spread(scores, m)}")
     clauses = []
     for best_runs, of_measures in by_runs.items():
         if len(best_runs) == len(scores.runs):
@@ -161,17 +164,29 @@ def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) 
     n_pairs = len(pairs[0].sign)
     counts = {each.measure: int(np.count_nonzero(each.sign)) for each in pairs}
     n_topics = count(len(comparison.scores.topics), "topic")
-    return f"{_differs(counts, n_pairs, of_pairs)} ({comparison.how.of_tests()}; {n_topics})."
+    if n_pairs == 1:
+        differ = _only_pair_differs(comparison, counts)
+    else:
+        differ = _differs(counts, n_pairs, of_pairs)
+    return f"{differ} ({comparison.how.of_tests()}; {n_topics})."
+
+
+def _only_pair_differs(comparison: Comparison, counts: dict[str, int]) -> str:
+    yes = [measure for measure, number in counts.items() if number]
+    no = [measure for measure, number in counts.items() if not number]
+    if not comparison.baselines:
+        return "The two runs " + whether(
+            yes, no, "differ significantly", "do not differ significantly"
+        )
+    run, baseline = (name(comparison.pairs[column].iat[0]) for column in ("first", "second"))
+    significantly = f"significantly from the baseline {baseline}"
+    return f"{run} " + whether(
+        yes, no, f"differs {significantly}", f"does not differ {significantly}"
+    )
 
 
 def _differs(counts: dict[str, int], n_pairs: int, of_pairs: str) -> str:
     measures = list(counts)
-    if n_pairs == 1:
-        yes = [measure for measure in measures if counts[measure]]
-        no = [measure for measure in measures if not counts[measure]]
-        return f"The only {of_pairs} " + whether(
-            yes, no, "differs significantly", "does not differ significantly"
-        )
     if not any(counts.values()):
         return (
             f"None of the {n_pairs:,} {plural_of(of_pairs)} differs significantly by "
@@ -181,13 +196,9 @@ def _differs(counts: dict[str, int], n_pairs: int, of_pairs: str) -> str:
         return f"All {n_pairs:,} {plural_of(of_pairs)} differ significantly by {listed(measures)}"
     (first, number), *others = counts.items()
     verb = "differs" if number <= 1 else "differ"
-    parts = [f"{_number(number, n_pairs)} {verb} significantly by {first}"]
-    parts += [f"{_number(number, n_pairs)} by {measure}" for measure, number in others]
+    parts = [f"{out_of(number, n_pairs)} {verb} significantly by {first}"]
+    parts += [f"{out_of(number, n_pairs)} by {measure}" for measure, number in others]
     return f"Of the {n_pairs:,} {plural_of(of_pairs)}, {listed(parts)}"
-
-
-def _number(number: int, n_pairs: int) -> str:
-    return "none" if number == 0 else "all" if number == n_pairs else f"{number:,}"
 
 
 def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
@@ -195,7 +206,7 @@ def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
     total = sum(int(np.count_nonzero(each.sign)) for each in pairs)
     if not total:
         return
-    clauses, n_named = [], 0
+    clauses: list[str] = []
     for each in pairs:
         rows = np.flatnonzero(each.sign)
         if len(rows) == 0:
@@ -203,15 +214,19 @@ def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
         size = each.table["difference"].to_numpy() * each.sign
         rows = rows[np.argsort(-size[rows].round(12), kind="stable")]
         if total > _FEW:
-            rows = rows[:1]
-        n_named += len(rows)
-        clauses.append(f"by {each.measure}, {listed([each.named(row) for row in rows.tolist()])}")
-    if total <= _FEW:
-        which = "This difference is" if n_named == 1 else "These differences are"
-        yield f"{which} significant: {'; '.join(clauses)}."
+            first, second, difference, p = each.row(int(rows[0]))
+            is_of = "it is" if clauses else "is"
+            by = f"by {each.measure}{', ' if clauses else ' '}{is_of}"
+            largest = value_of(each.measure, difference)
+            clauses.append(f"{by} {largest} ({name(first)} over {name(second)}, {p_value(p)})")
+        else:
+            named = listed([each.named(row) for row in rows.tolist()])
+            clauses.append(f"by {each.measure}, {named}")
+    if total > _FEW:
+        yield f"The largest significant difference {'; '.join(clauses)}."
     else:
-        which = "difference is" if n_named == 1 else "differences are"
-        yield f"The largest significant {which}: {'; '.join(clauses)}."
+        which = "This difference is" if total == 1 else "These differences are"
+        yield f"{which} significant: {'; '.join(clauses)}."
 
 
 def _disagreement(
@@ -227,25 +242,31 @@ def _disagreement(
     best = f"the same best {runs}" if bests[0] == bests[1] else "different best runs"
     n_pairs = len(first.sign)
     differently = first.table["difference"].to_numpy() * second.table["difference"].to_numpy() < 0
-    ordered = of_all(int(np.count_nonzero(differently)), n_pairs, of_pairs)
+    ordered = _ordered(int(np.count_nonzero(differently)), n_pairs, of_pairs)
     opposite = np.flatnonzero(first.sign * second.sign == -1)
     if len(opposite):
         row = int(opposite[0])
         higher, lower = (first.table[column].iat[row] for column in ("first", "second"))
         if first.sign[row] < 0:
             higher, lower = lower, higher
-        verb = "differs" if len(opposite) == 1 else "differ"
+        where = f"for {of_all(len(opposite), n_pairs, of_pairs)}, " if n_pairs > 1 else ""
+        such_as = " such as" if len(opposite) > 1 else ""
         significantly = (
-            f"{of_all(len(opposite), n_pairs, of_pairs)} {verb} significantly in opposite "
-            f"directions, such as {name(higher)} over {name(lower)} by {measures[0]} and the "
-            f"reverse by {measures[1]}"
+            f"{where}they find significant differences in opposite directions,{such_as} "
+            f"{name(higher)} over {name(lower)} by {measures[0]} and the reverse by {measures[1]}"
         )
+    elif n_pairs > 1:
+        significantly = "for no pair do they find significant differences in opposite directions"
     else:
-        significantly = "no pair differs significantly in opposite directions"
-    yield (
-        f"{measures[0]} and {measures[1]} have {best} and order {ordered} differently; "
-        f"{significantly}."
-    )
+        significantly = "they do not find significant differences in opposite directions"
+    yield f"{measures[0]} and {measures[1]} have {best} and {ordered}; {significantly}."
+
+
+def _ordered(number: int, n_pairs: int, of_pairs: str) -> str:
+    """Say how many pairs two measures order differently."""
+    if n_pairs > 1:
+        return f"order {of_all(number, n_pairs, of_pairs)} differently"
+    return f"{'order' if number else 'do not order'} the two runs differently"
 
 
 def _contrasted(measures: Sequence[str]) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.sentences.words import DECIMALS, count, decimal, names
@@ -13,6 +14,8 @@ from pres_plugin.study.sentences.words import name as named
 
 if TYPE_CHECKING:
     from pres_plugin.study.explain import Explanation
+
+Integers = NDArray[np.int64]
 
 # The number of costly documents to name.
 _MOST_DOCUMENTS = 3
@@ -29,7 +32,7 @@ def _one_run(found: Explanation) -> Iterator[str]:
     yield f"{named(found.run)} finds {_found(found)}."
     yield (
         f"Its recall is {decimal(found.recall)}, and its PRES is {decimal(found.pres)}; with this "
-        f"recall, PRES can be {decimal(found.bounds[0])} to {decimal(found.bounds[1])}."
+        f"recall, PRES {_range(found)}."
     )
     if n_found == found.n and late == 0:
         yield "All relevant documents are at the top, so none of them costs anything."
@@ -39,6 +42,11 @@ def _one_run(found: Explanation) -> Iterator[str]:
         yield from _most_costly(found)
         if missed and late:
             yield from _remedy(missed, late)
+
+
+def _range(found: Explanation) -> str:
+    lowest, highest = map(decimal, found.bounds)
+    return f"is always {lowest}" if lowest == highest else f"can range from {lowest} to {highest}"
 
 
 def _found(found: Explanation) -> str:
@@ -57,8 +65,8 @@ def _found(found: Explanation) -> str:
 
 
 def _lost(found: Explanation) -> tuple[float, float]:
-    """Return by how much missed documents, and documents found late, lower PRES from 1."""
-    # If the documents that were found were ranked first, PRES would be recall.
+    """Return the costs of missed documents and of documents found late; PRES is 1 minus both."""
+    # If all documents that were found were at the top, PRES would be recall.
     return 1 - found.recall, found.recall - found.pres
 
 
@@ -72,9 +80,13 @@ def _costs(found: Explanation, missed: float, late: float) -> Iterator[str]:
     if found.ranks and late > 0:
         n_found = len(found.ranks)
         text += f", and the {_documents(n_found, 'found')} {_cost(n_found)} {decimal(late)}"
-        text += " by not being ranked first"
+        they_are = "it is not" if n_found == 1 else "they are not all"
+        text += f" because {they_are} at the top"
     elif found.ranks:
-        text += ", and what is found is ranked first, so it costs nothing"
+        are, n_found = "is" if len(found.ranks) == 1 else "are", len(found.ranks)
+        text += (
+            f"; the {_documents(n_found, 'found')} {are} at the top and {_cost(n_found)} nothing"
+        )
     yield text + "."
 
 
@@ -102,19 +114,17 @@ def _most_costly(found: Explanation) -> Iterator[str]:
 
 
 def _remedy(missed: float, late: float) -> Iterator[str]:
-    if round(missed, DECIMALS) == round(late, DECIMALS):
-        yield "Finding more documents and ranking them higher could gain equally much."
-    else:
-        better, worse = "Finding the missed documents", "ranking the found ones first"
-        if late > missed:
-            better, worse = "Ranking the found documents first", "finding the missed ones"
-        yield f"{better} could raise PRES more than {worse}."
+    more = "as much as" if round(missed, DECIMALS) == round(late, DECIMALS) else "more than"
+    better, worse = "Finding the missed documents", "moving the found ones to the top"
+    if more == "more than" and late > missed:
+        better, worse = "Moving the found documents to the top", "finding the missed ones"
+    yield f"{better} could raise PRES {more} {worse}."
 
 
 def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:
     scores = np.array([round(each.pres, DECIMALS) for each in found])
     n_found = np.array([len(each.ranks) for each in found])
-    n, n_max = found[0].n, found[0].n_max
+    n_max = found[0].n_max
     by, topic = f"PRES@{n_max}", f"topic {named(found[0].query_id)}"
     if scores.min() == scores.max():
         yield f"All {len(found):,} runs have the same {by} on {topic} ({decimal(scores[0])})."
@@ -128,21 +138,50 @@ def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:
             f"{names(best)} {verb} the highest {by} on {topic} ({decimal(scores.max())}), and "
             f"{names(worst)} the lowest ({decimal(scores.min())})."
         )
-    yield f"The runs find {_between(n_found, n)} within Nmax = {n_max:,}."
     found_by = np.sum([(e.retrieved_at > 0) & (e.retrieved_at <= n_max) for e in found], axis=0)
-    by_all, by_none = int((found_by == len(found)).sum()), int((found_by == 0).sum())
-    are = "is" if by_all == 1 else "are"
-    yield f"Of these documents, {by_all:,} {are} found by every run, and {by_none:,} by none."
-    first = found[int(scores.argmax())]
-    missed, late = _lost(first)
-    yield (
-        f"{named(first.run)} loses {decimal(missed)} to missed documents and {decimal(late)} to "
-        "documents that are found, but not ranked first."
-    )
+    yield from _found_by(n_found, found_by, f"within Nmax = {n_max:,}")
+    yield _losses(found[int(scores.argmax())])
     yield "This is one topic, so it does not show which run is better on others."
 
 
-def _between(n_found: np.typing.NDArray[np.int64], n: int) -> str:
+def _found_by(n_found: Integers, found_by: Integers, within: str) -> Iterator[str]:
+    """Say how many documents the runs find, and how many of them every run or no run finds."""
+    n_runs, n = len(n_found), len(found_by)
     least, most = int(n_found.min()), int(n_found.max())
-    number = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    return f"{number} of the {count(n, 'relevant document')}"
+    if n == 1:
+        if least == most:
+            finds = "Every run finds" if least else "No run finds"
+        else:
+            finding = int(n_found.sum())
+            finds = f"Of the {n_runs:,} runs, {finding:,} {'finds' if finding == 1 else 'find'}"
+        yield f"{finds} the only relevant document {within}."
+    elif most == 0:
+        yield f"No run finds any of the {n:,} relevant documents {within}."
+    elif least == n:
+        yield f"Every run finds all {n:,} relevant documents {within}."
+    else:
+        finds = (
+            f"Each run finds {least:,}" if least == most else f"The runs find {least:,} to {most:,}"
+        )
+        yield f"{finds} of the {n:,} relevant documents {within}."
+        by_all, by_none = int((found_by == n_runs).sum()), int((found_by == 0).sum())
+        if by_none:
+            every = f"{by_all:,} of them {'is' if by_all == 1 else 'are'}"
+            every = every if by_all else "None of them is"
+            yield f"{every} found by every run, and {by_none:,} by no run."
+        else:
+            every = f"and {by_all:,}" if by_all else "but none"
+            yield f"Each of them is found by at least one run, {every} by every run."
+
+
+def _losses(found: Explanation) -> str:
+    """Say what a run loses, without parts that are zero."""
+    missed, late = (round(cost, DECIMALS) for cost in _lost(found))
+    parts = []
+    if missed:
+        parts.append(f"{decimal(missed)} to missed documents")
+    if late:
+        parts.append(f"{decimal(late)} to found documents that are not at the top")
+    if not parts:
+        parts = ["nothing" if found.pres == 1 else "less than 0.0001"]
+    return f"{named(found.run)} loses {listed(parts)}."

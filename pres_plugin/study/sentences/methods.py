@@ -17,7 +17,7 @@ def tested(how: Method, n_pairs: int) -> str:
     >>> from pres_plugin.study.statistics.method import Method
     >>> from pres_plugin.study.sentences.methods import tested
     >>> tested(Method("t", correction="holm"), n_pairs=6)
-    "Student's paired t test at α = 0.05, corrected by Holm's method for 6 pairs"
+    "Student's paired t test at α = 0.05 with Holm's correction for 6 pairs"
     """
     pairs = ", not corrected for the number of pairs"
     if how.correction != "none":
@@ -61,7 +61,7 @@ def smallest_p_value(how: Method, n_topics: int) -> float:
 
 
 def times(how: Method, n_pairs: int) -> int:
-    """Return what the correction multiplies the smallest p-value of all pairs by, at least.
+    """Return the least factor by which the correction multiplies the smallest p-value of all pairs.
 
     Benjamini and Hochberg's correction leaves a p-value as it is if no other is larger.
     """

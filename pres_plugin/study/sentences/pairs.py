@@ -55,7 +55,7 @@ def pairs_by(measure: str, table: pd.DataFrame) -> Pairs:
 
 
 def pairs_of_runs(comparison: Comparison) -> str:
-    """Return what the pairs are called after their number, in the singular."""
+    """Return the singular noun phrase for these pairs, such as "pair of runs"."""
     if not comparison.baselines:
         return "pair of runs"
     plural = "" if len(comparison.baselines) == 1 else "s"
@@ -63,7 +63,7 @@ def pairs_of_runs(comparison: Comparison) -> str:
 
 
 def plural_of(of_pairs: str) -> str:
-    """Return what several pairs are called."""
+    """Return the plural of a noun phrase from :func:`pairs_of_runs`."""
     return of_pairs.replace("pair", "pairs", 1)
 
 
@@ -71,15 +71,18 @@ def of_all(number: int, n_pairs: int, of_pairs: str) -> str:
     """Return a number of pairs, out of all pairs."""
     if number == 0:
         return f"no {of_pairs}"
-    if n_pairs == 1:
-        return f"the only {of_pairs}"
     if number == n_pairs:
         return f"all {n_pairs:,} {plural_of(of_pairs)}"
     return f"{number:,} of the {n_pairs:,} {plural_of(of_pairs)}"
 
 
+def out_of(number: int, n_pairs: int) -> str:
+    """Return a number of pairs in a sentence that has already named all of them."""
+    return "none" if number == 0 else "all" if number == n_pairs else f"{number:,}"
+
+
 def whether(yes: Sequence[str], no: Sequence[str], verb: str, verb_not: str) -> str:
-    """Say by which measures something is so, and by which it is not."""
+    """Return one verb with the measures for which it is true, and the other with the rest."""
     if not yes:
         return f"{verb_not} by {alternatives(no)}"
     return f"{verb} by {listed(yes)}" + (f", but not by {alternatives(no)}" if no else "")

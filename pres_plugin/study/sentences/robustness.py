@@ -47,20 +47,20 @@ def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
     }
     best = _best(lowest)
     left_out = len(found.measures) > MOST_MEASURES
-    yield f"Of the first {MOST_MEASURES} measures, {best}" if left_out else _capitalised(best)
+    yield f"Among the first {MOST_MEASURES} measures, {best}" if left_out else _capitalised(best)
     yield from _first_changes(found, taus, list(lowest))
     yield from _spread(found, taus, list(lowest))
     undefined = [measure for measure in by_measure if measure not in lowest]
     if undefined:
         gives = "gives" if len(undefined) == 1 else "give"
-        yield f"τ is undefined by {listed(undefined)}, which {gives} all runs the same score."
+        yield f"τ is undefined for {listed(undefined)}, which {gives} all runs the same score."
     pairs = comb(len(found.runs), 2)
     if pairs == 1:
         yield "With 2 runs, τ is 1 if they keep their order, and -1 if they change places."
     else:
         yield (
-            f"With {len(found.runs):,} runs and no ties, τ falls by {decimal(2 / pairs)} for each "
-            f"of the {pairs:,} pairs that changes places."
+            f"With {len(found.runs):,} runs, there are {pairs:,} pairs; without ties, τ falls by "
+            f"{decimal(2 / pairs)} for each pair whose order is reversed."
         )
 
 
@@ -70,35 +70,53 @@ def _best(lowest: dict[str, float]) -> str:
     best = [measure for measure, tau in lowest.items() if tau == highest]
     others = [(measure, tau) for measure, tau in lowest.items() if tau < highest]
     if len(lowest) == 1:
-        return f"by {best[0]}, the lowest τ of all samples is {decimal(highest)}."
+        return f"by {best[0]}, the lowest τ over all samples is {decimal(highest)}."
     if not others:
-        return f"by {listed(best)}, the lowest τ of all samples is the same, {decimal(highest)}."
-    keeps = "keeps" if len(best) == 1 else "keep"
-    against = listed([f"{decimal(tau)} by {measure}" for measure, tau in others])
+        return f"by {listed(best)}, the lowest τ over all samples is the same, {decimal(highest)}."
+    its = "its" if len(best) == 1 else "their"
+    compared = listed([f"{decimal(tau)} for {measure}" for measure, tau in others])
     return (
-        f"{listed(best)} {keeps} the order of the runs best: the lowest τ of all samples is "
-        f"{decimal(highest)}, against {against}."
+        f"the order of the runs changes least by {listed(best)}: {its} lowest τ over all samples "
+        f"is {decimal(highest)}, compared with {compared}."
     )
 
 
 def _capitalised(text: str) -> str:
-    return "By" + text[2:] if text.startswith("by ") else text  # names keep their first letter
+    return text[0].upper() + text[1:]
 
 
 def _first_changes(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
     """Say at which fraction the order by each measure begins to change."""
-    changes, never = [], []
+    changes: dict[float, list[str]] = {}
+    never = []
     for measure in measures:
         changed = taus[(taus["measure"] == measure) & (taus["kendall_tau"].round(_DECIMALS) < 1)]
         if len(changed):
-            changes.append(f"at {percent(changed['fraction'].max())} by {measure}")
+            changes.setdefault(changed["fraction"].max(), []).append(measure)
         else:
             never.append(measure)
     if changes:
-        text = f"As fewer relevant documents are kept, the order first changes {listed(changes)}"
+        text = "As fewer relevant documents are kept, the order first changes "
+        texts = [
+            f"at {percent(fraction)} by {_merged(found, changes[fraction])}"
+            for fraction in sorted(changes, reverse=True)
+        ]
+        text += listed(texts) if len(texts) == len(measures) - len(never) else _with_commas(texts)
         yield text + (f"; it never changes by {listed(never)}." if never else ".")
     else:
         yield f"The order never changes by {listed(never)}."
+
+
+def _merged(found: Robustness, measures: list[str]) -> str:
+    """Return the names of measures, or "both" or "all" if these are all of several."""
+    if len(measures) == 1 or len(measures) < len(found.measures):
+        return listed(measures)
+    return f"{'both' if len(measures) == 2 else 'all'} measures"
+
+
+def _with_commas(texts: list[str]) -> str:
+    """Return a list of texts that may themselves contain "and"."""
+    return f"{', '.join(texts[:-1])}, and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
 def _spread(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
@@ -119,8 +137,8 @@ def _spread(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Itera
         return
     apart = round(float(means.max() - means.min()), _DECIMALS)
     varies = round(float((of_measures.max() - of_measures.min()).max()), _DECIMALS)
-    more = "more than" if apart > varies else "as much as" if apart == varies else "less than"
+    more = "more than" if apart > varies else "the same as" if apart == varies else "less than"
     yield (
-        f"There, these means differ by {decimal(apart)}, {more} τ varies between samples of the "
-        f"same measure ({decimal(varies)})."
+        f"The largest difference between these means is {decimal(apart)}, {more} the largest "
+        f"difference between samples by the same measure ({decimal(varies)})."
     )

@@ -28,6 +28,9 @@ Leaders = NDArray[np.bool_]
 # The number of leading runs to name per measure.
 _MOST_LEADERS = 3
 
+# If at most so many more runs lead, they are named, too.
+_FEW_MORE = 2
+
 
 def sweep_sentences(sweep: Sweep) -> list[str]:
     """Describe a sweep in three to six sentences."""
@@ -80,22 +83,31 @@ def _leaders(values: NDArray[np.float64]) -> Leaders:
 
 
 def _leads(sweep: Sweep, leads: Leaders, at_most: int) -> str:
-    """Say at how many cutoffs the runs lead that lead most often."""
+    """Name the runs that lead most often, and say at how many cutoffs each leads."""
     if leads.all():
         return f"all {len(sweep.runs):,} runs have the same mean at every Nmax"
+    if len(sweep.cutoffs) == 1:
+        first = [
+            run for run, leading in zip(sweep.runs, leads[:, 0].tolist(), strict=True) if leading
+        ]
+        verb = "leads" if len(first) == 1 else "share the lead"
+        return f"{names(first)} {verb} at the only value of Nmax, {sweep.cutoffs[0]:,}"
     times = leads.sum(axis=1)
     order = [r for r in np.argsort(-times, kind="stable").tolist() if times[r]]
+    if len(order) <= at_most + _FEW_MORE:
+        at_most = len(order)
     texts = []
     for position, r in enumerate(order[:at_most]):
         verb = "leads " if position == 0 else ""
         texts.append(f"{named(sweep.runs[r])} {verb}at {_of(int(times[r]), sweep, position == 0)}")
     left = len(order) - at_most
     if left > 0:
-        texts.append(f"{count(left, 'other run')} at fewer")
+        fewer = "fewer"
         if times[order[at_most]] == times[order[at_most - 1]]:
-            texts[-1] = f"{count(left, 'other run')} at as many or fewer"
+            fewer = "as many or fewer"
+        texts.append(f"{count(left, 'other run')} at {fewer} values each")
     tied = leads.sum(axis=0) > 1
-    ties = f" (ties at {int(tied.sum()):,})" if tied.any() else ""
+    ties = f" (ties for the lead at {count(int(tied.sum()), 'value')})" if tied.any() else ""
     return listed(texts) + ties
 
 
@@ -103,8 +115,6 @@ def _of(number: int, sweep: Sweep, is_first: bool) -> str:
     n_cutoffs = len(sweep.cutoffs)
     if not is_first:
         return f"{number:,}"
-    if n_cutoffs == 1:
-        return f"the only value of Nmax, {sweep.cutoffs[0]:,}"
     return f"{'all' if number == n_cutoffs else f'{number:,} of the'} {n_cutoffs:,} values of Nmax"
 
 
@@ -131,8 +141,9 @@ def _agreement_of_ends(sweep: Sweep) -> Iterator[str]:
 
 
 def _never(sweep: Sweep, leads: Leaders) -> Iterator[str]:
-    """Name the runs that lead nowhere."""
+    """Name the runs that do not lead at any Nmax."""
     never = [sweep.runs[r] for r in np.flatnonzero(~leads.any(axis=1))]
     if never:
-        verb = "leads" if len(never) == 1 else "lead"
-        yield f"{names(never)} never {verb} by {sweep.measures[0]}."
+        do = "does" if len(never) == 1 else "do"
+        where = "this value" if len(sweep.cutoffs) == 1 else "any of these values"
+        yield f"{names(never)} {do} not lead by {sweep.measures[0]} at {where} of Nmax."

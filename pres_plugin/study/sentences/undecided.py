@@ -9,16 +9,16 @@ import numpy as np
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
-from pres_plugin.study.sentences.methods import between, interval, smallest_p_value, times
-from pres_plugin.study.sentences.pairs import Pairs, plural_of, whether
-from pres_plugin.study.sentences.words import count, name, p_value, value_of
+from pres_plugin.study.sentences.methods import between, smallest_p_value, times
+from pres_plugin.study.sentences.pairs import Pairs, of_all, out_of, whether
+from pres_plugin.study.sentences.words import count, name, p_value, percent, value_of
 
 if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison
 
 
 def undecided(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterator[str]:
-    """Name the highest pair of runs that does not differ significantly."""
+    """Name the first pair in the table whose difference is not significant."""
     for each in sorted(pairs, key=lambda each: not has_direction(each.measure)):
         rows = np.flatnonzero(each.sign == 0)
         if len(rows):
@@ -30,7 +30,7 @@ def _undecided_pair(comparison: Comparison, pairs: Pairs, row: int) -> str:
     first, second, difference, p = pairs.row(row)
     is_what = "better" if has_direction(pairs.measure) else "higher"
     text = (
-        f"It remains undecided which of {name(first)} and {name(second)} is {is_what} by "
+        f"The results do not show whether {name(first)} or {name(second)} is {is_what} by "
         f"{pairs.measure}: the difference of {value_of(pairs.measure, difference)} is not "
         f"significant ({p_value(p)})"
     )
@@ -62,7 +62,7 @@ def reasons(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> It
 
 
 def _impossible(comparison: Comparison, n_pairs: int) -> str:
-    """Say that no difference can be significant, if that is so."""
+    """Say that no difference can be significant, or return an empty text if one can."""
     how, n_topics = comparison.how, len(comparison.scores.topics)
     smallest, factor = smallest_p_value(how, n_topics), times(how, n_pairs)
     if min(1.0, smallest * factor) < how.alpha:
@@ -87,21 +87,22 @@ def _zeros(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> Ite
     def contain_zero(each: Pairs) -> int:
         return int(((each.table["low"] <= 0) & (each.table["high"] >= 0)).sum())
 
-    if all(each.table["low"].isna().all() for each in pairs):  # as with a single topic
-        return
+    level = comparison.how.confidence
+    if level is None or all(each.table["low"].isna().all() for each in pairs):
+        return  # with a single topic, the intervals are undefined
     counts = {each.measure: contain_zero(each) for each in pairs}
-    called, n_pairs = interval(comparison.how), len(pairs[0].sign)
+    n_pairs = len(pairs[0].sign)
+    called = f"{percent(level)} confidence interval of the difference"
     if n_pairs == 1:
         yes = [measure for measure, number in counts.items() if number]
         no = [measure for measure, number in counts.items() if not number]
         by_measure = whether(yes, no, "contains 0", "does not contain 0")
-        yield f"The {called} of the difference {by_measure}."
+        yield f"The {called} {by_measure}."
         return
-    parts = [f"{number:,} by {measure}" for measure, number in counts.items()]
-    yield (
-        f"The {called} of the difference contains 0 for this many of the {n_pairs:,} "
-        f"{plural_of(of_pairs)}: {listed(parts)}."
-    )
+    (first, number), *others = counts.items()
+    parts = [f"for {of_all(number, n_pairs, of_pairs)} by {first}"]
+    parts += [f"for {out_of(number, n_pairs)} by {measure}" for measure, number in others]
+    yield f"The {called} contains 0 {listed(parts)}."
 
 
 def _largest_undecided(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterator[str]:

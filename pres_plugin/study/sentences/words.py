@@ -15,6 +15,9 @@ DECIMALS = 4
 #: The number of measures that the sentences are about. The tables contain all of them.
 MOST_MEASURES = 5
 
+#: What is true of a measure without a direction.
+NO_DIRECTION = "neither high nor low values are better"
+
 _LONGEST_NAME = 40
 _PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
 _SUMS = re.compile(r"Num(Q|Rel|Ret)\b")

@@ -13,7 +13,8 @@ from pres_plugin.study.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
 
-# Of standardised values, which makes it the same for measures of any scale.
+# The number of decimals to which means of standardised values are rounded. Because the values are
+# standardised, it suits measures of any scale.
 _DECIMALS = 10
 
 # At a level of 1, the bounds of BCa are undefined.
@@ -71,7 +72,7 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
 
 
 def _raised(confidence: float, n_topics: int) -> float:
-    """Return the level for which the intervals of few topics have the requested one.
+    """Return the nominal level at which intervals over few topics have the requested coverage.
 
     The bootstrap takes quantiles of the normal distribution instead of Student's t, and its
     standard deviation divides by n instead of n - 1. This level makes up for both: for
@@ -85,8 +86,8 @@ def _raised(confidence: float, n_topics: int) -> float:
 def _mean_of_topics(rows: Floats) -> Callable[..., Floats]:
     """Return a function that maps arrays of topics to the means of each row over these topics.
 
-    The values of a row have a mean of 0, so a resample with the same mean has a sum of 0,
-    whatever its order: BCa counts such ties. Rounding makes it exact.
+    The values of each row have a mean of 0. BCa counts the resamples with the same mean, so
+    their sums must be exactly 0 in any order of summation. Rounding ensures that.
     """
 
     def means(topics: NDArray[Any], axis: int = -1) -> Floats:

@@ -18,9 +18,9 @@ _TESTS = {
 }
 _CORRECTIONS = {
     "none": "",
-    "bonferroni": ", corrected by Bonferroni's method",
-    "holm": ", corrected by Holm's method",
-    "bh": ", corrected by Benjamini and Hochberg's method",
+    "bonferroni": " with Bonferroni's correction",
+    "holm": " with Holm's correction",
+    "bh": " with Benjamini and Hochberg's correction",
 }
 
 
@@ -77,7 +77,10 @@ class Method:
         """Return the level and the kind of the confidence intervals in words."""
         if self.confidence is None:
             return "no confidence intervals"
-        return f"{100 * self.confidence:g} % confidence intervals by the BCa bootstrap over topics"
+        return (
+            f"{100 * self.confidence:g} % confidence intervals by the BCa bootstrap over topics, "
+            "adjusted for the number of topics"
+        )
 
     def of_resamples(self) -> str:
         """Return the number of resamples and their seed in words; empty if there are none."""

@@ -34,7 +34,7 @@ class Resampling:
     seed: int = 0
 
     def options(self, n_topics: int) -> dict[str, Any]:
-        """Return the arguments of SciPy's functions, with a generator at its start."""
+        """Return keyword arguments for SciPy's resampling, with a newly seeded generator."""
         return {
             "n_resamples": self.resamples,
             "batch": max(1, _DRAWN_AT_ONCE // n_topics),
@@ -42,7 +42,7 @@ class Resampling:
         }
 
     def blocks(self, rows: NDArray[np.float64]) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """Yield as many rows at a time as memory permits, and where they are."""
+        """Yield blocks of as many rows as fit into memory, each after its slice."""
         size = max(_FEWEST_ROWS, _COMPUTED_AT_ONCE // self.resamples)
         for start in range(0, len(rows), size):
             block = slice(start, start + size)

@@ -17,7 +17,8 @@ Ints = NDArray[np.int64]
 
 _EXACT_UP_TO = 50
 
-# Of sums of differences whose largest magnitude is 1.
+# The number of decimals of sums of differences, which are scaled so that the largest is 1 in
+# magnitude.
 _DECIMALS = 9
 
 
@@ -95,7 +96,8 @@ def randomization(differences: Floats, resampling: Resampling) -> tuple[Floats, 
     """
     p_values = np.ones(len(differences))
     changed = np.count_nonzero(differences, axis=1)
-    # A topic without a difference has no sign to flip. Leaving it out allows more exact p-values.
+    # A topic without a difference has no sign to flip. Leaving it out halves the number of ways to
+    # choose the signs, so the p-value is exact for more pairs.
     most = int(np.log2(resampling.resamples))
     for n in range(2, min(most, differences.shape[1]) + 1):
         rows = changed == n
@@ -113,7 +115,8 @@ def _flipped(differences: Floats, resampling: Resampling) -> Floats:
         columns = (some / np.abs(some).max(axis=1, keepdims=True)).T
 
         def change(signs: Floats, axis: int = -1, columns: Floats = columns) -> Floats:
-            # By how much the sum of the differences changes. Rounding makes ties exact zeros.
+            # How much each choice of signs changes the sum of the differences. Rounding makes the
+            # change exactly 0 where the sums tie.
             changes: Floats = ((signs - 1) @ columns).round(_DECIMALS)
             return changes
 

@@ -108,7 +108,7 @@ def params_with(measure: Declaration, parameter: Parameter) -> dict[str, Any]:
 def measures_table() -> str:
     """Each measure, and what it is."""
     return _markdown(
-        ["measure", "name in full", "what it says"],
+        ["measure", "name in full", "what it measures"],
         [[f"`{m.name}`", m.pretty_name, m.short_desc] for m in MEASURES],
     )
 

@@ -1,7 +1,7 @@
 r"""Write names so that each output format keeps its structure: run names, topic ids, document ids.
 
 Names may contain anything: line breaks, the separators of a format, and control characters,
-which a terminal obeys. There is one function per format. JSON needs none, and pictures have
+which a terminal interprets. There is one function per format. JSON needs none, and pictures have
 theirs in :mod:`pres_plugin.study.pictures.style`.
 """
 
@@ -20,8 +20,8 @@ _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _AT_AN_END = re.compile(r"\A\s|\s\Z")
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
 
-# Characters that TeX obeys or shows as another one. It takes `[` and `*` at the start of a row for
-# an argument of the command before, and joins quotes and hyphens.
+# Characters that LaTeX interprets as commands or prints as other characters. At the start of a row,
+# it reads `[` and `*` as arguments of the preceding `\\`. It joins pairs of quotes and hyphens.
 _TEX = re.compile(r"""[\\{}$&#%_^~<>|`\[*]|(?<=-)-|(?<=')'""")
 _IN_TEX = {
     "\\": r"\textbackslash{}",
@@ -79,12 +79,12 @@ def in_csv(name: str) -> str:
 
 
 def in_markdown(name: str) -> str:
-    """Return a name for a table in GitHub's Markdown, which shows it as :func:`in_table`."""
+    """Escape a name for a table in Markdown, which then shows it as :func:`in_table` does."""
     return _MARKUP.sub(r"\\\g<0>", in_table(name))
 
 
 def in_latex(name: str) -> str:
-    """Return a name for a table in LaTeX, which shows it as :func:`in_table`."""
+    """Escape a name for a table in LaTeX, which then shows it as :func:`in_table` does."""
     return _TEX.sub(lambda found: _IN_TEX.get(found[0], f"{{{found[0]}}}"), in_table(name))
 
 

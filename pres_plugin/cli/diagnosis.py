@@ -158,7 +158,7 @@ def _needs_compiler(extra: str, python: tuple[int, ...]) -> str:
 
 
 def _right(scores: Mapping[str, float], measures: Sequence[str] = _MEASURES) -> str:
-    """Raise unless our measures, named `measures` in `scores`, have the expected scores."""
+    """Raise if a score of our measures is wrong. `measures` lists their names in `scores`."""
     expected = (
         *(_PUBLISHED, pres_est(_RANKS, _N, _N_MAX), rnorm(_RANKS, _N, _N_DOCS, _N_MAX)),
         *(wss(_RANKS, _N, _N_DOCS), tnr(_RANKS, _N, _N_DOCS), last_rel(_RANKS, _N)),

@@ -36,8 +36,8 @@ def score(
     r"""Score runs in files that may be larger than memory.
 
     Files are in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
-    compressed with gzip or not. They are read in pieces, as many files at a time as there
-    are cores. Each needs memory for one piece and its largest topic. If the rows of a topic
+    compressed with gzip or not. They are read in pieces, in parallel, with one file
+    per core. Each file needs memory for one piece and for its largest topic. If the rows of a topic
     are not contiguous, a run is read into memory as a whole. This is how ``pres-eval score``
     scores.
 
@@ -51,8 +51,8 @@ def score(
         ``run=NAME`` is one run in many Parquet files. Parquet files with a column `run` and
         MTEB's predictions contain several runs.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel`` and
-        ``judged_only``.
+        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@R, TNR(N=...)@R, LastRel, AP, AP@k
+        and R@k, optionally with ``rel`` and ``judged_only``.
     duplicates : {'error', 'first', 'last'}, default 'error'
         Which row to keep when a document occurs twice in a topic, or whether to raise.
     qrels_format, run_format : str, optional
@@ -78,13 +78,13 @@ def score(
     ------
     FileError
         If a file is missing or its content is wrong, if two runs have the same name or a
-        run has no judged topic, or if a topic has more known documents than a measure's N.
-        The message names the file, and the line or the topic and document.
+        run has no judged topic, or if more documents of a topic were retrieved or are relevant
+        than a measure's N. The message names the file, and the line or the topic and document.
     MeasureError
-        If a measure is unknown, lacks a parameter, or is not computed from the ranks of
-        relevant documents. ir-measures computes other measures.
+        If a measure is unknown, lacks a parameter, or depends on more than the ranks of the
+        relevant documents. Use ir-measures for such measures.
     ValueError
-        If `duplicates` is none of the values above, or a format does not exist.
+        If `duplicates` is not one of the values above, or a format does not exist.
 
     See Also
     --------

@@ -52,7 +52,7 @@ def read_qrels(
     ImportError
         If the format needs a package that is not installed.
     ValueError
-        If `duplicates` or `format` is none of the values above.
+        If `duplicates` or `format` is not one of the values above.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def read_run(
     ImportError
         If the format needs a package that is not installed.
     ValueError
-        If `duplicates` or `format` is none of the values above.
+        If `duplicates` or `format` is not one of the values above.
 
     Examples
     --------

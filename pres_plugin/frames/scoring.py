@@ -46,7 +46,7 @@ def score(
     qrels : dataframe of the same library
         One row per judgement.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@r, TNR(N=...)@r, LastRel, AP, AP@k
+        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@R, TNR(N=...)@R, LastRel, AP, AP@k
         and R@k, optionally with ``rel`` and ``judged_only``: strings, or objects of this
         module or of ir-measures.
     query_id, doc_id : str
@@ -62,14 +62,14 @@ def score(
         The column of ranks in `run`, to use instead of scores. It contains whole
         numbers from 1 to 10¹², each at most once per ranking.
     duplicates : {'error', 'highest'}, default 'error'
-        What to do about a document that occurs twice in a ranking: raise an
-        error, or keep only its highest rank.
+        What to do if a document occurs twice in a ranking: raise an error, or keep
+        only its best (smallest) rank.
 
     Returns
     -------
     dataframe of the same library
         Columns `by`, `query_id`, ``measure`` (text) and ``value`` (64-bit float).
-        For each run, there is one row per topic in the qrels and measure. Topics
+        For each run, there is one row per measure and topic of the qrels. Topics
         that a run lacks, and topics without relevant documents, score 0. Topics
         that are not in the qrels are left out. The result of eager frames is sorted;
         the result of lazy frames is lazy and not sorted.
@@ -87,7 +87,8 @@ def score(
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; or if a topic has more known documents than a measure's N.
+        the same rank; or if more documents of a topic were retrieved or are relevant
+        than a measure's N.
         The columns of a lazy frame are checked at once. Its rows are checked when the
         result is executed; the library then raises its own error with our message.
 

@@ -62,9 +62,10 @@ def topics_of(inputs: Inputs, views: Iterable[View]) -> Frame:
 
 
 def found_in(ranked: Frame, inputs: Inputs, view: View, wanted: Mapping[str, Wanted]) -> Frame:
-    """Return the parts and statistics of each ranking that contains a relevant document.
+    """Return one row per ranking that contains a relevant document.
 
-    `wanted` maps each column's name to its statistic.
+    The columns are those that identify the ranking (`inputs.parts`), and the statistics.
+    `wanted` maps the name of each statistic's column to the statistic.
     """
     statistics = [asked.statistic for asked in wanted.values()]
     relevant = inputs.qrels.filter(nw.col(RELEVANCE) >= view.rel).select(QUERY, DOC)
@@ -81,7 +82,7 @@ def found_in(ranked: Frame, inputs: Inputs, view: View, wanted: Mapping[str, Wan
 
 
 def _values(asked: Wanted) -> nw.Expr:
-    """Return the value of each document for a statistic; 0 beyond the cutoff and the goal."""
+    """Return what each document adds to a statistic: 0 for those after the cutoff or the goal."""
     rank, position, statistic = nw.col(RANK), nw.col(_POSITION), asked.statistic
     counts = rank >= 1 if asked.cutoff is None else rank <= asked.cutoff
     if statistic.of_goal:

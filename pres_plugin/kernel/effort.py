@@ -27,7 +27,7 @@ def wss(
 ) -> float:
     """Work saved over sampling (WSS) at a recall, for one ranking of a collection.
 
-    WSS = (N - k)/N - (1 - r), where k is the rank at which the recall r is reached [1]_:
+    WSS = (N - K)/N - (1 - R), where K is the rank at which the recall R is reached [1]_:
     the fraction of the collection that the user need not check, minus the fraction that a
     random sample with the same expected recall leaves out.
 
@@ -41,11 +41,11 @@ def wss(
     n_docs : int
         Number N of documents in the collection.
     recall : float, default 0.95
-        The recall r to reach: above 0, at most 1.
+        The recall R to reach: above 0, at most 1.
     rounding : {'up', 'nearest'}, default 'up'
-        How to turn r·n into a number of documents to find. With 'up', their recall is
-        at least r. With 'nearest', it may be below r: Python's `round` is used, as by the
-        organisers of CLEF TAR. At least one document must be found.
+        How to turn R·n into a number of documents to find. With 'up', their recall is
+        at least R. With 'nearest', R·n is rounded with Python's `round`, as the organisers
+        of CLEF TAR do, and the recall may be below R. At least one document must be found.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def wss(
     Raises
     ------
     ValueError
-        If `recall` or `rounding` is none of the above, or for the same reasons as in
+        If `recall` or `rounding` is not one of the values above, or for the reasons given in
         :func:`.topic.rnorm`.
 
     See Also
@@ -72,8 +72,8 @@ def wss(
 
     Examples
     --------
-    Of 1,000 documents, four are relevant. The user finds 95 % of them, which means all, after
-    100 documents. Half of them are found after two documents.
+    Of 1,000 documents, four are relevant. 95 % of four, rounded up, is four: the user has
+    found all of them after 100 documents, and half of them after two.
 
     >>> from pres_plugin import wss
     >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000)
@@ -95,10 +95,10 @@ def tnr(
 ) -> float:
     """True negative rate (TNR) at a recall, for one ranking of a collection.
 
-    TNR = 1 - (k - g)/(N - n), where k is the rank at which the recall r is reached, and g
-    the number of relevant documents found there [1]_: the fraction of the documents that
-    are not relevant that the user need not check. It is WSS normalised to the range from
-    0 to 1, so that topics and collections can be compared.
+    TNR = 1 - (K - g)/(N - n), where K is the rank at which the recall R is reached, and g
+    the number of relevant documents found by then [1]_: the fraction of the non-relevant
+    documents that the user need not check. It is WSS normalised to the range from 0 to 1,
+    so that topics and collections can be compared.
 
     Parameters
     ----------
@@ -110,9 +110,9 @@ def tnr(
     n_docs : int
         Number N of documents in the collection.
     recall : float, default 0.95
-        The recall r to reach: above 0, at most 1.
+        The recall R to reach: above 0, at most 1.
     rounding : {'up', 'nearest'}, default 'up'
-        How to turn r·n into the number g of documents to find; see :func:`wss`.
+        How to turn R·n into the number g of documents to find; see :func:`wss`.
 
     Returns
     -------
@@ -138,8 +138,8 @@ def tnr(
 
     Examples
     --------
-    Of 1,000 documents, four are relevant. The user finds all after 100 documents, of which 96
-    are not relevant.
+    Of 1,000 documents, four are relevant. The user finds all of them after checking 100
+    documents, including 96 that are not relevant.
 
     >>> from pres_plugin import tnr
     >>> round(tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000), 4)
@@ -159,8 +159,8 @@ def tnr(
 def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
     """Rank of the last relevant document that was found, as reported at CLEF TAR.
 
-    Neither a high nor a low rank is better in itself: if it is low, the user had little
-    effort, or the ranking missed relevant documents.
+    A smaller value is not necessarily better: it can mean that the user had little to check,
+    or that the ranking missed relevant documents.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
     Returns
     -------
     float
-        The highest of the ranks, or 0 if no relevant document was found.
+        The largest of the ranks, or 0 if no relevant document was found.
 
     Raises
     ------

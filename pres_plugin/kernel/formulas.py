@@ -8,7 +8,7 @@ work for Python integers, numpy arrays and expressions of dataframe libraries.
 The callers check the input and handle topics without relevant documents.
 
 PRES, PRES_est and Rnorm compute with whole numbers up to one final division, so their
-results are exact. This is why sums of ranks are doubled instead of halved.
+results are exact. To avoid halves, numerators and denominators are multiplied by 2.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def rnorm(n: Number, found: Number, rank_sum: Number, n_docs: Number) -> Number:
 
 
 def wss(rank: Number, n_docs: Number, recall: Number) -> Number:
-    """WSS = (N - k)/N - (1 - r) = r - k/N, where k is the `rank` at which recall r is reached."""
+    """WSS = (N - K)/N - (1 - R) = R - K/N, where K is the `rank` at which recall R is reached."""
     return recall - rank / n_docs
 
 
 def tnr(n: Number, found: Number, rank: Number, n_docs: Number) -> Number:
-    """TNR = 1 - (k - g)/(N - n), where k is the `rank` at which g documents were `found`."""
+    """TNR = 1 - (K - g)/(N - n), where K is the `rank` at which g documents were `found`."""
     others = n_docs - n
     return (others - (rank - found)) / others
 

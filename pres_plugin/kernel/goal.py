@@ -14,11 +14,11 @@ ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 @dataclass(frozen=True)
 class Goal:
-    """Find a fraction of a topic's relevant documents: r·n of them, rounded, and at least one."""
+    """Find a fraction of a topic's relevant documents: R·n of them, rounded, and at least one."""
 
-    #: The fraction r: above 0, at most 1.
+    #: The fraction R: above 0, at most 1.
     recall: float = 0.95
-    #: 'up', so that recall r is reached, or 'nearest', as Python's `round` does: halves to even.
+    #: 'up', so that recall R is reached, or 'nearest', as Python's `round` does: halves to even.
     rounding: Rounding = "up"
 
     def includes(self, position: Any, n: Any) -> Any:
@@ -28,7 +28,8 @@ class Goal:
         may be integers, arrays or expressions of a dataframe library.
         """
         if self.rounding == "up":
-            # In whole numbers, since 0.55 * 100 is slightly above 55.
+            # Compute with whole numbers: as floats, 0.55 * 100 is slightly above 55, and would be
+            # rounded up to 56.
             recall = _fraction(self.recall)
             needed = (position - 1) * recall.denominator < n * recall.numerator
         else:
@@ -40,7 +41,7 @@ class Goal:
 
 @cache
 def _fraction(recall: float) -> Fraction:
-    """Return the fraction that users mean: 19/20 for 0.95, and 1/3 for 1 / 3."""
+    """Return the simple fraction that a float approximates, such as 19/20 for 0.95."""
     return Fraction(str(recall)).limit_denominator(10**6)
 
 

@@ -20,7 +20,7 @@ class Statistic:
     combine: Literal["sum", "max"] = "sum"
     #: Whether the value depends on the position; finding positions requires a sort.
     uses_position: bool = False
-    #: Whether only the documents count with which the topic's :class:`.goal.Goal` is reached.
+    #: Whether to count only the documents needed to reach the topic's :class:`.goal.Goal`.
     of_goal: bool = False
     #: Whether the values are whole numbers.
     is_whole: bool = True

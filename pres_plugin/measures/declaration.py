@@ -85,7 +85,10 @@ def needs_cutoff(example: str) -> Requirement:
 
 
 def needs_one_collection_size(form: str) -> Requirement:
-    """Require N or judged_only=True. The error message shows `form` with each in its braces."""
+    """Require either N or judged_only=True.
+
+    The error message shows `form` twice, with one of the two in place of its braces.
+    """
 
     def problem(params: Mapping[str, Value]) -> str | None:
         has_size, judged_only = "N" in params, params.get("judged_only")

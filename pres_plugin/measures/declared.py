@@ -125,17 +125,18 @@ WSS: Measure = Measure(
     Declaration(
         name="WSS",
         pretty_name="Work Saved over Sampling",
-        short_desc="The fraction of the collection that need not be checked to reach a recall, "
-        "minus that of a random order.",
+        short_desc="The fraction of the collection that the user need not check to reach a recall, "
+        "minus the same fraction for a random order.",
         doc="""
-    Work saved over sampling at recall r (WSS@r), r = 0.95 by default. If recall r is reached at
-    rank k in a collection of N documents, WSS is (N - k) / N - (1 - r): the fraction of the
+    Work saved over sampling at recall R (WSS@R), R = 0.95 by default. If recall R is reached at
+    rank K in a collection of N documents, WSS is (N - K) / N - (1 - R): the fraction of the
     collection that the user need not check, minus the fraction that a random sample with the same
-    expected recall leaves out. WSS is 0 if recall r is never reached. A ranking that is worse than
+    expected recall leaves out. WSS is 0 if recall R is never reached. A ranking that is worse than
     a random order can have a WSS below 0.
 
-    Recall r is reached with the r * n-th of n relevant documents, rounded up. With
-    rounding='nearest', it is rounded as by the organisers of CLEF TAR: by Python's round().
+    Recall R is reached when R * n of the n relevant documents have been found, where R * n is
+    rounded up. With rounding='nearest', R * n is rounded with Python's round(), as the organisers
+    of CLEF TAR do.
 
     N is required, except with judged_only=True, where each topic's collection consists of its
     judged documents.
@@ -155,13 +156,13 @@ TNR: Measure = Measure(
     Declaration(
         name="TNR",
         pretty_name="True Negative Rate",
-        short_desc="The fraction of the documents that are not relevant that need not be checked "
-        "to reach a recall.",
+        short_desc="The fraction of the non-relevant documents that the user need not check to "
+        "reach a recall.",
         doc="""
-    True negative rate at recall r (TNR@r), r = 0.95 by default. If recall r is reached at rank k,
+    True negative rate at recall R (TNR@R), R = 0.95 by default. If recall R is reached at rank K,
     with g of n relevant documents found, in a collection of N documents, TNR is
-    1 - (k - g) / (N - n): the fraction of the documents that are not relevant that the user need
-    not check. TNR is 0 if recall r is never reached. It is WSS normalised to the range from 0 to 1,
+    1 - (K - g) / (N - n): the fraction of the non-relevant documents that the user need not check.
+    TNR is 0 if recall R is never reached. It is WSS normalised to the range from 0 to 1,
     so that topics and collections can be compared. The parameters are those of WSS.
     """,
         example="TNR(N=11429)@0.95 or TNR(judged_only=True)@0.95",
@@ -184,8 +185,8 @@ LastRel: Measure = Measure(
         short_desc="The rank of the last relevant document that was found in the top k results.",
         doc="""
     The rank of the last relevant document that was found (in the top k results), as reported at
-    CLEF TAR; 0 if none was found. Neither a high nor a low rank is better in itself: if it is low,
-    the user had little effort, or the ranking missed relevant documents.
+    CLEF TAR; 0 if none was found. A smaller value is not necessarily better: it can mean that the
+    user had little to check, or that the ranking missed relevant documents.
     """,
         example="LastRel or LastRel@100",
         parameters=(CUTOFF, REL, JUDGED_ONLY),

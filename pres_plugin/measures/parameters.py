@@ -57,7 +57,7 @@ class Parameter:
         return f"must be a positive whole number{limit}, got {value!r:.60}"
 
     def from_whole(self, value: Any) -> Any:
-        """Return the value for a whole number, which gives a fraction in per cent, up to 100."""
+        """Return the value for a whole number after ``@``: for a fraction, it is a percentage."""
         is_per_cent = self.kind is float and isinstance(value, int) and value <= 100
         return value / 100 if is_per_cent else value
 

@@ -1,8 +1,8 @@
 """Read our measures in ranx's strings, such as ``pres@100`` and ``rnorm.11429@1000-l2``.
 
 ranx itself reads the number after ``@`` and the relevance level after ``-l``. This module
-reads the name before them and, after a dot each, the size of the collection and how to
-round, as in ``wss.11429.nearest@95``.
+reads the name before them. It also reads the size of the collection and the rounding, each of
+which follows a dot, as in ``wss.11429.nearest@95``.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def number_example(measure: Measure) -> int:
 
 
 def _label(measure: Measure, end: str) -> str:
-    """Return the title of a metric whose string ends with what ranx reads."""
+    """Return a metric's title. `end` is the part of its string that ranx parses, as ``@100-l2``."""
     if number := _NUMBER.match(end):
         with suppress(MeasureError):
             return f"{with_number(measure, int(number[1]))}{end[number.end() :]}"

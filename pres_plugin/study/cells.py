@@ -1,4 +1,4 @@
-"""Write the values of tables as people read them, in terminals, pages and notebooks."""
+"""Format the values of tables for terminals, pages and notebooks."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
     """Return the values of a column as text.
 
     Whole numbers get no decimals, and means of ranks get one. Scores get `places` decimals, or
-    all that they have if `places` is -1, even if all of them are 0 or 1. A p-value that would
-    look like 0 is written as less than the smallest number with these decimals.
+    full precision if `places` is -1, even if every score in the column is 0 or 1. A p-value that
+    would look like 0 is written as less than the smallest number with these decimals.
 
     >>> import pandas as pd
     >>> from pres_plugin.study.cells import written
@@ -70,8 +70,8 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
 def written_columns(frame: pd.DataFrame, places: int = 4) -> list[list[str]]:
     """Return the values of each column as text; see :func:`written`.
 
-    If the rows belong to different measures, some with scores and some with ranks, the decimals
-    of each measure are chosen alone.
+    If the rows belong to different measures, some with scores and some with ranks, the number of
+    decimals is chosen separately for each measure.
     """
     columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
     if "measure" not in frame.columns:

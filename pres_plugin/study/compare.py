@@ -41,7 +41,7 @@ Indices = NDArray[np.intp]
 
 VERDICTS = ("first better", "second better", "no difference")
 
-#: The verdicts for measures of which neither a high nor a low value is better.
+#: The verdicts for measures for which neither higher nor lower values are better.
 UNDIRECTED_VERDICTS = ("first higher", "second higher", "no difference")
 
 #: The largest number of tests in a comparison. There is one test per measure and pair of runs,
@@ -52,7 +52,7 @@ MOST_TESTS = 1_500_000
 #: measures and 9,999 resamples, this is enough for confidence intervals at 80 topics.
 MOST_RESAMPLED = 200_000_000_000
 
-#: Resampling fewer topics than this takes hardly less time.
+#: Below this number of topics, resampling takes about the same time.
 _FEW_TOPICS = 50
 
 #: The ways in which two measures can agree or disagree about a pair of runs.
@@ -82,11 +82,11 @@ class Comparison:
           confidence intervals, `low` and `high` are its bounds.
         - `standardised`: the difference divided by the standard deviation of the topics'
           differences. NaN if these are all equal, or if there is only one topic.
-        - `improved`, `worsened`, `equal`: the number of topics for which the first run is
-          higher, lower or equal.
+        - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
+          higher, lower or the same.
         - `p_value`: corrected, if requested.
-        - `verdict`: one of :data:`VERDICTS`, or of :data:`UNDIRECTED_VERDICTS` if no value
-          of the measure is better than another.
+        - `verdict`: one of :data:`VERDICTS`, or of :data:`UNDIRECTED_VERDICTS` if neither
+          higher nor lower values of the measure are better.
 
         The first run of a pair comes before the second in :meth:`Scores.order`. If there are
         baselines, the second run is a baseline instead.
@@ -94,10 +94,10 @@ class Comparison:
         One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`
         of its confidence interval. None unless confidence intervals are requested.
     verdicts : DataFrame
-        One row per measure: the number of pairs with each verdict. Without the measures that
-        have no better value.
+        One row per measure: the number of pairs with each verdict. Measures for which neither
+        higher nor lower values are better, such as LastRel, are left out.
     agreement : DataFrame
-        One row per pair of these measures: the number of pairs of runs with each of
+        One row per pair of the remaining measures: the number of pairs of runs with each of
         :data:`AGREEMENTS`.
     baselines : tuple of str
         The runs that all others were compared with; empty if all pairs were compared.
@@ -147,8 +147,9 @@ class Comparison:
     def sentences(self) -> list[str]:
         """Describe the comparison in three to six sentences.
 
-        They name the best runs and the significant differences, say how PRES and AP
-        disagree, and what remains undecided. Ties are those to four decimals.
+        The sentences name the best runs, report the significant differences, and say where
+        PRES and AP disagree and what remains undecided. Means that are equal to four
+        decimals count as ties.
         """
         return comparison_sentences(self)
 
@@ -204,8 +205,8 @@ def compare(
         paired by topic, two-sided. Wilcoxon's test ignores topics without a difference.
         Its p-value is exact for up to 50 topics without ties; otherwise it uses the normal
         distribution. The randomization test flips the signs of the topics' differences. It
-        is exact if at most `resamples` choices of signs exist, so for up to 13 topics with
-        a difference by default; otherwise it draws that many at random.
+        is exact if there are no more than `resamples` combinations of signs: by default, for
+        up to 13 topics with a difference. Otherwise, it draws `resamples` random combinations.
     alpha : float, default 0.05
         The significance level: two runs differ if the p-value is below it.
     correction : {'none', 'bonferroni', 'holm', 'bh'}, default 'none'

@@ -15,7 +15,8 @@ _NAME = re.compile(r"\w+")
 def has_direction(measure: str) -> bool:
     """Return whether a higher value of a measure means a better run.
 
-    The measure is written as in ir-measures. For all others, no value is better than another.
+    `measure` is a string in ir-measures' syntax. If the result is False, neither higher nor
+    lower values are better.
 
     >>> from pres_plugin.study.directions import has_direction
     >>> has_direction("PRES@100"), has_direction("NumRet")

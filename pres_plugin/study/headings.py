@@ -1,4 +1,4 @@
-"""The headings of tables, as people read them."""
+"""Readable headings for the columns of tables."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _HEADINGS = {
     "lowest_tau": "lowest τ",
     "mean_tau": "mean τ",
     "highest_tau": "highest τ",
-    "ahead_before": "ahead before",
-    "ahead_after": "ahead after",
+    "ahead_before": "ahead before crossing",
+    "ahead_after": "ahead after crossing",
     "before": "Nmax before",
     "after": "Nmax after",
     "crossing": "crossing at Nmax",
-    "crossing_score": "score there",
+    "crossing_score": "score at crossing",
     "counted_rank": "counted as rank",
     "ideal_rank": "ideal rank",
     "pres": "PRES",

@@ -18,7 +18,7 @@ LARGEST_SEED = 2**128 - 1
 #: Rows to keep of a run that repeats documents, to check values that may count each repetition.
 MOST_ROWS = 2_000_000
 
-#: Resamples of a confidence interval or of a randomization test. With fewer, results depend
-#: on the seed too much.
+#: The smallest number of resamples for a confidence interval or a randomization test. With fewer,
+#: the results depend too much on the seed.
 FEWEST_RESAMPLES = 999
 MOST_RESAMPLES = 100_000

@@ -10,7 +10,7 @@ from pres_plugin.study.scoring import Scores
 
 RUNS = ["bm25", "dense", "a, b", "x y", "it's", "run-1.res", "é; ü", "a\nb", "b" * 60, "[c]"]
 MEASURES = ["PRES@100", "AP@100", "R@100", "LastRel", "nDCG@10", "PRES(rel=2)@100", "NumRel"]
-#: Measures without a better direction, in the thousands.
+#: Measures for which neither higher nor lower values are better, in the thousands.
 UNDIRECTED = {"LastRel", "NumRel"}
 
 

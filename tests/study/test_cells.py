@@ -1,4 +1,4 @@
-"""Numbers in tables, as people read them."""
+"""Numbers in tables, formatted for display."""
 
 import math
 

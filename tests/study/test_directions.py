@@ -1,4 +1,4 @@
-"""Which measures have a better direction."""
+"""For which measures higher values are better."""
 
 import pytest
 

@@ -236,7 +236,8 @@ def test_score_prints_tables_for_papers(fmt, by_query):
     assert rows == [[RUNS[i], *topic, *values[i]] for i in range(4) for topic in of_topics]
     assert caption == (
         "Means over 1 topic; NumRet: sums. Bold: the best value by each measure"
-        f"{' on each topic' * by_query}. No value of NumRet is bold, because none is better. "
+        f"{' on each topic' * by_query}. No value of NumRet is bold: neither higher nor lower "
+        "values are better. "
         f"Computed with pres-plugin {metadata.version('pres-plugin')}, ir-measures "
         f"{metadata.version('ir-measures')} and NumPy {metadata.version('numpy')}."
     )

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 @choice_option(
     "--correction",
     values=["none", "bonferroni", "holm", "bh"],
-    help="Correction of the p-values of each measure for the number of pairs; bh is Benjamini "
-    "and Hochberg's.",
+    help="How to correct each measure's p-values for the number of pairs; bh is the "
+    "Benjamini-Hochberg method.",
 )
 @click.option(
     "--baseline",
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     "confidence",
     metavar="LEVEL",
     type=OpenRange(0, 1),
-    help="Add confidence intervals of this level, such as 0.95, to means and differences.",
+    help="Add confidence intervals at this level, such as 0.95, to means and differences.",
 )
 @number_option(
     "--resamples",

@@ -67,8 +67,9 @@ def robustness(
 
     Each sample keeps a random fraction of each topic's relevant documents, at least one,
     and treats the others as unjudged. Kendall's τ measures how much of the order of the
-    runs survives. PRES, PRES_est, LastRel, AP, R, and Rnorm, WSS and TNR with N are fast;
-    for any other measure, each run is scored once per sample.
+    runs survives. Some measures are fast: PRES, PRES_est, LastRel, AP and R, and, if N is
+    given, Rnorm, WSS and TNR. Other measures are slower, because they score each run once
+    per sample.
 
     QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
     folders of runs.

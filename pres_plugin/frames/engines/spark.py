@@ -56,5 +56,5 @@ class SparkEngine(Engine):
         """Unpivot columns whose names may contain dots, such as ``WSS(N=9)@0.5``."""
         values = [F.col(f"`{column}`") for column in on]
         rows = frame.to_native().unpivot(list(index), values, name, value)
-        # This keeps all rows. Without it, a query that only counts rows would skip the checks.
+        # This filter keeps all rows. It makes Spark run the checks even for a count of the rows.
         return nw.from_native(rows).filter(nw.col(value) >= -1)

@@ -33,7 +33,7 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Table]) -> s
     Returns
     -------
     str
-        An HTML element. Of each table, it shows the first 30 rows.
+        An HTML element. It shows the first 30 rows of the table.
     """
     table = next(part for part in parts if isinstance(part, Table))
     pictures = (part for part in parts if isinstance(part, Picture))

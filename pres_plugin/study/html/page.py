@@ -37,7 +37,7 @@ class Page:
         self._rows_left = _PAGE_ROWS
 
     def add_table(self, table: Table, frame: pd.DataFrame) -> None:
-        """Add a table whose numbers are in `frame`, as people read it."""
+        """Add a table, formatted for display. `frame` contains its numbers."""
         tables = []
         for view in table.shown():
             rows = view.flat() if table.views else frame

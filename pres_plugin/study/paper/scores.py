@@ -1,4 +1,4 @@
-"""Values, and what captions say about them."""
+"""Format values, and write the sentences of captions that explain them."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ def number(measure: str, value: float, decimals: int) -> str:
 
 
 def about_means(measures: Sequence[str], n_topics: int) -> str:
-    """Say over how many topics the means are."""
+    """Return the caption's sentence about the number of topics."""
     sums = [measure for measure in measures if is_sum(measure)]
     are_sums = f"; {listed(sums)}: sums" if sums else ""
     return f"Means over {count(n_topics, 'topic')}{are_sums}."
 
 
 def about_bold(measures: Sequence[str], n_runs: int, *, by_topic: bool = False) -> list[str]:
-    """Say which values are bold, if any are."""
+    """Return the caption's sentences about bold values; empty if no value is bold."""
     directed = [measure for measure in measures if has_direction(measure)]
     if n_runs < 2 or not directed:
         return []
     on_each = " on each topic" if by_topic else ""
     sentences = [f"Bold: the best value by each measure{on_each}."]
     if others := [measure for measure in measures if measure not in directed]:
-        sentences.append(f"No value of {listed(others)} is bold, because none is better.")
+        sentences.append(
+            f"No value of {listed(others)} is bold: neither higher nor lower values are better."
+        )
     return sentences
 
 

@@ -14,7 +14,7 @@ from tabulate import tabulate
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.study.directions import has_direction
 
-# Symbols of captions and marks that LaTeX has only as mathematics.
+# Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = {"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"}
 
 
@@ -89,7 +89,8 @@ class PaperTable:
         """Return how each column is aligned.
 
         Values are aligned to the right. If marks follow some of them, scores are aligned to the
-        left: they have the same number of digits, unlike ranks and counts.
+        left, so that their digits line up with and without a mark: all have the same number of
+        digits. Ranks and counts differ in length, so they stay on the right.
         """
         marked = any(cell.marks for _, cells in self.rows for cell in cells)
         of_measures = ["left" if marked and has_direction(m) else "right" for m in self.measures]

@@ -48,19 +48,19 @@ _COLOURED = len(COLOURS)
 #: The number of measures side by side in a legend, per inch.
 _LEGEND_COLUMNS = 1.15
 
-#: The width of a panel for scores, in widths of a panel for a measure with a scale of its own.
+#: How many times wider the panel for scores is than a panel for a measure with its own scale.
 _MAIN_PANEL = 3
 
 #: The part of a row in which the intervals of several measures are drawn, one below the other.
 _SPREAD = 0.66
 
-#: The width of the lines that lead to names, as part of the width of all other lines.
+#: The width of the lines that lead to names, relative to the width of all other lines.
 _LEADERS = 0.25
 
 #: The number of letters in the measures' names that fit side by side.
 _LEVEL = 20
 
-#: White text on a dark bar, which also stays white on a page's dark ground.
+#: The colour of text on dark bars. It stays white even if the page has a dark background.
 _ON_BLUE = "#fefefe"
 
 # The colour, the hatch and the colour of text of each kind of agreement.
@@ -84,8 +84,8 @@ def sorted_scores(
     """Draw the scores of the runs by each measure, best run by the first measure on top.
 
     Measures whose values are not between -1 and 1, such as LastRel, have panels of their own;
-    at most four panels are drawn. With intervals, which are those of a Comparison, each
-    score gets a bar. With more than 150 runs, only the baselines and the best others are
+    at most four panels are drawn. If a Comparison's intervals are given, each score has an
+    error bar. With more than 150 runs, only the baselines and the best others are
     drawn.
     """
     drawn = _drawn(scores, baselines)
@@ -152,7 +152,7 @@ def _draw_scores(
     measures: Sequence[int],
     intervals: pd.DataFrame | None,
 ) -> tuple[list[Line2D], list[Tip]]:
-    """Draw one row per run; return the markers of each measure, and what they show."""
+    """Draw one row per run; return the markers of each measure, and the tips."""
     lines, tips = [], []
     rows = np.arange(len(drawn), dtype=np.float64)
     palette = colours()
@@ -185,7 +185,7 @@ def _draw_scores(
 def _estimates(scores: Scores, m: int, intervals: pd.DataFrame | None) -> list[Estimate]:
     """Return the means of all runs by a measure, with their bounds, which may be NaN."""
     bounds: dict[str, tuple[float, float]] = {}
-    # An interval is that of a mean, but these measures are shown as sums.
+    # Intervals describe means, so measures that are shown as sums get none.
     if intervals is not None and not is_sum(scores.measures[m]):
         of_measure = intervals[intervals["measure"] == scores.measures[m]]
         low_high = zip(of_measure["low"], of_measure["high"], strict=True)
@@ -229,8 +229,8 @@ def rank_changes(
 
     Place 1 is the best run. The runs whose places change most are in colour, or all runs
     if there are few. With more than 150 runs, only the baselines and the best others by the
-    first measure are drawn, at their places among all runs. Measures by which no value is
-    better, such as LastRel, are left out.
+    first measure are drawn, at their places among all runs. Measures for which
+    neither higher nor lower values are better, such as LastRel, are left out.
 
     Raises
     ------
@@ -240,7 +240,9 @@ def rank_changes(
     drawn = _drawn(scores, baselines)
     columns = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
     if not columns:
-        raise StudyError("by none of these measures is a higher score better, so no run is ahead")
+        raise StudyError(
+            "this picture needs a measure for which higher values are better, such as PRES@100"
+        )
     place = places(scores)[:, columns]
     measures = [scores.measures[m] for m in columns]
     colour_of = _colours_of_movers(place, drawn)

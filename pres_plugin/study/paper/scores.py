@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import has_direction, is_sum
 from pres_plugin.study.paper.table import Cell, with_best_bold
-from pres_plugin.study.sentences.words import count, is_sum, value_of
+from pres_plugin.study.sentences.words import count, value_of
 
 
 def number(measure: str, value: float, decimals: int) -> str:

@@ -17,7 +17,6 @@ MOST_MEASURES = 5
 
 _LONGEST_NAME = 40
 _PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
-_SUMS = re.compile(r"Num(Q|Rel|Ret)\b")
 
 
 def name(text: str) -> str:
@@ -80,11 +79,6 @@ def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
         return decimal(value, decimals)
     text = decimal(value, min(decimals, 1))
     return text.removesuffix(".0")
-
-
-def is_sum(measure: str) -> bool:
-    """Return whether ir-measures reports the sum of a measure over the topics, not the mean."""
-    return _SUMS.match(measure) is not None
 
 
 def p_value(value: float) -> str:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.remedy import some
-from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
@@ -30,7 +29,7 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
-from pres_plugin.study.scoring import best_first
+from pres_plugin.study.scoring import ordered
 from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
@@ -63,11 +62,14 @@ class Sweep:
     values: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """Return one row per cutoff and run, best run first, with one column per measure."""
+        """Return one row per cutoff and run, with one column per measure.
+
+        The best run by the first measure comes first, or the lowest one if no value is better.
+        """
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
-            for r in best_first(self.values[:, 0, c])
+            for r in ordered(self.values[:, 0, c], self.measures[0])
         ]
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
 
@@ -81,7 +83,7 @@ class Sweep:
                 f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
             )
         scores = self.values[:, self.measures.index(measure)]
-        order = best_first(scores[:, -1] if has_direction(measure) else -scores[:, -1])
+        order = ordered(scores[:, -1], measure)
         index = pd.Index([self.runs[i] for i in order], name="run")
         return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 

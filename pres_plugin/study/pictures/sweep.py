@@ -34,7 +34,8 @@ from pres_plugin.study.pictures.style import (
     styled,
     thin,
 )
-from pres_plugin.study.scoring import best_first
+from pres_plugin.study.scoring import ordered
+from pres_plugin.study.sentences.words import value_of
 from pres_plugin.study.sweep import Sweep
 
 #: The number of curves that have their own colour.
@@ -52,7 +53,8 @@ def curves(found: Sweep, *, width: float = WIDTH) -> Drawing:
 
     A ring marks where two runs change places. If there are more runs than colours,
     the best runs by the first measure at the last cutoff are in colour. Only the 50 best
-    runs and the first 8 measures are drawn, with up to 500 points per curve.
+    runs and the first 8 measures are drawn, with up to 500 points per curve. If no value of the
+    first measure is better than another, these are the lowest runs.
     """
     found = _drawn(found)
     # A wide legend has two columns.
@@ -91,7 +93,7 @@ def _draw_curves(
     """Draw all runs by one measure; return what a legend needs, and what the picture shows."""
     palette = colours()[:_COLOURED]
     measure = found.measures[m]
-    order = best_first(found.values[:, 0, -1]).tolist()
+    order = _order(found)
     coloured = order[: len(palette)]
     others = len(order) - len(coloured)
     dense = len(found.cutoffs) > 25
@@ -116,7 +118,12 @@ def _draw_curves(
         for c in with_tips:
             n_max, value = found.cutoffs[c], found.values[i, m, c]
             tips.append(
-                Tip(axes, n_max, value, f"{found.runs[i]}: {measure}@{n_max} = {value:.4f}")
+                Tip(
+                    axes,
+                    n_max,
+                    value,
+                    f"{found.runs[i]}: {measure}@{n_max} = {value_of(measure, value)}",
+                )
             )
     in_colour = [found.runs[i] for i in coloured]
     rings, ring = _draw_rings(axes, changes[changes["measure"] == measure], in_colour)
@@ -166,9 +173,15 @@ def _documents_checked(found: Sweep) -> str:
     return f"Nmax (documents checked); {mean_of(found.n_topics)}"
 
 
+def _order(found: Sweep) -> list[int]:
+    """Return the indices of the runs in their order at the last cutoff by the first measure."""
+    order: list[int] = ordered(found.values[:, 0, -1], found.measures[0]).tolist()
+    return order
+
+
 def _drawn(found: Sweep) -> Sweep:
     """Return the scores of the runs and measures to draw."""
-    best = np.sort(best_first(found.values[:, 0, -1])[:CURVES])
+    best = np.sort(_order(found)[:CURVES])
     measures = found.measures[:CURVE_MEASURES]
     runs = tuple(found.runs[i] for i in best)
     return replace(found, runs=runs, measures=measures, values=found.values[best, : len(measures)])

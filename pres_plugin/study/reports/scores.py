@@ -24,7 +24,7 @@ def means(
 ) -> list[Picture | Table]:
     """Return a table and a picture of mean scores, with their confidence intervals, if any."""
     title, first = "Mean scores", scores.measures[0]
-    top = f"The {_top(scores)} run by {first}"
+    top = f"The {top_of(first)} run by {first}"
     drawn = drawn_runs(scores, baselines)
     views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
     bars = "" if intervals is None else " Bars are confidence intervals."
@@ -42,16 +42,16 @@ def means(
 
 def drawn_runs(scores: Scores, baselines: Collection[str]) -> str:
     """Return which runs the pictures show; empty if they show all."""
-    top = _top(scores)
+    top = top_of(scores.measures[0])
     runs = (
         f"{{}} runs (the baselines and the {top} others)" if baselines else f"the {top} {{}} runs"
     )
     return left_out(runs, COMPARED_RUNS, len(scores.runs))
 
 
-def _top(scores: Scores) -> str:
-    """Return what the first run is by the first measure."""
-    return "best" if has_direction(scores.measures[0]) else "lowest"
+def top_of(measure: str) -> str:
+    """Return what the run is called that comes first by a measure."""
+    return "best" if has_direction(measure) else "lowest"
 
 
 def _bounded(scores: Scores, intervals: pd.DataFrame) -> pd.DataFrame:

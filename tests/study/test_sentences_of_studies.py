@@ -379,8 +379,14 @@ def check_spread(found, apart, which, varies):
     assert which == words[int(np.sign(round(max(means) - min(means) - spread, 4)))]
 
 
-def check_undefined(found, measures):
-    assert set(names_in(measures)[0]) == set(found.measures[:5]) - set(taus_of(found))
+def check_undefined(found, numbers):
+    taus = found.taus.pivot(index=["fraction", "sample"], columns="measure", values="kendall_tau")
+    missing = taus[list(found.measures[:5])].isna().sum()
+    texts = re.findall(r"(all|the only|\d+)(?: of the)?(?: (\d+))? samples? by ([^ ,]+)", numbers)
+    assert {int(n_samples or 1) for _, n_samples, _ in texts} == {len(taus)}
+    words = {"all": len(taus), "the only": 1}
+    claims = {measure: words.get(n) or int(n) for n, _, measure in texts}
+    assert claims == missing[missing > 0].to_dict()
 
 
 def check_step(found, runs, tau, pairs):
@@ -407,12 +413,13 @@ ROBUSTNESS = {
     ),
     r"There, these means differ by (?P<apart>[\d.]+), (?P<which>more than|as much as|less than) τ "
     r"varies between samples of the same measure \((?P<varies>[\d.]+)\)\.": check_spread,
-    r"τ is undefined by (?P<measures>.*), which gives? all runs the same score\.": check_undefined,
+    r"τ is undefined for (?P<numbers>.*), because all runs have the same score with the sample or "
+    r"with all judgements\.": check_undefined,
     r"With 2 runs, τ is 1 if they keep their order, and -1 if they change places\.": lambda f: None,
     r"With (?P<runs>\d+) runs and no ties, τ falls by (?P<tau>[\d.]+) for each of the "
     r"(?P<pairs>\d+) pairs that changes places\.": check_step,
-    r"Kendall's τ is undefined, because (?:there is only one run|no sample tells the runs apart)"
-    r"\.": lambda f: None,
+    r"Kendall's τ is undefined, because (?:there is only one run|all runs have the same score "
+    r"with the sample or with all judgements)\.": lambda f: None,
     r"So nothing is known about how well the measures keep the order of the runs\.": lambda f: None,
     r"The means are over (?P<topics>12) topics\.": lambda f, topics: None,
 }

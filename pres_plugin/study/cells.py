@@ -50,8 +50,8 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
     """Return the values of a column as text.
 
     Whole numbers get no decimals, and means of ranks get one. Scores get `places` decimals, or
-    all that they have if `places` is -1, even if all of them are 0 or 1. A p-value that would
-    look like 0 is written as less than the smallest number with these decimals.
+    all that they have if `places` is -1, even if all of them are 0 or 1. A p-value below
+    the smallest number with these decimals is written as less than it.
 
     >>> import pandas as pd
     >>> from pres_plugin.study.cells import written

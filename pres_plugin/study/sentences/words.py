@@ -82,13 +82,14 @@ def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
 
 
 def p_value(value: float) -> str:
-    """Return a p-value with its sign of equality.
+    """Return a p-value with its sign of equality, as in tables.
 
     >>> from pres_plugin.study.sentences.words import p_value
     >>> p_value(0.0123), p_value(0.00001)
     ('p = 0.0123', 'p < 0.0001')
     """
-    return "p < 0.0001" if value < 0.00005 else f"p = {value:.4f}"
+    least = 10.0**-DECIMALS
+    return f"p < {least:.{DECIMALS}f}" if value < least else f"p = {value:.{DECIMALS}f}"
 
 
 def percent(fraction: float) -> str:

@@ -96,7 +96,7 @@ class Scores:
         Raises
         ------
         StudyError
-            If a measure has no scores here, or if `ax` is not axes.
+            If a measure is unknown or none is given, or if `ax` is not axes.
         """
         from pres_plugin.study.pictures.compare import plot_scores
 

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
-from pres_plugin.remedy import some
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
-    StudyError,
     ascending,
+    check_known,
     checked_n_max,
     checked_qrels,
     named_runs,
@@ -78,10 +77,7 @@ class Sweep:
 
         The best run at the last cutoff comes first, or the lowest one if no value is better.
         """
-        if measure not in self.measures:
-            raise StudyError(
-                f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
-            )
+        check_known("measure", measure, self.measures, "measures")
         scores = self.values[:, self.measures.index(measure)]
         order = ordered(scores[:, -1], measure)
         index = pd.Index([self.runs[i] for i in order], name="run")
@@ -138,7 +134,7 @@ class Sweep:
         Raises
         ------
         StudyError
-            If the measure was not swept, or if `ax` is not axes.
+            If the measure is unknown, or if `ax` is not axes.
         """
         from pres_plugin.study.pictures.sweep import plot_curves
 

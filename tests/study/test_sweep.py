@@ -133,7 +133,7 @@ def test_a_measure_has_one_row_per_run_and_one_column_per_cutoff():
     assert by_pres.loc["a"].tolist() == [0.1, 0.5]
     # No rank is better than another, so the lowest comes first.
     assert list(found.by_run("LastRel").index) == ["b", "c", "a"]
-    with pytest.raises(StudyError, match="measure 'AP' is not in this sweep"):
+    with pytest.raises(StudyError, match="measure 'AP' is not among the measures"):
         found.by_run("AP")
 
 

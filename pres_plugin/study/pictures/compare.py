@@ -17,7 +17,7 @@ from pres_plugin.study.cells import written
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.estimates import estimates
-from pres_plugin.study.inputs import StudyError, checked_items
+from pres_plugin.study.inputs import StudyError, check_known, checked_items
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES
 from pres_plugin.study.pictures.scales import scales
 from pres_plugin.study.pictures.style import (
@@ -134,13 +134,11 @@ def plot_scores(
 
 
 def _named(scores: Scores, measures: Any) -> list[int]:
-    asked = list(map(str, checked_items("measures", measures)))
+    asked = dict.fromkeys(map(str, checked_items("measures", measures)))
+    if not asked:
+        raise StudyError(f"no measure is given; for instance {scores.measures[0]!r}")
     for measure in asked:
-        if measure not in scores.measures:
-            raise StudyError(
-                f"measure {measure!r:.60} has no scores here; "
-                f"these have: {', '.join(scores.measures)}"
-            )
+        check_known("measure", measure, scores.measures, "measures")
     return [scores.measures.index(measure) for measure in asked]
 
 

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatter, MaxNLocator, StrMethodFormatter
 
-from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.inputs import check_known
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVE_POINTS, CURVES, TIPS
 from pres_plugin.study.pictures.style import (
     COLOURS,
@@ -74,10 +74,7 @@ def curves(found: Sweep, *, width: float = WIDTH) -> Drawing:
 def plot_curves(found: Sweep, ax: Axes | None, measure: str | None) -> Axes:
     """Draw one measure into the caller's axes; see :meth:`Sweep.plot`."""
     measure = found.measures[0] if measure is None else str(measure)
-    if measure not in found.measures:
-        raise StudyError(
-            f"measure {measure!r:.60} was not swept; these were: {', '.join(found.measures)}"
-        )
+    check_known("measure", measure, found.measures, "measures")
     m = found.measures.index(measure)
     found = _drawn(replace(found, measures=(measure,), values=found.values[:, [m]]))
     axes = given_or_new(ax)

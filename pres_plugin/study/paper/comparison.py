@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.estimates import estimates
-from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, number
+from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, number, places_of
 from pres_plugin.study.paper.table import Cell, PaperTable, software
 from pres_plugin.study.sentences.methods import tested
 from pres_plugin.study.sentences.words import name
@@ -57,21 +57,23 @@ def _column(
     all_means = estimates(scores, scores.measures.index(measure), comparison.intervals)
     of_run = dict(zip(scores.runs, all_means, strict=True))
     means = [of_run[run] for run in runs]
+    bounds = (bound for mean in means for bound in (mean.low, mean.high))
+    places = places_of(measure, [*means, *bounds], decimals)
     return [
         replace(
             cell,
             marks=marks.get((run, measure), ""),
-            after=_brackets(measure, mean, decimals),
+            after=_brackets(mean, places),
         )
-        for run, mean, cell in zip(runs, means, cells_of(measure, means, decimals), strict=True)
+        for run, mean, cell in zip(runs, means, cells_of(measure, means, places), strict=True)
     ]
 
 
-def _brackets(measure: str, mean: Estimate, decimals: int) -> str:
+def _brackets(mean: Estimate, places: int) -> str:
     """Return the confidence interval of a mean in brackets, or nothing if there is none."""
     if math.isnan(mean.low):
         return ""
-    return f" [{number(measure, mean.low, decimals)}, {number(measure, mean.high, decimals)}]"
+    return f" [{number(mean.low, places)}, {number(mean.high, places)}]"
 
 
 def _symbols(comparison: Comparison, runs: Sequence[str]) -> dict[str, str]:

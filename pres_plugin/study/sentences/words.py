@@ -66,7 +66,7 @@ def decimal(value: float, decimals: int = DECIMALS) -> str:
     return text if text.strip("-0.") else text.removeprefix("-")
 
 
-def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
+def value_of(measure: str, value: float) -> str:
     """Return the value of a measure.
 
     Ranks and counts have at most one decimal, because they can be in the thousands.
@@ -75,10 +75,7 @@ def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
     >>> value_of("PRES@100", 0.5), value_of("LastRel", 1234.5), value_of("LastRel", 80.0)
     ('0.5000', '1,234.5', '80')
     """
-    if has_direction(measure):
-        return decimal(value, decimals)
-    text = decimal(value, min(decimals, 1))
-    return text.removesuffix(".0")
+    return decimal(value) if has_direction(measure) else decimal(value, 1).removesuffix(".0")
 
 
 def p_value(value: float) -> str:

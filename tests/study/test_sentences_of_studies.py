@@ -204,9 +204,12 @@ def check_costly(e, documents):
         assert cost == f"{costs[number(rank)]:.4f}"
 
 
-def check_remedy(e, better):
+def check_larger_cost(e, more=None):
     found, n, pres, r = by_hand(e)
-    assert (1 - r > r - pres) == better.startswith("Finding")
+    assert (
+        np.sign(round(1 - r, 4) - round(r - pres, 4))
+        == {"missed documents": 1, "late ranks": -1, None: 0}[more]
+    )
     # Ranking the found documents first gives PRES = R.
     top = sum(range(1, len(found) + 1)) + sum(e.n_max + i for i in range(len(found) + 1, n + 1))
     assert 1 - (top / n - (n + 1) / 2) / e.n_max == pytest.approx(r)
@@ -224,9 +227,10 @@ EXPLANATION = {
     r"found documents) costs? (?P<late>[\d.]+) by not being ranked first|, and what is found is "
     r"ranked first, so it costs nothing)?\.": check_costs,
     r"Of the documents found, (?P<documents>.*) costs? most\.": check_costly,
-    r"(?P<better>Finding the missed|Ranking the found) documents(?: first)? could raise PRES more "
-    r"than (?:finding the missed ones|ranking the found ones first)\.": check_remedy,
-    r"Finding more documents and ranking them higher could gain equally much\.": lambda e: None,
+    r"So (?P<more>missed documents|late ranks) cost more than (?:missed documents|late ranks)\.": (
+        check_larger_cost
+    ),
+    r"So missed documents and late ranks cost equally much\.": check_larger_cost,
     r"All relevant documents are at the top, so none of them costs anything\.": lambda e: None,
 }
 

@@ -38,7 +38,7 @@ def _one_run(found: Explanation) -> Iterator[str]:
     if n_found:
         yield from _most_costly(found)
         if missed and late:
-            yield from _remedy(missed, late)
+            yield from _larger_cost(missed, late)
 
 
 def _found(found: Explanation) -> str:
@@ -101,14 +101,14 @@ def _most_costly(found: Explanation) -> Iterator[str]:
         yield f"Of the documents found, {listed(texts)} {verb} most."
 
 
-def _remedy(missed: float, late: float) -> Iterator[str]:
+def _larger_cost(missed: float, late: float) -> Iterator[str]:
+    """Say what costs more. How much a better ranking gains also depends on where it puts them."""
     if round(missed, DECIMALS) == round(late, DECIMALS):
-        yield "Finding more documents and ranking them higher could gain equally much."
+        yield "So missed documents and late ranks cost equally much."
+    elif missed > late:
+        yield "So missed documents cost more than late ranks."
     else:
-        better, worse = "Finding the missed documents", "ranking the found ones first"
-        if late > missed:
-            better, worse = "Ranking the found documents first", "finding the missed ones"
-        yield f"{better} could raise PRES more than {worse}."
+        yield "So late ranks cost more than missed documents."
 
 
 def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:

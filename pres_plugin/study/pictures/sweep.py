@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -92,7 +93,6 @@ def _draw_curves(
     measure = found.measures[m]
     order = _order(found)
     coloured = order[: len(palette)]
-    others = len(order) - len(coloured)
     dense = len(found.cutoffs) > 25
     at = _points(found.cutoffs, CURVE_POINTS)
     cutoffs = np.array(found.cutoffs)[at]
@@ -114,14 +114,8 @@ def _draw_curves(
         )
         for c in with_tips:
             n_max, value = found.cutoffs[c], found.values[i, m, c]
-            tips.append(
-                Tip(
-                    axes,
-                    n_max,
-                    value,
-                    f"{found.runs[i]}: {measure}@{n_max} = {value_of(measure, value)}",
-                )
-            )
+            text = f"{found.runs[i]}: {measure}@{n_max} = {value_of(measure, value)}"
+            tips.append(Tip(axes, n_max, value, text))
     in_colour = [found.runs[i] for i in coloured]
     rings, ring = _draw_rings(axes, changes[changes["measure"] == measure], in_colour)
     tips += [
@@ -133,21 +127,32 @@ def _draw_curves(
     ]
     axes.set_ylabel(f"{short([measure])[0]}@Nmax", **PLAIN)
     axes.set_ylim(bottom=min(0.0, found.values[:, m, at].min()))
+    _scale(axes, found.cutoffs)
+    handles, names = _legend_of(in_colour, len(order) - len(coloured))
+    return [*handles, ring], [*names, "two runs change places"], tips
+
+
+def _scale(axes: Axes, cutoffs: tuple[int, ...]) -> None:
+    """Set the scale of the cutoffs, which is logarithmic if they are further and further apart."""
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if _grows(found.cutoffs):
+    if _grows(cutoffs):
         axes.set_xscale("log")
         # The usual labels of a logarithmic axis are written in TeX.
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.xaxis.set_minor_formatter(LogFormatter())
+
+
+def _legend_of(in_colour: Sequence[str], others: int) -> tuple[list[Line2D], list[str]]:
+    """Return the lines and names of the runs that have a colour, and of the number of others."""
     names = short(in_colour, 40)
     handles = [
-        Line2D([], [], color=palette[c], linestyle=DASHES[c % len(DASHES)])
-        for c in range(len(coloured))
+        Line2D([], [], color=colour, linestyle=DASHES[c % len(DASHES)])
+        for c, colour in zip(range(len(in_colour)), colours(), strict=False)
     ]
     if others:
         handles.append(Line2D([], [], color=GREY, linewidth=thin(0.4)))
         names.append(f"{others} others")
-    return [*handles, ring], [*names, "two runs change places"], tips
+    return handles, names
 
 
 def _draw_rings(

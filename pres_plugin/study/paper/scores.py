@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction, is_sum
 from pres_plugin.study.paper.table import Cell, with_best_bold
-from pres_plugin.study.sentences.words import count, decimal
+from pres_plugin.study.sentences.words import count, fixed
 
 
 def number(value: float, places: int) -> str:
     """Return a value for a table; -1 places give full precision."""
     if math.isnan(value):
         return "–"
-    return decimal(value, places).replace(",", "") if places >= 0 else str(float(value))
+    return fixed(value, places) if places >= 0 else str(float(value))
 
 
 def places_of(measure: str, values: Iterable[float], decimals: int) -> int:

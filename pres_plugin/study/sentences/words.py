@@ -61,8 +61,18 @@ def count(number: int, noun: str) -> str:
 
 
 def decimal(value: float, decimals: int = DECIMALS) -> str:
-    """Return a number with decimals; zero has no sign."""
-    text = f"{value:,.{decimals}f}"
+    """Return a number with decimals and a comma between thousands; zero has no sign."""
+    return fixed(value, decimals, thousands=",")
+
+
+def fixed(value: float, decimals: int, thousands: str = "") -> str:
+    """Return a number with decimals, as in tables; zero has no sign.
+
+    >>> from pres_plugin.study.sentences.words import fixed
+    >>> fixed(1234.5, 2), fixed(-0.00001, 4)
+    ('1234.50', '0.0000')
+    """
+    text = f"{value:{thousands}.{decimals}f}"
     return text if text.strip("-0.") else text.removeprefix("-")
 
 

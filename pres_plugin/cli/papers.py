@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from pres_plugin.cli.output import Score, headings, rows_of
-from pres_plugin.study.paper.scores import about_bold, about_means, cells_of
+from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, places_of
 from pres_plugin.study.paper.table import Cell, PaperTable, software
 
 
@@ -21,10 +22,12 @@ def paper_table(scores: Sequence[Score], places: int, by_query: bool, n_topics: 
     for key in rows:
         compared.setdefault(key[-1] if by_query else "", []).append(key)
     cells: dict[tuple[str, ...], list[Cell]] = {key: [] for key in rows}
-    for keys in compared.values():
-        for measure in measures:
-            values = [rows[key].get(measure) for key in keys]
-            for key, cell in zip(keys, cells_of(measure, values, places), strict=True):
+    for measure in measures:
+        value_of = {key: row.get(measure, math.nan) for key, row in rows.items()}
+        of_column = places_of(measure, value_of.values(), places)
+        for keys in compared.values():
+            values = [value_of[key] for key in keys]
+            for key, cell in zip(keys, cells_of(measure, values, of_column), strict=True):
                 cells[key].append(cell)
     caption = [
         about_means(measures, n_topics),

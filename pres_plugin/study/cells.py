@@ -13,6 +13,7 @@ from tabulate import tabulate
 
 from pres_plugin.escaping import in_table
 from pres_plugin.study.headings import heading
+from pres_plugin.study.sentences.words import fixed
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -108,7 +109,7 @@ def _cell(value: Any, places: int) -> str:
         number, low, high = (_cell(float(x), places) for x in (value, value.low, value.high))
         return f"{number} [{low}, {high}]"
     if isinstance(value, float):
-        return NONE if math.isnan(value) else f"{value:.{places}f}" if places >= 0 else repr(value)
+        return NONE if math.isnan(value) else fixed(value, places) if places >= 0 else repr(value)
     return in_table(str(value))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pres_plugin.remedy import Remedy, some
+from pres_plugin.remedy import Remedy
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
     StudyError,
+    check_known,
     checked_items,
     checked_measures,
 )
@@ -138,7 +138,7 @@ class Comparison:
         Raises
         ------
         StudyError
-            If a measure has no scores here, or if `ax` is not axes.
+            If a measure is unknown or none is given, or if `ax` is not axes.
         """
         from pres_plugin.study.pictures.compare import plot_scores
 
@@ -305,10 +305,7 @@ def check_size(
 ) -> None:
     """Raise a StudyError if a baseline is not among the runs, or if comparing takes too long."""
     for baseline in baselines:
-        if not isinstance(baseline, str) or baseline not in runs:
-            problem = f"baseline {baseline!r:.60} is not among the runs ({some(runs)})"
-            similar = get_close_matches(str(baseline), map(str, runs), n=1)
-            raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
+        check_known("baseline", baseline, runs, "runs")
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
     n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
     comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"

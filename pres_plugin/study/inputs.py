@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
 from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
-from pres_plugin.remedy import RemediedError, no_common_topic
+from pres_plugin.remedy import RemediedError, no_common_topic, some
 
 Qrels = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, Mapping[str, float]]
@@ -152,6 +153,15 @@ def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
     """Raise a StudyError if `value` is not one of these."""
     if not isinstance(value, str) or value not in choices:
         raise StudyError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
+
+
+def check_known(what: str, value: Any, names: Collection[Any], of_what: str) -> None:
+    """Raise a StudyError if a name, such as a baseline's, is not among those of `of_what`."""
+    if isinstance(value, str) and value in names:
+        return
+    problem = f"{what} {value!r:.60} is not among the {of_what} ({some(names)})"
+    similar = get_close_matches(str(value), map(str, names), n=1)
+    raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
 
 
 def checked_items(name: str, values: Any) -> Iterable[Any]:

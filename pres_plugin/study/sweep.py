@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
-from pres_plugin.remedy import some
-from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
-    StudyError,
     ascending,
+    check_known,
     checked_n_max,
     checked_qrels,
     named_runs,
@@ -30,7 +28,7 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
-from pres_plugin.study.scoring import best_first
+from pres_plugin.study.scoring import ordered
 from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
@@ -63,11 +61,14 @@ class Sweep:
     values: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """Return one row per cutoff and run, best run first, with one column per measure."""
+        """Return one row per cutoff and run, with one column per measure.
+
+        The best run by the first measure comes first, or the lowest one if no value is better.
+        """
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
-            for r in best_first(self.values[:, 0, c])
+            for r in ordered(self.values[:, 0, c], self.measures[0])
         ]
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
 
@@ -76,12 +77,9 @@ class Sweep:
 
         The best run at the last cutoff comes first, or the lowest one if no value is better.
         """
-        if measure not in self.measures:
-            raise StudyError(
-                f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
-            )
+        check_known("measure", measure, self.measures, "measures")
         scores = self.values[:, self.measures.index(measure)]
-        order = best_first(scores[:, -1] if has_direction(measure) else -scores[:, -1])
+        order = ordered(scores[:, -1], measure)
         index = pd.Index([self.runs[i] for i in order], name="run")
         return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 
@@ -136,7 +134,7 @@ class Sweep:
         Raises
         ------
         StudyError
-            If the measure was not swept, or if `ax` is not axes.
+            If the measure is unknown, or if `ax` is not axes.
         """
         from pres_plugin.study.pictures.sweep import plot_curves
 

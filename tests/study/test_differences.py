@@ -13,6 +13,7 @@ from random_scores import random_scores, scores_of
 
 from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study import compare as comparing
+from pres_plugin.study.cells import written_columns
 from pres_plugin.study.compare import (
     UNDIRECTED_VERDICTS,
     VERDICTS,
@@ -216,6 +217,17 @@ def test_measures_without_a_direction_can_be_compared_alone():
     assert found.pairs[columns].to_numpy().tolist() == [["short", "long", -2, "second higher"]]
     assert len(found.verdicts) == len(found.agreement) == 0
     assert "verdicts" not in {part.name for part in parts(found)}
+
+
+def test_sums_are_shown_as_sums_without_the_interval_of_a_mean():
+    qrels = {f"q{t}": {f"d{t}": 1} for t in range(8)}
+    run = {topic: {f"d{i}": float(-i) for i in range(9)} for topic in qrels}
+    found = compare(qrels, {"run": run}, ["NumRet", "RR"], confidence=0.9, resamples=999)
+    (means,) = (part for part in parts(found) if part.name == "scores")
+    (view,) = means.shown()
+    ((_, total, mean),) = zip(*written_columns(view.flat(), 2), strict=True)
+    assert total == "72"
+    assert re.fullmatch(r"0\.34 \[0\.\d\d, 0\.\d\d\]", mean)
 
 
 def test_one_topic_has_no_interval_and_equal_differences_have_a_point():

@@ -214,6 +214,22 @@ def test_values_that_look_the_same_are_all_bold():
     assert [row[-1] for row in rows] == ["**0.12344**", "0.12341", "0.1229"]
 
 
+@pytest.mark.parametrize(
+    ("ranks", "decimals", "expected"),
+    [
+        ((21.0, 24.75, 1234.0), 4, ["21.0", "24.8", "1234.0"]),
+        ((21.0, 24.75, 1234.0), 0, ["21", "25", "1234"]),
+        ((21.0, 24.75, 1234.0), -1, ["21.0", "24.75", "1234.0"]),
+        ((21.0, 24.0, 1234.0), 4, ["21", "24", "1234"]),
+    ],
+)
+def test_the_ranks_of_a_column_have_the_same_decimals(ranks, decimals, expected):
+    values = np.array(ranks).reshape(3, 1, 1)
+    scores = Scores(("a", "b", "c"), ("t",), ("LastRel",), values, values[:, 0])
+    (_, *rows), _ = from_markdown(compare_scores(scores).to_markdown(decimals))
+    assert [row[-1] for row in rows] == expected
+
+
 RUNS = [f"system-{i}.run" for i in range(1, 5)]
 
 

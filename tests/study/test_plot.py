@@ -166,12 +166,14 @@ def test_several_axes_are_refused(name):
 
 
 def test_unknown_measures_are_refused():
-    with pytest.raises(
-        StudyError, match="measure 'P@5' has no scores here; these have: PRES@10, AP"
-    ):
-        RESULTS["Comparison"].plot(measures=["P@5"])
-    with pytest.raises(StudyError, match="measure 'P' was not swept; these were: PRES@10, AP"):
-        RESULTS["Sweep"].plot(measure="P")
+    is_unknown = r"measure '{}' is not among the measures \({}\); did you mean '{}'\?"
+    with pytest.raises(StudyError, match=is_unknown.format("PRES@5", "PRES@10, AP", "PRES@10")):
+        RESULTS["Comparison"].plot(measures=["PRES@5"])
+    with pytest.raises(StudyError, match="no measure is given; for instance 'PRES@10'"):
+        RESULTS["Scores"].plot(measures=[])
+    for look in (lambda sweep: sweep.plot(measure="APs"), lambda sweep: sweep.by_run("APs")):
+        with pytest.raises(StudyError, match=r"measure 'APs' is not among the measures \("):
+            look(RESULTS["Sweep"])
 
 
 def test_many_runs_have_room_in_a_new_figure():

@@ -15,11 +15,10 @@ from random_comparisons import UNDIRECTED, random_comparison
 
 from pres_plugin.study.compare import compare_scores
 from pres_plugin.study.scoring import Scores
-from pres_plugin.study.sentences.methods import smallest_p_value
 from pres_plugin.study.sentences.words import name
 from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.resampling import Resampling
-from pres_plugin.study.statistics.tests import TESTS
+from pres_plugin.study.statistics.tests import TESTS, smallest_p_value
 
 HOW = {
     "wilcoxon": "Wilcoxon's signed-rank test",

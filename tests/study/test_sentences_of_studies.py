@@ -232,11 +232,13 @@ def check_costly(e, documents):
         assert cost == f"{costs[number(rank)]:.4f}"
 
 
-def check_remedy(e, better, more):
+def check_larger_cost(e, more=None):
     found, n, pres, r = by_hand(e)
-    assert (more == "as much as") == (f"{1 - r:.4f}" == f"{r - pres:.4f}")
-    assert (1 - r > r - pres or more == "as much as") == better.startswith("Finding")
-    # Moving the found documents to the top gives PRES = R.
+    assert (
+        np.sign(round(1 - r, 4) - round(r - pres, 4))
+        == {"missed documents": 1, "late ranks": -1, None: 0}[more]
+    )
+    # Ranking the found documents first gives PRES = R.
     top = sum(range(1, len(found) + 1)) + sum(e.n_max + i for i in range(len(found) + 1, n + 1))
     assert 1 - (top / n - (n + 1) / 2) / e.n_max == pytest.approx(r)
 
@@ -256,10 +258,10 @@ EXPLANATION = {
     r"at "
     r"the top and costs? nothing))?\.": check_costs,
     r"Of the documents found, (?P<documents>.*) costs? most\.": check_costly,
-    r"(?P<better>Finding the missed documents|Moving the found documents to the top) could raise "
-    r"PRES "
-    r"(?P<more>more than|as much as) (?:finding the missed ones|moving the found ones to the top)"
-    r"\.": check_remedy,
+    r"So (?P<more>missed documents|late ranks) cost more than (?:missed documents|late ranks)\.": (
+        check_larger_cost
+    ),
+    r"So missed documents and late ranks cost equally much\.": check_larger_cost,
     r"All relevant documents are at the top, so none of them costs anything\.": lambda e: None,
 }
 
@@ -457,8 +459,14 @@ def check_spread(found, apart, which, varies):
     assert which == words[int(np.sign(round(max(means) - min(means) - spread, 4)))]
 
 
-def check_undefined(found, measures):
-    assert set(names_in(measures)[0]) == set(found.measures[:5]) - set(taus_of(found))
+def check_undefined(found, numbers):
+    taus = found.taus.pivot(index=["fraction", "sample"], columns="measure", values="kendall_tau")
+    missing = taus[list(found.measures[:5])].isna().sum()
+    texts = re.findall(r"(all|the only|\d+)(?: of the)?(?: (\d+))? samples? by ([^ ,]+)", numbers)
+    assert {int(n_samples or 1) for _, n_samples, _ in texts} == {len(taus)}
+    words = {"all": len(taus), "the only": 1}
+    claims = {measure: words.get(n) or int(n) for n, _, measure in texts}
+    assert claims == missing[missing > 0].to_dict()
 
 
 def check_step(found, runs, tau, pairs):
@@ -489,12 +497,13 @@ ROBUSTNESS = {
     r"same "
     r"as|less than) the largest difference between samples by the same measure "
     r"\((?P<varies>[\d.]+)\)\.": check_spread,
-    r"τ is undefined for (?P<measures>.*), which gives? all runs the same score\.": check_undefined,
+    r"τ is undefined for (?P<numbers>.*), because all runs have the same score with the sample or "
+    r"with all judgements\.": check_undefined,
     r"With 2 runs, τ is 1 if they keep their order, and -1 if they change places\.": lambda f: None,
     r"With (?P<runs>\d+) runs, there are (?P<pairs>\d+) pairs; without ties, τ falls by "
     r"(?P<tau>[\d.]+) for each pair whose order is reversed\.": check_step,
-    r"Kendall's τ is undefined, because (?:there is only one run|no sample tells the runs apart)"
-    r"\.": lambda f: None,
+    r"Kendall's τ is undefined, because (?:there is only one run|all runs have the same score "
+    r"with the sample or with all judgements)\.": lambda f: None,
     r"So nothing is known about how well the measures keep the order of the runs\.": lambda f: None,
     r"The means are over (?P<topics>12) topics\.": lambda f, topics: None,
 }

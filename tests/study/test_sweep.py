@@ -133,8 +133,32 @@ def test_a_measure_has_one_row_per_run_and_one_column_per_cutoff():
     assert by_pres.loc["a"].tolist() == [0.1, 0.5]
     # No rank is better than another, so the lowest comes first.
     assert list(found.by_run("LastRel").index) == ["b", "c", "a"]
-    with pytest.raises(StudyError, match="measure 'AP' is not in this sweep"):
+    with pytest.raises(StudyError, match="measure 'AP' is not among the measures"):
         found.by_run("AP")
+
+
+def test_no_run_leads_by_a_measure_without_a_direction():
+    values = np.array([[[3.0, 9.0]], [[1.0, 4.0]], [[2.0, 8.0]]])
+    found = Sweep(("a", "b", "c"), ("LastRel",), (10, 20), 5, values)
+    assert found.table()["run"].tolist() == ["b", "c", "a"] * 2
+    assert found.sentences() == [
+        "By LastRel, a is highest at all 2 values of Nmax.",
+        "By LastRel, the highest run never changes.",
+        "Kendall's τ between the orders of the runs by LastRel at Nmax = 10 and 20 is 1.00.",
+        "b and c are never highest by LastRel.",
+        "These are means over 5 topics, and a sweep does not test whether differences are "
+        "significant.",
+    ]
+    texts = [
+        getattr(part, text, "") for part in reports.parts(found) for text in ("note", "caption")
+    ]
+    assert not any("best" in text for text in texts)
+    # Only the lowest runs have a colour if there are many.
+    many = Sweep(tuple(map(str, range(9))), ("LastRel",), (10, 20), 5, np.ones((9, 1, 2)))
+    many.values[:, 0, :] = np.arange(9.0, 0, -1)[:, None]
+    (axes,) = curves(many).axes
+    grey = {line.get_label() for line in axes.get_lines() if line.get_color() == "#999999"}
+    assert grey == {"0", "1"}
 
 
 def test_people_read_at_most_ten_cutoffs_with_the_first_and_the_last():

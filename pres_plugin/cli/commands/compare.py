@@ -19,6 +19,7 @@ from pres_plugin.cli.arguments import (
     reading_options,
 )
 from pres_plugin.cli.backends import Scoring, scoring
+from pres_plugin.cli.output import PAPERS
 from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
@@ -85,7 +86,7 @@ if TYPE_CHECKING:
     "-f",
     "--format",
     "fmt",
-    values=["table", "markdown", "latex"],
+    values=["table", *PAPERS],
     help="How to print the results: as tables with a summary, or as one table for a paper.",
 )
 @reading_options

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -9,12 +10,14 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, number
+from pres_plugin.study.estimates import estimates
+from pres_plugin.study.paper.scores import about_bold, about_means, cells_of, number, places_of
 from pres_plugin.study.paper.table import Cell, PaperTable, software
 from pres_plugin.study.sentences.methods import tested
-from pres_plugin.study.sentences.words import is_sum, name
+from pres_plugin.study.sentences.words import name
 
 if TYPE_CHECKING:
+    from pres_plugin.study.cells import Estimate
     from pres_plugin.study.compare import Comparison
 
 Marks = dict[tuple[str, str], str]
@@ -51,25 +54,26 @@ def _column(
     comparison: Comparison, runs: Sequence[str], measure: str, decimals: int, marks: Marks
 ) -> list[Cell]:
     scores = comparison.scores
-    mean = dict(zip(scores.runs, scores.means[:, scores.measures.index(measure)], strict=True))
-    cells = cells_of(measure, [mean[run] for run in runs], decimals)
-    after = _brackets(comparison, measure, decimals)
+    all_means = estimates(scores, scores.measures.index(measure), comparison.intervals)
+    of_run = dict(zip(scores.runs, all_means, strict=True))
+    means = [of_run[run] for run in runs]
+    bounds = (bound for mean in means for bound in (mean.low, mean.high))
+    places = places_of(measure, [*means, *bounds], decimals)
     return [
-        replace(cell, marks=marks.get((run, measure), ""), after=after.get(run, ""))
-        for run, cell in zip(runs, cells, strict=True)
+        replace(
+            cell,
+            marks=marks.get((run, measure), ""),
+            after=_brackets(mean, places),
+        )
+        for run, mean, cell in zip(runs, means, cells_of(measure, means, places), strict=True)
     ]
 
 
-def _brackets(comparison: Comparison, measure: str, decimals: int) -> dict[str, str]:
-    """Return the confidence interval of each run, in brackets, if there are any."""
-    if comparison.intervals is None or is_sum(measure):
-        return {}
-    table = comparison.intervals[comparison.intervals["measure"] == measure]
-    return {
-        run: f" [{number(measure, low, decimals)}, {number(measure, high, decimals)}]"
-        for run, low, high in zip(table["run"], table["low"], table["high"], strict=True)
-        if low == low  # not NaN, as for a single topic
-    }
+def _brackets(mean: Estimate, places: int) -> str:
+    """Return the confidence interval of a mean in brackets, or nothing if there is none."""
+    if math.isnan(mean.low):
+        return ""
+    return f" [{number(mean.low, places)}, {number(mean.high, places)}]"
 
 
 def _symbols(comparison: Comparison, runs: Sequence[str]) -> dict[str, str]:

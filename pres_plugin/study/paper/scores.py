@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import has_direction, is_sum
 from pres_plugin.study.paper.table import Cell, with_best_bold
-from pres_plugin.study.sentences.words import count, is_sum, value_of
+from pres_plugin.study.sentences.words import count, fixed
 
 
-def number(measure: str, value: float, decimals: int) -> str:
-    """Return a value of a measure for a table; -1 decimals give full precision."""
-    if value != value:  # NaN
+def number(value: float, places: int) -> str:
+    """Return a value for a table; -1 places give full precision."""
+    if math.isnan(value):
         return "–"
-    if decimals < 0:
-        return str(float(value))
-    return value_of(measure, value, decimals).replace(",", "")
+    return fixed(value, places) if places >= 0 else str(float(value))
+
+
+def places_of(measure: str, values: Iterable[float], decimals: int) -> int:
+    """Return the number of decimals of a column, all of whose values are given.
+
+    Ranks and counts have at most one, and none if all of them are whole numbers.
+    """
+    if decimals < 0 or has_direction(measure):
+        return decimals
+    known = [float(value) for value in values if not math.isnan(value)]
+    return 0 if all(map(float.is_integer, known)) else min(decimals, 1)
 
 
 def about_means(measures: Sequence[str], n_topics: int) -> str:
@@ -41,9 +50,8 @@ def about_bold(measures: Sequence[str], n_runs: int, *, by_topic: bool = False) 
     return sentences
 
 
-def cells_of(measure: str, values: Sequence[float | None], decimals: int) -> list[Cell]:
+def cells_of(measure: str, values: Sequence[float], places: int) -> list[Cell]:
     """Return the values of a measure that are compared with each other, the best ones bold."""
-    numbers = [math.nan if value is None else value for value in values]
-    texts = [number(measure, value, decimals) for value in numbers]
-    bold = with_best_bold(texts, numbers) if has_direction(measure) else [False] * len(texts)
+    texts = [number(value, places) for value in values]
+    bold = with_best_bold(texts, values) if has_direction(measure) else [False] * len(texts)
     return [Cell(text, is_bold) for text, is_bold in zip(texts, bold, strict=True)]

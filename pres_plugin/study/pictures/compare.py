@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -14,10 +13,11 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 from scipy import stats
 
-from pres_plugin.study.cells import Estimate, written
+from pres_plugin.study.cells import written
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.directions import has_direction
-from pres_plugin.study.inputs import StudyError, checked_items
+from pres_plugin.study.estimates import estimates
+from pres_plugin.study.inputs import StudyError, check_known, checked_items
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES
 from pres_plugin.study.pictures.scales import scales
 from pres_plugin.study.pictures.style import (
@@ -40,7 +40,6 @@ from pres_plugin.study.pictures.style import (
     thin,
 )
 from pres_plugin.study.scoring import Scores
-from pres_plugin.study.sentences.words import is_sum
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
@@ -135,13 +134,11 @@ def plot_scores(
 
 
 def _named(scores: Scores, measures: Any) -> list[int]:
-    asked = list(map(str, checked_items("measures", measures)))
+    asked = dict.fromkeys(map(str, checked_items("measures", measures)))
+    if not asked:
+        raise StudyError(f"no measure is given; for instance {scores.measures[0]!r}")
     for measure in asked:
-        if measure not in scores.measures:
-            raise StudyError(
-                f"measure {measure!r:.60} has no scores here; "
-                f"these have: {', '.join(scores.measures)}"
-            )
+        check_known("measure", measure, scores.measures, "measures")
     return [scores.measures.index(measure) for measure in asked]
 
 
@@ -159,12 +156,12 @@ def _draw_scores(
     for number, m in enumerate(measures):
         measure = scores.measures[m]
         colour = palette[m % len(palette)]
-        estimates = _estimates(scores, m, intervals)
-        texts = written(pd.Series(estimates, dtype=object))
+        bounded = estimates(scores, m, intervals)
+        texts = written(pd.Series(bounded, dtype=object))
         at = rows
         if intervals is not None:
             at = rows + _SPREAD * ((number + 0.5) / len(measures) - 0.5)
-            bounds = np.array([(estimates[i].low, estimates[i].high) for i in drawn])
+            bounds = np.array([(bounded[i].low, bounded[i].high) for i in drawn])
             known = ~np.isnan(bounds[:, 0])
             axes.hlines(at[known], *bounds[known].T, color=colour, linewidth=thin(0.7))
         means = scores.means[drawn, m]
@@ -180,21 +177,6 @@ def _draw_scores(
     axes.set_ylim(len(drawn) - 0.4, -0.6)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     return lines, tips
-
-
-def _estimates(scores: Scores, m: int, intervals: pd.DataFrame | None) -> list[Estimate]:
-    """Return the means of all runs by a measure, with their bounds, which may be NaN."""
-    bounds: dict[str, tuple[float, float]] = {}
-    # Intervals describe means, so measures that are shown as sums get none.
-    if intervals is not None and not is_sum(scores.measures[m]):
-        of_measure = intervals[intervals["measure"] == scores.measures[m]]
-        low_high = zip(of_measure["low"], of_measure["high"], strict=True)
-        bounds = dict(zip(of_measure["run"], low_high, strict=True))
-    unknown = (math.nan, math.nan)
-    return [
-        Estimate(mean, *bounds.get(run, unknown))
-        for run, mean in zip(scores.runs, scores.means[:, m].tolist(), strict=True)
-    ]
 
 
 def _drawn(scores: Scores, baselines: Collection[str]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatter, MaxNLocator, StrMethodFormatter
 
-from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.inputs import check_known
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVE_POINTS, CURVES, TIPS
 from pres_plugin.study.pictures.style import (
     COLOURS,
@@ -34,7 +35,8 @@ from pres_plugin.study.pictures.style import (
     styled,
     thin,
 )
-from pres_plugin.study.scoring import best_first
+from pres_plugin.study.scoring import ordered
+from pres_plugin.study.sentences.words import value_of
 from pres_plugin.study.sweep import Sweep
 
 #: The number of curves that have their own colour.
@@ -52,7 +54,8 @@ def curves(found: Sweep, *, width: float = WIDTH) -> Drawing:
 
     A ring marks where two runs change places. If there are more runs than colours,
     the best runs by the first measure at the last cutoff are in colour. Only the 50 best
-    runs and the first 8 measures are drawn, with up to 500 points per curve.
+    runs and the first 8 measures are drawn, with up to 500 points per curve. If no value of the
+    first measure is better than another, these are the lowest runs.
     """
     found = _drawn(found)
     # A wide legend has two columns.
@@ -72,10 +75,7 @@ def curves(found: Sweep, *, width: float = WIDTH) -> Drawing:
 def plot_curves(found: Sweep, ax: Axes | None, measure: str | None) -> Axes:
     """Draw one measure into the caller's axes; see :meth:`Sweep.plot`."""
     measure = found.measures[0] if measure is None else str(measure)
-    if measure not in found.measures:
-        raise StudyError(
-            f"measure {measure!r:.60} was not swept; these were: {', '.join(found.measures)}"
-        )
+    check_known("measure", measure, found.measures, "measures")
     m = found.measures.index(measure)
     found = _drawn(replace(found, measures=(measure,), values=found.values[:, [m]]))
     axes = given_or_new(ax)
@@ -91,9 +91,8 @@ def _draw_curves(
     """Draw all runs by one measure; return what a legend needs, and the tips."""
     palette = colours()[:_COLOURED]
     measure = found.measures[m]
-    order = best_first(found.values[:, 0, -1]).tolist()
+    order = _order(found)
     coloured = order[: len(palette)]
-    others = len(order) - len(coloured)
     dense = len(found.cutoffs) > 25
     at = _points(found.cutoffs, CURVE_POINTS)
     cutoffs = np.array(found.cutoffs)[at]
@@ -115,9 +114,8 @@ def _draw_curves(
         )
         for c in with_tips:
             n_max, value = found.cutoffs[c], found.values[i, m, c]
-            tips.append(
-                Tip(axes, n_max, value, f"{found.runs[i]}: {measure}@{n_max} = {value:.4f}")
-            )
+            text = f"{found.runs[i]}: {measure}@{n_max} = {value_of(measure, value)}"
+            tips.append(Tip(axes, n_max, value, text))
     in_colour = [found.runs[i] for i in coloured]
     rings, ring = _draw_rings(axes, changes[changes["measure"] == measure], in_colour)
     tips += [
@@ -129,21 +127,32 @@ def _draw_curves(
     ]
     axes.set_ylabel(f"{short([measure])[0]}@Nmax", **PLAIN)
     axes.set_ylim(bottom=min(0.0, found.values[:, m, at].min()))
+    _scale(axes, found.cutoffs)
+    handles, names = _legend_of(in_colour, len(order) - len(coloured))
+    return [*handles, ring], [*names, "two runs change places"], tips
+
+
+def _scale(axes: Axes, cutoffs: tuple[int, ...]) -> None:
+    """Set the scale of the cutoffs, which is logarithmic if they are further and further apart."""
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if _grows(found.cutoffs):
+    if _grows(cutoffs):
         axes.set_xscale("log")
         # The usual labels of a logarithmic axis are written in TeX.
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.xaxis.set_minor_formatter(LogFormatter())
+
+
+def _legend_of(in_colour: Sequence[str], others: int) -> tuple[list[Line2D], list[str]]:
+    """Return the lines and names of the runs that have a colour, and of the number of others."""
     names = short(in_colour, 40)
     handles = [
-        Line2D([], [], color=palette[c], linestyle=DASHES[c % len(DASHES)])
-        for c in range(len(coloured))
+        Line2D([], [], color=colour, linestyle=DASHES[c % len(DASHES)])
+        for c, colour in zip(range(len(in_colour)), colours(), strict=False)
     ]
     if others:
         handles.append(Line2D([], [], color=GREY, linewidth=thin(0.4)))
         names.append(f"{others} others")
-    return [*handles, ring], [*names, "two runs change places"], tips
+    return handles, names
 
 
 def _draw_rings(
@@ -166,9 +175,15 @@ def _documents_checked(found: Sweep) -> str:
     return f"Nmax (documents checked); {mean_of(found.n_topics)}"
 
 
+def _order(found: Sweep) -> list[int]:
+    """Return the indices of the runs in their order at the last cutoff by the first measure."""
+    order: list[int] = ordered(found.values[:, 0, -1], found.measures[0]).tolist()
+    return order
+
+
 def _drawn(found: Sweep) -> Sweep:
     """Return the scores of the runs and measures to draw."""
-    best = np.sort(best_first(found.values[:, 0, -1])[:CURVES])
+    best = np.sort(_order(found)[:CURVES])
     measures = found.measures[:CURVE_MEASURES]
     runs = tuple(found.runs[i] for i in best)
     return replace(found, runs=runs, measures=measures, values=found.values[best, : len(measures)])

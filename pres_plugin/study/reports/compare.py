@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import starmap
 
 import pandas as pd
 
 from pres_plugin.remedy import listed, some
+from pres_plugin.study.cells import Estimate
 from pres_plugin.study.compare import Comparison
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
-from pres_plugin.study.reports.scores import drawn_runs, estimates, means
+from pres_plugin.study.reports.scores import drawn_runs, means
 from pres_plugin.study.sentences.words import NO_DIRECTION
 
 #: Without baselines, terminals show the table of pairs if it has at most this many rows.
@@ -141,5 +143,6 @@ def _of_numbers(found: Comparison) -> list[Picture | Table]:
 
 
 def _pairs_with_intervals(found: Comparison) -> pd.DataFrame:
-    pairs = found.pairs.assign(difference=estimates(found.pairs, "difference"))
-    return pairs.drop(columns=["low", "high"])
+    bounded = found.pairs[["difference", "low", "high"]].itertuples(index=False)
+    differences = pd.Series(list(starmap(Estimate, bounded)), index=found.pairs.index, dtype=object)
+    return found.pairs.assign(difference=differences).drop(columns=["low", "high"])

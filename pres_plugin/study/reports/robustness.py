@@ -8,6 +8,7 @@ from pres_plugin.study.pictures.limits import TAU_MEASURES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
 from pres_plugin.study.robustness import Robustness
+from pres_plugin.study.sentences.words import percent
 
 
 def parts(found: Robustness) -> list[Picture | Table]:
@@ -42,4 +43,4 @@ def parts(found: Robustness) -> list[Picture | Table]:
 
 def _in_percent(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table with its fractions as percentages."""
-    return table.assign(fraction=[f"{100 * fraction:g} %" for fraction in table["fraction"]])
+    return table.assign(fraction=list(map(percent, table["fraction"])))

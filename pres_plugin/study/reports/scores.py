@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
-from itertools import starmap
 
 import pandas as pd
 
-from pres_plugin.study.cells import Estimate
 from pres_plugin.study.directions import has_direction
+from pres_plugin.study.estimates import estimates
 from pres_plugin.study.pictures.limits import COMPARED_RUNS, SCALES, left_out
 from pres_plugin.study.pictures.scales import scales
 from pres_plugin.study.report import Picture, Table, View
@@ -25,7 +24,7 @@ def means(
 ) -> list[Picture | Table]:
     """Return a table and a picture of mean scores, with their confidence intervals, if any."""
     title, first = "Mean scores", scores.measures[0]
-    top = f"The {_top(scores)} run by {first}"
+    top = f"The {top_of(first)} run by {first}"
     drawn = drawn_runs(scores, baselines)
     views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
     bars = "" if intervals is None else " Bars are confidence intervals."
@@ -43,27 +42,22 @@ def means(
 
 def drawn_runs(scores: Scores, baselines: Collection[str]) -> str:
     """Return which runs the pictures show; empty if they show all."""
-    top = _top(scores)
+    top = top_of(scores.measures[0])
     runs = (
         f"{{}} runs (the baselines and the {top} others)" if baselines else f"the {top} {{}} runs"
     )
     return left_out(runs, COMPARED_RUNS, len(scores.runs))
 
 
-def estimates(frame: pd.DataFrame, column: str) -> pd.Series:
-    """Return a column of numbers with their bounds, which are in the columns `low` and `high`."""
-    bounded = frame[[column, "low", "high"]].itertuples(index=False)
-    return pd.Series(list(starmap(Estimate, bounded)), index=frame.index, dtype=object)
-
-
-def _top(scores: Scores) -> str:
-    """Return what the first run is by the first measure."""
-    return "best" if has_direction(scores.measures[0]) else "lowest"
+def top_of(measure: str) -> str:
+    """Return what the run is called that comes first by a measure."""
+    return "best" if has_direction(measure) else "lowest"
 
 
 def _bounded(scores: Scores, intervals: pd.DataFrame) -> pd.DataFrame:
     """Return the means with their confidence intervals, in the order of the means."""
-    of_means = estimates(intervals, "mean").to_numpy().reshape(scores.means.shape)
-    order = scores.order()
-    runs = pd.Index([scores.runs[i] for i in order], name="run")
-    return pd.DataFrame(of_means[order], index=runs, columns=list(scores.measures))
+    of_measures = {
+        measure: pd.Series(estimates(scores, m, intervals), index=scores.runs, dtype=object)
+        for m, measure in enumerate(scores.measures)
+    }
+    return pd.DataFrame(of_measures).iloc[scores.order()].rename_axis("run")

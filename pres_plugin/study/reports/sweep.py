@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,7 @@ from pres_plugin.study.directions import has_direction
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
-from pres_plugin.study.sentences.words import NO_DIRECTION
+from pres_plugin.study.reports.scores import top_of
 from pres_plugin.study.sweep import Sweep
 
 #: The number of cutoffs that fit side by side.
@@ -27,12 +28,8 @@ def parts(found: Sweep) -> list[Picture | Table]:
 def curves(found: Sweep) -> list[Picture | Table]:
     """Return the picture and the table of all scores."""
     cutoffs = _shown(found.cutoffs)
-    note = "The best run at the largest Nmax comes first."
-    if undirected := [measure for measure in found.measures if not has_direction(measure)]:
-        note += (
-            f" For {listed(undirected)}, {NO_DIRECTION}, so the run with the lowest value comes "
-            "first."
-        )
+    top = top_of(found.measures[0])
+    note = _first_rows(found.measures)
     if len(cutoffs) < len(found.cutoffs):
         note += (
             f" These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
@@ -45,8 +42,8 @@ def curves(found: Sweep) -> list[Picture | Table]:
             drawn_by("sweep", "curves", found),
             "One panel per measure and one curve per run, in the same colour in all panels. A ring "
             "marks where two runs change places. With more than seven runs, only changes that "
-            "involve one of the seven best by the first measure are marked."
-            + left_out("the {} best runs", CURVES, len(found.runs))
+            f"involve one of the seven {top} by the first measure are marked."
+            + left_out(f"the {{}} {top} runs", CURVES, len(found.runs))
             + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
         Table(
@@ -60,6 +57,17 @@ def curves(found: Sweep) -> list[Picture | Table]:
             ],
         ),
     ]
+
+
+def _first_rows(measures: Sequence[str]) -> str:
+    """Return which run comes first in the tables of these measures."""
+    undirected = [measure for measure in measures if not has_direction(measure)]
+    if len(undirected) == len(measures):
+        return "The lowest run at the largest Nmax comes first, because no value is better."
+    note = "The best run at the largest Nmax comes first."
+    if undirected:
+        note += f" By {listed(undirected)}, no value is better, so the lowest comes first."
+    return note
 
 
 def _changes(found: Sweep) -> Table:

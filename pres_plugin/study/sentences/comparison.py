@@ -10,6 +10,7 @@ import numpy as np
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
+from pres_plugin.study.estimates import estimates
 from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import (
     Pairs,
@@ -27,7 +28,6 @@ from pres_plugin.study.sentences.words import (
     NO_DIRECTION,
     alternatives,
     count,
-    is_sum,
     name,
     names,
     p_value,
@@ -104,11 +104,10 @@ def _given(text: str) -> str:
 
 def _mean_interval(comparison: Comparison, measure: str, run: str) -> str:
     """Return the confidence interval of a mean, or nothing if there is none."""
-    if comparison.intervals is None or is_sum(measure):
-        return ""
-    table = comparison.intervals
-    (row,) = table[(table["run"] == run) & (table["measure"] == measure)].itertuples()
-    return between(comparison.how, measure, row.low, row.high)
+    scores = comparison.scores
+    means = estimates(scores, scores.measures.index(measure), comparison.intervals)
+    mean = means[scores.runs.index(run)]
+    return between(comparison.how, measure, mean.low, mean.high)
 
 
 def _best(comparison: Comparison, measure: str) -> list[str]:

@@ -41,7 +41,7 @@ def _one_run(found: Explanation) -> Iterator[str]:
     if n_found:
         yield from _most_costly(found)
         if missed and late:
-            yield from _remedy(missed, late)
+            yield from _larger_cost(missed, late)
 
 
 def _range(found: Explanation) -> str:
@@ -113,12 +113,14 @@ def _most_costly(found: Explanation) -> Iterator[str]:
         yield f"Of the documents found, {listed(texts)} {verb} most."
 
 
-def _remedy(missed: float, late: float) -> Iterator[str]:
-    more = "as much as" if round(missed, DECIMALS) == round(late, DECIMALS) else "more than"
-    better, worse = "Finding the missed documents", "moving the found ones to the top"
-    if more == "more than" and late > missed:
-        better, worse = "Moving the found documents to the top", "finding the missed ones"
-    yield f"{better} could raise PRES {more} {worse}."
+def _larger_cost(missed: float, late: float) -> Iterator[str]:
+    """Say what costs more. How much a better ranking gains also depends on where it puts them."""
+    if round(missed, DECIMALS) == round(late, DECIMALS):
+        yield "So missed documents and late ranks cost equally much."
+    elif missed > late:
+        yield "So missed documents cost more than late ranks."
+    else:
+        yield "So late ranks cost more than missed documents."
 
 
 def _several_runs(found: Sequence[Explanation]) -> Iterator[str]:

@@ -50,8 +50,8 @@ class Pairs:
 
 def pairs_by(measure: str, table: pd.DataFrame) -> Pairs:
     """Return the pairs of runs by one measure, which are all rows of `table`."""
-    word = table["verdict"].str.partition(" ")[0]
-    return Pairs(measure, table, word.map(_SIGNS).to_numpy(dtype=np.int64))
+    sign = {verdict: _SIGNS[verdict.split()[0]] for verdict in table["verdict"].unique()}
+    return Pairs(measure, table, table["verdict"].map(sign).to_numpy(dtype=np.int64))
 
 
 def pairs_of_runs(comparison: Comparison) -> str:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from pres_plugin.study.robustness import Robustness
 
+# Why τ is undefined.
+_SAME_SCORE = "all runs have the same score with the sample or with all judgements"
+
 # The number of decimals of τ.
 _DECIMALS = 4
 
@@ -32,7 +35,7 @@ def robustness_sentences(found: Robustness) -> list[str]:
 
 
 def _undefined(found: Robustness) -> Iterator[str]:
-    why = "there is only one run" if len(found.runs) == 1 else "no sample tells the runs apart"
+    why = "there is only one run" if len(found.runs) == 1 else _SAME_SCORE
     yield f"Kendall's τ is undefined, because {why}."
     yield "So nothing is known about how well the measures keep the order of the runs."
     yield f"The means are over {count(found.n_topics, 'topic')}."
@@ -50,10 +53,14 @@ def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
     yield f"Among the first {MOST_MEASURES} measures, {best}" if left_out else _capitalised(best)
     yield from _first_changes(found, taus, list(lowest))
     yield from _spread(found, taus, list(lowest))
-    undefined = [measure for measure in by_measure if measure not in lowest]
+    missing = {measure: int(of.isna().sum()) for measure, of in by_measure.items()}
+    undefined = [
+        f"{_of_samples(number, len(by_measure[measure]))} by {measure}"
+        for measure, number in missing.items()
+        if number
+    ]
     if undefined:
-        gives = "gives" if len(undefined) == 1 else "give"
-        yield f"τ is undefined for {listed(undefined)}, which {gives} all runs the same score."
+        yield f"τ is undefined for {listed(undefined)}, because {_SAME_SCORE}."
     pairs = comb(len(found.runs), 2)
     if pairs == 1:
         yield "With 2 runs, τ is 1 if they keep their order, and -1 if they change places."
@@ -62,6 +69,12 @@ def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
             f"With {len(found.runs):,} runs, there are {pairs:,} pairs; without ties, τ falls by "
             f"{decimal(2 / pairs)} for each pair whose order is reversed."
         )
+
+
+def _of_samples(number: int, n_samples: int) -> str:
+    if number == n_samples:
+        return f"all {n_samples:,} samples" if n_samples > 1 else "the only sample"
+    return f"{number:,} of the {n_samples:,} samples"
 
 
 def _best(lowest: dict[str, float]) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.remedy import listed
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.sentences.words import (
     DECIMALS,
@@ -57,10 +58,10 @@ def _several_runs(sweep: Sweep) -> Iterator[str]:
     shown = sweep.measures[:MOST_MEASURES]
     leaders = [_leaders(sweep.values[:, m]) for m in range(len(shown))]
     first = f"By {shown[0]}"
-    yield f"{first}, {_leads(sweep, leaders[0], _MOST_LEADERS)}."
+    yield f"{first}, {_leads(sweep, shown[0], leaders[0], _MOST_LEADERS)}."
     if len(shown) > 1:
         others = [
-            f"by {measure}, {_leads(sweep, of_measure, 1)}"
+            f"by {measure}, {_leads(sweep, measure, of_measure, 1)}"
             for measure, of_measure in zip(shown[1:], leaders[1:], strict=True)
         ]
         text = "; ".join(others)
@@ -82,7 +83,7 @@ def _leaders(values: NDArray[np.float64]) -> Leaders:
     return leads
 
 
-def _leads(sweep: Sweep, leads: Leaders, at_most: int) -> str:
+def _leads(sweep: Sweep, measure: str, leads: Leaders, at_most: int) -> str:
     """Name the runs that lead most often, and say at how many cutoffs each leads."""
     if leads.all():
         return f"all {len(sweep.runs):,} runs have the same mean at every Nmax"
@@ -98,7 +99,9 @@ def _leads(sweep: Sweep, leads: Leaders, at_most: int) -> str:
         at_most = len(order)
     texts = []
     for position, r in enumerate(order[:at_most]):
-        verb = "leads " if position == 0 else ""
+        # A run leads only if a high value is better.
+        leads_or_is = "leads " if has_direction(measure) else "is highest "
+        verb = leads_or_is if position == 0 else ""
         texts.append(f"{named(sweep.runs[r])} {verb}at {_of(int(times[r]), sweep, position == 0)}")
     left = len(order) - at_most
     if left > 0:
@@ -121,13 +124,14 @@ def _of(number: int, sweep: Sweep, is_first: bool) -> str:
 def _changes(sweep: Sweep, leads: Leaders) -> str:
     """Say where the lead changes."""
     changed = np.flatnonzero((leads[:, 1:] != leads[:, :-1]).any(axis=0))
+    what = "the lead" if has_direction(sweep.measures[0]) else "the highest run"
     if len(changed) == 0:
-        return "the lead never changes"
+        return f"{what} never changes"
     where = f"between Nmax = {sweep.cutoffs[changed[0]]:,} and {sweep.cutoffs[changed[0] + 1]:,}"
     if len(changed) == 1:
-        return f"the lead changes once, {where}"
+        return f"{what} changes once, {where}"
     times = "twice" if len(changed) == 2 else f"{len(changed):,} times"
-    return f"the lead changes {times}, first {where}"
+    return f"{what} changes {times}, first {where}"
 
 
 def _agreement_of_ends(sweep: Sweep) -> Iterator[str]:

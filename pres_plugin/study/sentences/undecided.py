@@ -9,9 +9,11 @@ import numpy as np
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
-from pres_plugin.study.sentences.methods import between, smallest_p_value, times
+from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import Pairs, of_all, out_of, whether
 from pres_plugin.study.sentences.words import count, name, p_value, percent, value_of
+from pres_plugin.study.statistics.corrections import least_factor
+from pres_plugin.study.statistics.tests import smallest_p_value
 
 if TYPE_CHECKING:
     from pres_plugin.study.compare import Comparison
@@ -64,7 +66,7 @@ def reasons(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> It
 def _impossible(comparison: Comparison, n_pairs: int) -> str:
     """Say that no difference can be significant, or return an empty text if one can."""
     how, n_topics = comparison.how, len(comparison.scores.topics)
-    smallest, factor = smallest_p_value(how, n_topics), times(how, n_pairs)
+    smallest, factor = smallest_p_value(how, n_topics), least_factor(how.correction, n_pairs)
     if min(1.0, smallest * factor) < how.alpha:
         return ""
     too_few = count(n_topics, "topic")

@@ -20,7 +20,6 @@ NO_DIRECTION = "neither high nor low values are better"
 
 _LONGEST_NAME = 40
 _PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
-_SUMS = re.compile(r"Num(Q|Rel|Ret)\b")
 
 
 def name(text: str) -> str:
@@ -65,12 +64,22 @@ def count(number: int, noun: str) -> str:
 
 
 def decimal(value: float, decimals: int = DECIMALS) -> str:
-    """Return a number with decimals; zero has no sign."""
-    text = f"{value:,.{decimals}f}"
+    """Return a number with decimals and a comma between thousands; zero has no sign."""
+    return fixed(value, decimals, thousands=",")
+
+
+def fixed(value: float, decimals: int, thousands: str = "") -> str:
+    """Return a number with decimals, as in tables; zero has no sign.
+
+    >>> from pres_plugin.study.sentences.words import fixed
+    >>> fixed(1234.5, 2), fixed(-0.00001, 4)
+    ('1234.50', '0.0000')
+    """
+    text = f"{value:{thousands}.{decimals}f}"
     return text if text.strip("-0.") else text.removeprefix("-")
 
 
-def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
+def value_of(measure: str, value: float) -> str:
     """Return the value of a measure.
 
     Ranks and counts have at most one decimal, because they can be in the thousands.
@@ -79,25 +88,18 @@ def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
     >>> value_of("PRES@100", 0.5), value_of("LastRel", 1234.5), value_of("LastRel", 80.0)
     ('0.5000', '1,234.5', '80')
     """
-    if has_direction(measure):
-        return decimal(value, decimals)
-    text = decimal(value, min(decimals, 1))
-    return text.removesuffix(".0")
-
-
-def is_sum(measure: str) -> bool:
-    """Return whether ir-measures reports the sum of a measure over the topics, not the mean."""
-    return _SUMS.match(measure) is not None
+    return decimal(value) if has_direction(measure) else decimal(value, 1).removesuffix(".0")
 
 
 def p_value(value: float) -> str:
-    """Return a p-value with its sign of equality.
+    """Return a p-value with its sign of equality, as in tables.
 
     >>> from pres_plugin.study.sentences.words import p_value
     >>> p_value(0.0123), p_value(0.00001)
     ('p = 0.0123', 'p < 0.0001')
     """
-    return "p < 0.0001" if value < 0.00005 else f"p = {value:.4f}"
+    least = 10.0**-DECIMALS
+    return f"p < {least:.{DECIMALS}f}" if value < least else f"p = {value:.{DECIMALS}f}"
 
 
 def percent(fraction: float) -> str:

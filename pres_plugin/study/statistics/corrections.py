@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from pres_plugin.study.statistics.method import Correction
+
 Floats = NDArray[np.float64]
 
 
@@ -48,3 +50,11 @@ CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": holm,
     "bh": bh,
 }
+
+
+def least_factor(correction: Correction, n_pairs: int) -> int:
+    """Return what a correction multiplies the smallest p-value of all pairs by, at least.
+
+    Benjamini and Hochberg's correction leaves a p-value as it is if no other is larger.
+    """
+    return n_pairs if correction in {"bonferroni", "holm"} else 1

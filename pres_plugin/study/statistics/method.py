@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from pres_plugin.study.inputs import checked_choice, real, whole
 from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
+from pres_plugin.study.sentences.words import percent
 
 Test = Literal["wilcoxon", "t", "randomization"]
 Correction = Literal["none", "bonferroni", "holm", "bh"]
@@ -78,7 +79,7 @@ class Method:
         if self.confidence is None:
             return "no confidence intervals"
         return (
-            f"{100 * self.confidence:g} % confidence intervals by the BCa bootstrap over topics, "
+            f"{percent(self.confidence)} confidence intervals by the BCa bootstrap over topics, "
             "adjusted for the number of topics"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
@@ -142,3 +144,25 @@ TESTS: dict[str, Callable[[Floats, Resampling], tuple[Floats, Ints]]] = {
     "t": t,
     "randomization": randomization,
 }
+
+
+def smallest_p_value(how: Method, n_topics: int) -> float:
+    """Return a bound that no p-value of the test can be below, before correction.
+
+    >>> from pres_plugin.study.statistics.method import Method
+    >>> from pres_plugin.study.statistics.tests import smallest_p_value
+    >>> smallest_p_value(Method("randomization"), 5)
+    0.0625
+    """
+    if n_topics == 1:
+        return 1.0
+    if how.test == "t":
+        return 0.0
+    exact: float = 2.0 ** (1 - n_topics)  # all topics differ in the same direction
+    if how.test == "wilcoxon":
+        # With ties, the p-value is that of a normal distribution. The statistic is the sum of
+        # the signed ranks divided by the root of the sum of their squares, so at most √n.
+        return min(exact, math.erfc(math.sqrt(n_topics / 2)))
+    # With more topics, random signs are drawn.
+    all_signs = 2.0 ** (1 - int(math.log2(how.resamples)))
+    return max(exact, min(all_signs, 2 / (how.resamples + 1)))

@@ -51,8 +51,8 @@ def score(
         ``run=NAME`` is one run in many Parquet files. Parquet files with a column `run` and
         MTEB's predictions contain several runs.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), AP, AP@k and R@k, optionally with ``rel`` and
-        ``judged_only``.
+        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@r, TNR(N=...)@r, LastRel, AP, AP@k
+        and R@k, optionally with ``rel`` and ``judged_only``.
     duplicates : {'error', 'first', 'last'}, default 'error'
         Which row to keep when a document occurs twice in a topic, or whether to raise.
     qrels_format, run_format : str, optional

@@ -52,8 +52,7 @@ class Scores:
         If no value of the measure is better than another, the lowest comes first. Runs
         that tie keep their order.
         """
-        sign = 1.0 if has_direction(self.measures[0]) else -1.0
-        return best_first(sign * self.means[:, 0])
+        return best_first(self.means[:, 0], self.measures[0])
 
     def table(self) -> pd.DataFrame:
         """Return the means: one row per run, in :meth:`order`, and one column per measure."""
@@ -104,10 +103,14 @@ class Scores:
         return plot_scores(self, ax, measures)
 
 
-def best_first(scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the indices of the runs, highest score first; ties keep their order."""
+def best_first(scores: NDArray[np.float64], measure: str) -> NDArray[np.intp]:
+    """Return the indices of the runs, best score first; ties keep their order.
+
+    If no value of the measure is better than another, the lowest comes first.
+    """
     # Round, because the last digits of a mean depend on the order of the topics.
-    return np.argsort(-np.round(scores, 12), kind="stable")
+    rounded = np.round(scores, 12)
+    return np.argsort(-rounded if has_direction(measure) else rounded, kind="stable")
 
 
 def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:

@@ -63,11 +63,14 @@ class Sweep:
     values: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """Return one row per cutoff and run, best run first, with one column per measure."""
+        """Return one row per cutoff and run, best run first, with one column per measure.
+
+        If no value of the first measure is better, the lowest run comes first.
+        """
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
-            for r in best_first(self.values[:, 0, c])
+            for r in best_first(self.values[:, 0, c], self.measures[0])
         ]
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
 
@@ -81,7 +84,7 @@ class Sweep:
                 f"measure {measure!r:.60} is not in this sweep ({some(self.measures)})"
             )
         scores = self.values[:, self.measures.index(measure)]
-        order = best_first(scores[:, -1] if has_direction(measure) else -scores[:, -1])
+        order = best_first(scores[:, -1], measure)
         index = pd.Index([self.runs[i] for i in order], name="run")
         return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 
@@ -90,11 +93,13 @@ class Sweep:
 
         `ahead_before` leads at the cutoff `before`, and `ahead_after` at the cutoff `after`.
         The lines between the scores at these cutoffs cross at `n_max` and `value`. Runs that
-        tie and then separate in the same order have not changed places.
+        tie and then separate in the same order have not changed places. Measures by which
+        no value is better, such as LastRel, are left out, because no run leads by them.
         """
         at = np.array(self.cutoffs, dtype=np.float64)
         rows = []
-        for m, measure in enumerate(self.measures):
+        directed = [(m, name) for m, name in enumerate(self.measures) if has_direction(name)]
+        for m, measure in directed:
             for i, j in combinations(range(len(self.runs)), 2):
                 ahead = np.round(self.values[i, m] - self.values[j, m], 12)
                 apart = np.flatnonzero(ahead)
@@ -145,7 +150,7 @@ class Sweep:
     def sentences(self) -> list[str]:
         """Describe in three to six sentences which runs lead, and where the lead changes.
 
-        Ties are those to four decimals.
+        Ties are those to four decimals. By measures such as LastRel, no run leads.
         """
         return sweep_sentences(self)
 

@@ -137,6 +137,27 @@ def test_a_measure_has_one_row_per_run_and_one_column_per_cutoff():
         found.by_run("AP")
 
 
+def test_no_run_leads_by_the_rank_of_the_last_relevant_document():
+    values = np.array([[[0.1, 0.5], [3, 9]], [[0.2, 0.25], [4, 2]]])
+    found = Sweep(("a", "b"), ("PRES", "LastRel"), (10, 20), 1, values)
+    assert set(found.changes()["measure"]) == {"PRES"}
+    picture, table, changes = reports.parts(found)
+    assert "By LastRel, no value is better, so nothing is marked." in picture.caption
+    assert "By LastRel, no value is better, so the lowest comes first." in table.note
+    assert changes.note.endswith(" LastRel is left out: no value is better.")
+    with_rings, without = curves(found).axes
+    assert [len(axes.collections[0].get_offsets()) for axes in (with_rings, without)] == [1, 0]
+
+    alone = Sweep(("a", "b"), ("LastRel",), (10, 20), 1, values[:, 1:])
+    assert alone.changes().empty
+    # As in by_run, the lowest comes first.
+    assert alone.table()["run"].tolist() == ["a", "b", "b", "a"]
+    assert [part.note for part in reports.parts(alone)[1:]] == [
+        "By LastRel, no value is better, so the lowest comes first.",
+        "LastRel is left out: no value is better.",
+    ]
+
+
 def test_people_read_at_most_ten_cutoffs_with_the_first_and_the_last():
     for n in (1, 2, 10, 11, 100, 10_000):
         cutoffs = tuple(range(5, 5 + n))

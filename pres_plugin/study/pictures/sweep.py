@@ -91,7 +91,7 @@ def _draw_curves(
     """Draw all runs by one measure; return what a legend needs, and what the picture shows."""
     palette = colours()[:_COLOURED]
     measure = found.measures[m]
-    order = best_first(found.values[:, 0, -1]).tolist()
+    order = best_first(found.values[:, 0, -1], found.measures[0]).tolist()
     coloured = order[: len(palette)]
     others = len(order) - len(coloured)
     dense = len(found.cutoffs) > 25
@@ -168,7 +168,7 @@ def _documents_checked(found: Sweep) -> str:
 
 def _drawn(found: Sweep) -> Sweep:
     """Return the scores of the runs and measures to draw."""
-    best = np.sort(best_first(found.values[:, 0, -1])[:CURVES])
+    best = np.sort(best_first(found.values[:, 0, -1], found.measures[0])[:CURVES])
     measures = found.measures[:CURVE_MEASURES]
     runs = tuple(found.runs[i] for i in best)
     return replace(found, runs=runs, measures=measures, values=found.values[best, : len(measures)])

@@ -9,7 +9,7 @@ from itertools import starmap
 import pandas as pd
 
 from pres_plugin.study.cells import Estimate
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import top
 from pres_plugin.study.pictures.limits import COMPARED_RUNS, SCALES, left_out
 from pres_plugin.study.pictures.scales import scales
 from pres_plugin.study.report import Picture, Table, View
@@ -25,17 +25,19 @@ def means(
 ) -> list[Picture | Table]:
     """Return a table and a picture of mean scores, with their confidence intervals, if any."""
     title, first = "Mean scores", scores.measures[0]
-    top = f"The {_top(scores)} run by {first}"
+    at_top = f"The {top(first)} run by {first}"
     drawn = drawn_runs(scores, baselines)
     views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
     bars = "" if intervals is None else " Bars are confidence intervals."
     return [
-        Table("scores", title, scores.table(), f"{top} comes first. {note}".rstrip(), views=views),
+        Table(
+            "scores", title, scores.table(), f"{at_top} comes first. {note}".rstrip(), views=views
+        ),
         Picture(
             "sorted-scores",
             f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
             drawn_by("compare", "sorted_scores", scores, baselines, intervals),
-            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}"
+            f"Mean score of each run by each measure. {at_top} is at the top.{bars}{drawn}"
             + left_out("the first {} panels", SCALES, len(scales(scores))),
         ),
     ]
@@ -43,9 +45,9 @@ def means(
 
 def drawn_runs(scores: Scores, baselines: Collection[str]) -> str:
     """Return which runs the pictures show; empty if they show all."""
-    top = _top(scores)
+    best = top(scores.measures[0])
     runs = (
-        f"{{}} runs (the baselines and the {top} others)" if baselines else f"the {top} {{}} runs"
+        f"{{}} runs (the baselines and the {best} others)" if baselines else f"the {best} {{}} runs"
     )
     return left_out(runs, COMPARED_RUNS, len(scores.runs))
 
@@ -54,11 +56,6 @@ def estimates(frame: pd.DataFrame, column: str) -> pd.Series:
     """Return a column of numbers with their bounds, which are in the columns `low` and `high`."""
     bounded = frame[[column, "low", "high"]].itertuples(index=False)
     return pd.Series(list(starmap(Estimate, bounded)), index=frame.index, dtype=object)
-
-
-def _top(scores: Scores) -> str:
-    """Return what the first run is by the first measure."""
-    return "best" if has_direction(scores.measures[0]) else "lowest"
 
 
 def _bounded(scores: Scores, intervals: pd.DataFrame) -> pd.DataFrame:

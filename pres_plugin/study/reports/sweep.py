@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import has_direction, top, undirected, why_left_out
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
@@ -26,12 +26,16 @@ def parts(found: Sweep) -> list[Picture | Table]:
 def curves(found: Sweep) -> list[Picture | Table]:
     """Return the picture and the table of all scores."""
     cutoffs = _shown(found.cutoffs)
-    note = "The best run at the largest Nmax comes first."
-    if undirected := [measure for measure in found.measures if not has_direction(measure)]:
-        note += f" By {listed(undirected)}, no value is better, so the lowest comes first."
+    best, no_better = top(found.measures[0]), undirected(found.measures)
+    notes, no_rings = [], ""
+    if len(no_better) < len(found.measures):
+        notes.append("The best run at the largest Nmax comes first.")
+    if no_better:
+        notes.append(f"By {listed(no_better)}, no value is better, so the lowest comes first.")
+        no_rings = f" By {listed(no_better)}, no value is better, so nothing is marked."
     if len(cutoffs) < len(found.cutoffs):
-        note += (
-            f" These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
+        notes.append(
+            f"These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
             "The report's file curves.tsv contains all of them."
         )
     return [
@@ -41,15 +45,16 @@ def curves(found: Sweep) -> list[Picture | Table]:
             drawn_by("sweep", "curves", found),
             "One panel per measure and one curve per run, in the same colour in all panels. A ring "
             "marks where two runs change places. With more than seven runs, only changes that "
-            "involve one of the seven best by the first measure are marked."
-            + left_out("the {} best runs", CURVES, len(found.runs))
+            f"involve one of the seven {best} by the first measure are marked."
+            + no_rings
+            + left_out(f"the {{}} {best} runs", CURVES, len(found.runs))
             + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
         Table(
             "curves",
             "Scores by Nmax",
             found.table,
-            note,
+            " ".join(notes),
             views=[
                 View(f"{measure} by Nmax", partial(_by_run, found, measure, cutoffs))
                 for measure in found.measures
@@ -60,16 +65,19 @@ def curves(found: Sweep) -> list[Picture | Table]:
 
 def _changes(found: Sweep) -> Table:
     title, changes = "Where two runs change places", found.changes()
-    note = (
-        "Scores are known only at the values of Nmax above. Between two of them, straight lines "
-        "connect the scores, and these lines cross."
-    )
+    if len(changes):
+        note = (
+            "Scores are known only at the values of Nmax above. Between two of them, straight "
+            "lines connect the scores, and these lines cross."
+        )
+    else:
+        note = "No two runs change places." if any(map(has_direction, found.measures)) else ""
     in_words = changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})
     return Table(
         "changes",
         title,
         changes,
-        note if len(changes) else "No two runs change places.",
+        f"{note} {why_left_out(found.measures)}".strip(),
         views=[View(title, in_words)],
     )
 

@@ -28,6 +28,7 @@ from pres_plugin.study.sentences.words import (
     is_sum,
     name,
     names,
+    spread_of,
     value_of,
 )
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pres_plugin.study.compare import Comparison
-    from pres_plugin.study.scoring import Scores
 
 # Up to this many significant differences are all named.
 _FEW = 6
@@ -133,7 +133,8 @@ def _best_runs(comparison: Comparison) -> str:
             texts = filter(None, [value_of(measure, means.max()), given])
             by_runs.setdefault(tuple(best), []).append(f"{measure} ({', '.join(texts)})")
         else:
-            ranges.append(f"{measure}, which has no better direction, {_spread(scores, m)}")
+            spread = spread_of(measure, scores.runs, means)
+            ranges.append(f"{measure}, which has no better direction, {spread}")
     clauses = []
     for best_runs, of_measures in by_runs.items():
         if len(best_runs) == len(scores.runs):
@@ -143,17 +144,6 @@ def _best_runs(comparison: Comparison) -> str:
             clauses.append(f"{names(best_runs)} {verb} the highest mean {listed(of_measures)}")
     text = "; ".join([*clauses, *ranges]) + _more(comparison)
     return f"{text[0].upper() if text.startswith('all ') else text[0]}{text[1:]}."
-
-
-def _spread(scores: Scores, m: int) -> str:
-    measure, means = scores.measures[m], scores.means[:, m]
-    lowest, highest = (
-        f"{value_of(measure, means[r])} ({name(scores.runs[r])})"
-        for r in (int(means.argmin()), int(means.argmax()))
-    )
-    if value_of(measure, means.min()) == value_of(measure, means.max()):
-        return f"is {value_of(measure, means[0])} for all runs"
-    return f"ranges from {lowest} to {highest}"
 
 
 def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> str:

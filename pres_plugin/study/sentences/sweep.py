@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.remedy import listed
+from pres_plugin.study.directions import has_direction, undirected
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.sentences.words import (
     DECIMALS,
@@ -16,6 +17,7 @@ from pres_plugin.study.sentences.words import (
     count,
     decimal,
     names,
+    spread_of,
     value_of,
 )
 from pres_plugin.study.sentences.words import name as named
@@ -39,7 +41,7 @@ def sweep_sentences(sweep: Sweep) -> list[str]:
 def _one_run(sweep: Sweep) -> Iterator[str]:
     (run,) = sweep.runs
     shown = range(len(sweep.measures[:MOST_MEASURES]))
-    for cutoff, c in {sweep.cutoffs[0]: 0, sweep.cutoffs[-1]: -1}.items():
+    for cutoff, c in _ends(sweep).items():
         values = [
             f"{value_of(sweep.measures[m], sweep.values[0, m, c])} by {sweep.measures[m]}"
             for m in shown
@@ -52,24 +54,47 @@ def _one_run(sweep: Sweep) -> Iterator[str]:
 
 def _several_runs(sweep: Sweep) -> Iterator[str]:
     shown = sweep.measures[:MOST_MEASURES]
-    leaders = [_leaders(sweep.values[:, m]) for m in range(len(shown))]
-    first = f"By {shown[0]}"
-    yield f"{first}, {_leads(sweep, leaders[0], _MOST_LEADERS)}."
-    if len(shown) > 1:
-        others = [
-            f"by {measure}, {_leads(sweep, of_measure, 1)}"
-            for measure, of_measure in zip(shown[1:], leaders[1:], strict=True)
-        ]
-        text = "; ".join(others)
-        yield f"{text[0].upper()}{text[1:]}."
-    if len(sweep.cutoffs) > 1:
-        yield f"{first}, {_changes(sweep, leaders[0])}."
-        yield from _agreement_of_ends(sweep)
-    yield from _never(sweep, leaders[0])
+    if directed := [m for m, measure in enumerate(shown) if has_direction(measure)]:
+        yield from _leaders_by(sweep, directed, undirected(shown))
+    else:
+        yield f"By {listed(shown)}, no run leads, because no value is better."
+        yield from _ranges(sweep)
+        yield from _agreement_of_ends(sweep, 0)
     yield (
         f"These are means over {count(sweep.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant."
     )
+
+
+def _leaders_by(sweep: Sweep, directed: list[int], no_better: list[str]) -> Iterator[str]:
+    """Say which runs lead by each measure, and where the lead changes by the first one."""
+    leaders = {m: _leaders(sweep.values[:, m]) for m in directed}
+    m, *others = directed
+    by_first, measure = leaders[m], sweep.measures[m]
+    yield f"By {measure}, {_leads(sweep, by_first, _MOST_LEADERS)}."
+    clauses = [f"by {sweep.measures[o]}, {_leads(sweep, leaders[o], 1)}" for o in others]
+    if no_better:
+        clauses.append(f"by {listed(no_better)}, no run leads, because no value is better")
+    if clauses:
+        text = "; ".join(clauses)
+        yield f"{text[0].upper()}{text[1:]}."
+    if len(sweep.cutoffs) > 1:
+        yield f"By {measure}, {_changes(sweep, by_first)}."
+        yield from _agreement_of_ends(sweep, m)
+    yield from _never(sweep, m, by_first)
+
+
+def _ranges(sweep: Sweep) -> Iterator[str]:
+    """Give the lowest and the highest mean by the first measure, at the first and last Nmax."""
+    measure = sweep.measures[0]
+    for cutoff, c in _ends(sweep).items():
+        spread = spread_of(measure, sweep.runs, sweep.values[:, 0, c])
+        yield f"At Nmax = {cutoff:,}, {measure} {spread}."
+
+
+def _ends(sweep: Sweep) -> dict[int, int]:
+    """Return the smallest and the largest Nmax, once if they are the same, and their positions."""
+    return {sweep.cutoffs[0]: 0, sweep.cutoffs[-1]: -1}
 
 
 def _leaders(values: NDArray[np.float64]) -> Leaders:
@@ -120,19 +145,19 @@ def _changes(sweep: Sweep, leads: Leaders) -> str:
     return f"the lead changes {times}, first {where}"
 
 
-def _agreement_of_ends(sweep: Sweep) -> Iterator[str]:
-    """Compare the orders of the runs at the smallest and the largest Nmax."""
-    tau = kendall_tau(sweep.values[:, 0, 0], sweep.values[:, 0, -1])
+def _agreement_of_ends(sweep: Sweep, m: int) -> Iterator[str]:
+    """Compare the orders of the runs by a measure at the smallest and the largest Nmax."""
+    tau = kendall_tau(sweep.values[:, m, 0], sweep.values[:, m, -1])
     if not np.isnan(tau):
         yield (
-            f"Kendall's τ between the orders of the runs by {sweep.measures[0]} at Nmax = "
+            f"Kendall's τ between the orders of the runs by {sweep.measures[m]} at Nmax = "
             f"{sweep.cutoffs[0]:,} and {sweep.cutoffs[-1]:,} is {decimal(tau, 2)}."
         )
 
 
-def _never(sweep: Sweep, leads: Leaders) -> Iterator[str]:
-    """Name the runs that lead nowhere."""
+def _never(sweep: Sweep, m: int, leads: Leaders) -> Iterator[str]:
+    """Name the runs that lead nowhere by a measure."""
     never = [sweep.runs[r] for r in np.flatnonzero(~leads.any(axis=1))]
     if never:
         verb = "leads" if len(never) == 1 else "lead"
-        yield f"{names(never)} never {verb} by {sweep.measures[0]}."
+        yield f"{names(never)} never {verb} by {sweep.measures[m]}."

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pres_plugin.escaping import visible
 from pres_plugin.remedy import listed, shortened
 from pres_plugin.study.directions import has_direction
@@ -80,6 +83,21 @@ def value_of(measure: str, value: float, decimals: int = DECIMALS) -> str:
         return decimal(value, decimals)
     text = decimal(value, min(decimals, 1))
     return text.removesuffix(".0")
+
+
+def spread_of(measure: str, runs: Sequence[str], means: NDArray[np.float64]) -> str:
+    """Say what the lowest and the highest mean by a measure are, and of which runs.
+
+    >>> import numpy as np
+    >>> from pres_plugin.study.sentences.words import spread_of
+    >>> spread_of("LastRel", ["a", "b"], np.array([80.0, 12.5]))
+    'ranges from 12.5 (b) to 80 (a)'
+    """
+    lowest, highest = int(means.argmin()), int(means.argmax())
+    low, high = (value_of(measure, means[r]) for r in (lowest, highest))
+    if low == high:
+        return f"is {low} for all runs"
+    return f"ranges from {low} ({name(runs[lowest])}) to {high} ({name(runs[highest])})"
 
 
 def is_sum(measure: str) -> bool:

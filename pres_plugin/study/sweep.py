@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +35,8 @@ from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Indices = NDArray[np.intp]
 
 # ir-measures collects all scores of a run before it averages them, 300 bytes per score.
 _SCORES_AT_ONCE = 200_000
@@ -92,28 +94,27 @@ class Sweep:
         """Find where two runs change places: one row per measure and change.
 
         `ahead_before` leads at the cutoff `before`, and `ahead_after` at the cutoff `after`.
-        The lines between the scores at these cutoffs cross at `n_max` and `value`. Runs that
-        tie and then separate in the same order have not changed places. Measures by which
-        no value is better, such as LastRel, are left out, because no run leads by them.
+        Between them, the lines that connect the scores first meet at `n_max` and `value`. Runs
+        that tie and then separate in the same order have not changed places. Measures by
+        which no value is better, such as LastRel, are left out, because no run leads by them.
         """
-        at = np.array(self.cutoffs, dtype=np.float64)
-        rows = []
+        at, runs = np.array(self.cutoffs), np.array(self.runs, dtype=object)
+        rows: list[tuple[Any, ...]] = []
         directed = [(m, name) for m, name in enumerate(self.measures) if has_direction(name)]
         for m, measure in directed:
-            for i, j in combinations(range(len(self.runs)), 2):
-                ahead = np.round(self.values[i, m] - self.values[j, m], 12)
-                apart = np.flatnonzero(ahead)
-                signs = np.sign(ahead[apart])
-                for k in np.flatnonzero(signs[1:] != signs[:-1]):
-                    a, b = apart[k], apart[k + 1]
-                    share = ahead[a] / (ahead[a] - ahead[b])
-                    n_max = at[a] + share * (at[b] - at[a])
-                    value = float(np.interp(n_max, at, self.values[i, m]))
-                    first, second = (i, j) if ahead[a] > 0 else (j, i)
-                    names = (self.runs[first], self.runs[second])
-                    rows.append(
-                        (measure, *names, self.cutoffs[a], self.cutoffs[b], float(n_max), value)
-                    )
+            for i in range(len(self.runs) - 1):
+                # By how much run i is ahead of each later run.
+                ahead = np.round(self.values[i, m] - self.values[i + 1 :, m], 12)
+                later, a, b = _changes_of_sign(ahead)
+                # They meet before the next cutoff, or there if they tie.
+                share = ahead[later, a] / (ahead[later, a] - ahead[later, a + 1])
+                n_max = at[a] + share * (at[a + 1] - at[a])
+                value = np.interp(n_max, at, self.values[i, m])
+                names, is_first = runs[later + i + 1], ahead[later, a] > 0
+                first = np.where(is_first, runs[i], names)
+                second = np.where(is_first, names, runs[i])
+                found = (first, second, at[a], at[b], n_max, value)
+                rows += zip(repeat(measure), *(column.tolist() for column in found))
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -221,3 +222,14 @@ def _evaluators(at_once: Iterable[list[Any]], qrels: Qrels) -> Iterator[Evaluato
         with problems_of("qrels"):
             evaluator = Evaluator(measures, qrels)
         yield evaluator
+
+
+def _changes_of_sign(values: NDArray[np.float64]) -> tuple[Indices, Indices, Indices]:
+    """Find where values change their sign along a row: the rows, and the columns before and after.
+
+    Zeros in between do not count.
+    """
+    columns = np.arange(values.shape[1])
+    last_signed = np.maximum.accumulate(np.where(values != 0, columns, 0), axis=1)[:, :-1]
+    rows, steps = np.nonzero(np.take_along_axis(values, last_signed, axis=1) * values[:, 1:] < 0)
+    return rows, last_signed[rows, steps], steps + 1

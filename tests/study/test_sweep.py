@@ -65,6 +65,29 @@ def test_runs_change_places_where_their_curves_cross():
     assert value == pytest.approx(0.25)
 
 
+@pytest.mark.parametrize(
+    ("differences", "changes"),
+    [
+        ([1, 0, -1], [("a", "b", 10, 30, 20)]),
+        ([-1, 0, 0, 3], [("b", "a", 10, 40, 20)]),
+        ([1, -1, 1], [("a", "b", 10, 20, 15), ("b", "a", 20, 30, 25)]),
+        ([0, 1, -1, 0], [("a", "b", 20, 30, 25)]),
+        *[([1, 0, 1], []), ([0, 0, 0], []), ([0, 1, 0], []), ([0, -1], []), ([1], [])],
+        ([1, -1e-13, 1], []),  # which is a tie
+    ],
+)
+def test_ties_are_no_changes_of_places(differences, changes):
+    cutoffs = tuple(range(10, 10 * len(differences) + 10, 10))
+    values = np.array([[[0.0] * len(cutoffs)], [differences], [[0.0] * len(cutoffs)]])
+    found = Sweep(("b", "a", "b2"), ("PRES",), cutoffs, 1, values).changes()
+    assert (found["value"] == 0).all()
+    # The last run equals the first one, so each change occurs twice, and none is between them.
+    twins = found.replace("b2", "b").groupby("before").size()
+    assert (twins == 2).all()
+    with_first = found[~found.isin(["b2"]).any(axis=1)]
+    assert list(with_first.iloc[:, 1:6].itertuples(index=False, name=None)) == changes
+
+
 def test_runs_that_are_the_same_never_change_places():
     qrels, runs = collection(n_runs=1)
     found = sweep(qrels, {"a": runs["run0"], "b": runs["run0"]}, ["PRES", "AP"], CUTOFFS)

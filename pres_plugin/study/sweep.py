@@ -110,10 +110,9 @@ class Sweep:
                 share = ahead[later, a] / (ahead[later, a] - ahead[later, a + 1])
                 n_max = at[a] + share * (at[a + 1] - at[a])
                 value = np.interp(n_max, at, self.values[i, m])
-                names, is_first = runs[later + i + 1], ahead[later, a] > 0
-                first = np.where(is_first, runs[i], names)
-                second = np.where(is_first, names, runs[i])
-                found = (first, second, at[a], at[b], n_max, value)
+                is_ahead, j = ahead[later, a] > 0, later + i + 1
+                before, after = runs[np.where(is_ahead, i, j)], runs[np.where(is_ahead, j, i)]
+                found = (before, after, at[a], at[b], n_max, value)
                 rows += zip(repeat(measure), *(column.tolist() for column in found))
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)

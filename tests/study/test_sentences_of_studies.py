@@ -176,6 +176,16 @@ def test_a_sweep(seed):
                 "At Nmax = 20, LastRel is 9 for all runs.",
             ],
         ),
+        (
+            ["LastRel"],
+            (10,),
+            [
+                "By LastRel, no run leads, because no value is better.",
+                "At Nmax = 10, LastRel ranges from 3 (b) to 8.5 (a).",
+                "These are means over 3 topics, and a sweep does not test whether differences are "
+                "significant.",
+            ],
+        ),
     ],
 )
 def test_no_run_leads_by_the_rank_of_the_last_relevant_document(measures, cutoffs, said):

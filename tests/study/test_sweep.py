@@ -79,12 +79,12 @@ def test_runs_change_places_where_their_curves_cross():
 def test_ties_are_no_changes_of_places(differences, changes):
     cutoffs = tuple(range(10, 10 * len(differences) + 10, 10))
     values = np.array([[[0.0] * len(cutoffs)], [differences], [[0.0] * len(cutoffs)]])
-    found = Sweep(("b", "a", "b2"), ("PRES",), cutoffs, 1, values).changes()
+    found = Sweep(("b", "a", "b\0"), ("PRES",), cutoffs, 1, values).changes()
     assert (found["value"] == 0).all()
     # The last run equals the first one, so each change occurs twice, and none is between them.
-    twins = found.replace("b2", "b").groupby("before").size()
+    twins = found.replace("b\0", "b").groupby("before").size()
     assert (twins == 2).all()
-    with_first = found[~found.isin(["b2"]).any(axis=1)]
+    with_first = found[~found.isin(["b\0"]).any(axis=1)]
     assert list(with_first.iloc[:, 1:6].itertuples(index=False, name=None)) == changes
 
 

@@ -59,7 +59,8 @@ def _several_runs(sweep: Sweep) -> Iterator[str]:
     else:
         yield f"By {listed(shown)}, no run leads, because no value is better."
         yield from _ranges(sweep)
-        yield from _agreement_of_ends(sweep, 0)
+        if len(sweep.cutoffs) > 1:
+            yield from _agreement_of_ends(sweep, 0)
     yield (
         f"These are means over {count(sweep.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant."

@@ -79,7 +79,7 @@ def test_standard_input_is_closed(name):
 
 # The encodings of Western Europe, of a terminal in Windows, and of Japan.
 ENCODINGS = ["cp1252", "latin-1", "cp437", "shift_jis"]
-OUR_CHARACTERS = {"τ": "tau", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-"}
+OUR_CHARACTERS = {"τ": "tau", "ρ": "rho", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-"}
 
 
 def can_write(character, encoding):

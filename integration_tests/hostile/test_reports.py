@@ -43,10 +43,10 @@ def older(tmp_path_factory):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A folder on a disk of 300 kB."""
+    """A folder on a disk of 200 kB."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=300k", "none", disk]
+    command = ["mount", "-t", "tmpfs", "-o", "size=200k", "none", disk]
     if shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
         pytest.skip("only root may mount a small disk, and only on some systems")
     yield disk
@@ -63,7 +63,7 @@ def test_a_limit_on_file_sizes_leaves_nothing(tmp_path):
     out = tmp_path / "new" / "out"
     # Standard error is a pipe, because the limit would apply to a file.
     ended = subprocess.run(
-        [COMMAND, *COMPARE, "--out", out], cwd=EXAMPLES, preexec_fn=file_size(60_000),
+        [COMMAND, *COMPARE, "--out", out], cwd=EXAMPLES, preexec_fn=file_size(30_000),
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (ended.returncode, ended.stdout) == (2, "")

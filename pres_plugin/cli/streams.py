@@ -23,7 +23,12 @@ _LONGEST = 2000
 _command = "pres-eval"
 
 # How to write the characters of our own texts that an encoding lacks.
-_PLAIN = {"τ": "tau", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-", "×": "x", "…": "..."}
+# fmt: off
+_PLAIN = {
+    "τ": "tau", "ρ": "rho", "α": "alpha", "Σ": "sum of ", "²": "^2", "–": "-", "×": "x",
+    "…": "...", "↑": "^", "↓": "v",
+}
+# fmt: on
 
 
 @contextmanager

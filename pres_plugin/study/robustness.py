@@ -133,9 +133,9 @@ class Robustness:
         return robustness_sentences(self)
 
     def _by_sample(self) -> pd.DataFrame:
-        taus = self.taus.pivot(
-            index=["fraction", "sample"], columns="measure", values="kendall_tau"
-        )
+        # Not with pivot(), which in pandas 2.0.0 changes the index of its own frame.
+        by_key = self.taus.set_index(["fraction", "sample", "measure"])["kendall_tau"]
+        taus = by_key.unstack("measure")
         return taus[list(self.measures)].rename_axis(columns=None)
 
 

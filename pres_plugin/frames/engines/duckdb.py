@@ -65,12 +65,19 @@ class DuckDBEngine(Engine):
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
         """Unpivot in SQL, since narwhals' unpivot() reads from DuckDB's default connection."""
-        names = Function("list_value", *(ConstantExpression(column) for column in on))
-        values = Function("list_value", *(ColumnExpression(column) for column in on))
-        rows = frame.to_native().select(
-            *(ColumnExpression(column) for column in index),
-            Function("unnest", names).alias(name),
-            Function("unnest", values).alias(value),
+        native = frame.to_native()
+        # By position: before DuckDB 2, a dot in a name separates a table from its column.
+        at = {column: f"#{i}" for i, column in enumerate(native.columns, start=1)}
+        names = ", ".join("'" + column.replace("'", "''") + "'" for column in on)
+        values = ", ".join(at[column] for column in on)
+        rows = native.project(
+            ", ".join(
+                [
+                    *(f"{at[column]} AS {column}" for column in index),
+                    f"unnest([{names}]) AS {name}",
+                    f"unnest([{values}]) AS {value}",
+                ]
+            )
         )
         # This keeps all rows. Without it, a query that only counts rows would skip the checks.
         return nw.from_native(rows).filter(nw.col(value) >= -1)

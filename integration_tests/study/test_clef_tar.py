@@ -48,7 +48,11 @@ def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
     arguments = [clef_tar / "qrels.abstract.txt.gz", *runs, "--duplicates", "first"]
     result = pres_eval(name, *arguments, *STUDIES[name], "--out", tmp_path / "out")
     assert result.returncode == 0, result.stderr
-    assert (tmp_path / "out" / "report.html").stat().st_size > 30_000
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    tables = [path.stem for path in (tmp_path / "out").glob("*.tsv")]
+    assert tables
+    assert all(f'<section id="{table}"' in page for table in tables)
+    assert "<svg" in page
     # The warnings are only about what is unusual in the runs.
     *warnings, written = result.stderr.splitlines()
     unusual = ("of the 30 topics", "topics in the run", "treats all others as missed")

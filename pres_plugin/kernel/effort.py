@@ -82,8 +82,9 @@ def wss(
     0.498
     """
     n_docs = positive("n_docs", n_docs)
-    reached = _reached(ranked_topic(ranks, n_relevant), n_docs, recall, rounding)
-    return 0.0 if reached is None else float(formulas.wss(reached.rank, n_docs, recall))
+    goal = _goal(recall, rounding)
+    reached = _reached(ranked_topic(ranks, n_relevant), n_docs, goal)
+    return 0.0 if reached is None else float(formulas.wss(reached.rank, n_docs, goal.recall))
 
 
 def tnr(
@@ -149,7 +150,7 @@ def tnr(
     """
     n_docs = positive("n_docs", n_docs)
     topic = ranked_topic(ranks, n_relevant)
-    reached = _reached(topic, n_docs, recall, rounding)
+    reached = _reached(topic, n_docs, _goal(recall, rounding))
     if reached is None:
         return 0.0
     # If all documents are relevant, no document can be left out, and the formula is 0/0.
@@ -200,11 +201,15 @@ class _Reached(NamedTuple):
     rank: int
 
 
-def _reached(topic: RankedTopic, n_docs: int, recall: float, rounding: Rounding) -> _Reached | None:
-    """Return where the recall is reached, or None if it never is; check the arguments."""
+def _goal(recall: float, rounding: Rounding) -> Goal:
+    """Check the recall to reach and how to round."""
     if rounding not in ROUNDINGS:
         raise ValueError(f"rounding must be {' or '.join(map(repr, ROUNDINGS))}, got {rounding!r}")
-    goal = Goal(fraction("recall", recall), rounding)
+    return Goal(fraction("recall", recall), rounding)
+
+
+def _reached(topic: RankedTopic, n_docs: int, goal: Goal) -> _Reached | None:
+    """Return where the recall is reached, or None if it never is; check the collection's size."""
     check_collection_size(topic, n_docs)
     in_goal = [
         rank

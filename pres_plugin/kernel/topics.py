@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class TopicRanks:
     ) -> NDArray[Any]:
         """Return one of :data:`STATISTICS` per topic, computed from the ranks up to `n_max`."""
         statistic = STATISTICS[name]
-        ranks, position = self._in_order() if statistic.needs_positions else (self.ranks, None)
+        ranks, position = self._in_order if statistic.needs_positions else (self.ranks, None)
         values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
         if n_max is not None:
             values = values * (ranks <= n_max)
@@ -65,6 +66,7 @@ class TopicRanks:
     def _topic_of_each_rank(self) -> Ints:
         return np.repeat(np.arange(len(self.n)), self.n_found)
 
+    @cached_property
     def _in_order(self) -> tuple[Ints, Ints]:
         """Return each topic's ranks in ascending order, and their 1-based positions."""
         ranks = self.ranks[np.lexsort((self.ranks, self._topic_of_each_rank()))]

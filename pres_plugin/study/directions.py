@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.remedy import listed
 
 # Counts of topics and documents, which ir-measures adds up over the topics.
 _COUNTS = {"NumQ", "NumRel", "NumRet"}
 
 _NAME = re.compile(r"\w+")
+
+#: What is true of a measure without a direction.
+NO_DIRECTION = "neither high nor low values are better"
 
 
 def has_direction(measure: str) -> bool:
@@ -26,6 +31,39 @@ def has_direction(measure: str) -> bool:
     if ours := BY_NAME.get(name):
         return ours.declaration.has_direction
     return name not in _COUNTS
+
+
+def top(measure: str) -> str:
+    """Return what the first run is if runs are sorted by a measure: best or lowest.
+
+    >>> from pres_plugin.study.directions import top
+    >>> top("PRES@100"), top("LastRel")
+    ('best', 'lowest')
+    """
+    return "best" if has_direction(measure) else "lowest"
+
+
+def undirected(measures: Iterable[str]) -> list[str]:
+    """Return the measures for which neither higher nor lower values are better.
+
+    >>> from pres_plugin.study.directions import undirected
+    >>> undirected(["PRES@100", "LastRel"])
+    ['LastRel']
+    """
+    return [measure for measure in measures if not has_direction(measure)]
+
+
+def why_left_out(measures: Iterable[str]) -> str:
+    """Return a sentence for a table that leaves out such measures; empty if there are none.
+
+    >>> from pres_plugin.study.directions import why_left_out
+    >>> why_left_out(["PRES@100", "LastRel"])
+    'LastRel is left out, because neither high nor low values are better.'
+    """
+    left = undirected(measures)
+    if not left:
+        return ""
+    return f"{listed(left)} {'are' if len(left) > 1 else 'is'} left out, because {NO_DIRECTION}."
 
 
 def is_sum(measure: str) -> bool:

@@ -52,7 +52,7 @@ class Scores:
         If no value of the measure is better than another, the lowest comes first. Runs
         that tie keep their order.
         """
-        return ordered(self.means[:, 0], self.measures[0])
+        return best_first(self.means[:, 0], self.measures[0])
 
     def table(self) -> pd.DataFrame:
         """Return the means: one row per run, in :meth:`order`, and one column per measure."""
@@ -103,10 +103,10 @@ class Scores:
         return plot_scores(self, ax, measures)
 
 
-def ordered(scores: NDArray[np.float64], measure: str) -> NDArray[np.intp]:
-    """Return the indices of the runs by their scores, best run first; ties keep their order.
+def best_first(scores: NDArray[np.float64], measure: str) -> NDArray[np.intp]:
+    """Return the indices of the runs, best score first; ties keep their order.
 
-    If no value of the measure is better than another, the lowest score comes first.
+    If no value of the measure is better than another, the lowest comes first.
     """
     # Round, because the last digits of a mean depend on the order of the topics.
     rounded = np.round(scores, 12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
@@ -28,11 +29,13 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.limits import MOST_CUTOFFS
 from pres_plugin.study.ranks import RelevantDocuments
-from pres_plugin.study.scoring import ordered
+from pres_plugin.study.scoring import best_first
 from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Indices = NDArray[np.intp]
 
 # ir-measures collects all scores of a run before it averages them, 300 bytes per score.
 _SCORES_AT_ONCE = 200_000
@@ -61,25 +64,26 @@ class Sweep:
     values: NDArray[np.float64]
 
     def table(self) -> pd.DataFrame:
-        """Return one row per cutoff and run, with one column per measure.
+        """Return one row per cutoff and run, best run first, with one column per measure.
 
-        The best run by the first measure comes first, or the lowest one if no value is better.
+        If no value of the first measure is better, the lowest run comes first.
         """
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
-            for r in ordered(self.values[:, 0, c], self.measures[0])
+            for r in best_first(self.values[:, 0, c], self.measures[0])
         ]
         return pd.DataFrame(rows, columns=["n_max", "run", *self.measures])
 
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
 
-        The best run at the last cutoff comes first, or the lowest one if no value is better.
+        The best run at the last cutoff comes first, or the run with the lowest value by a measure
+        for which neither high nor low values are better.
         """
         check_known("measure", measure, self.measures, "measures")
         scores = self.values[:, self.measures.index(measure)]
-        order = ordered(scores[:, -1], measure)
+        order = best_first(scores[:, -1], measure)
         index = pd.Index([self.runs[i] for i in order], name="run")
         return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
 
@@ -87,26 +91,26 @@ class Sweep:
         """Find where two runs change places: one row per measure and change.
 
         `ahead_before` leads at the cutoff `before`, and `ahead_after` at the cutoff `after`.
-        The lines between the scores at these cutoffs cross at `n_max` and `value`. Runs that
-        tie and then separate in the same order have not changed places.
+        Between them, the lines that connect the scores first meet at `n_max` and `value`. Runs
+        that tie and then separate in the same order have not changed places. LastRel and other
+        measures for which neither high nor low values are better are left out.
         """
-        at = np.array(self.cutoffs, dtype=np.float64)
-        rows = []
-        for m, measure in enumerate(self.measures):
-            for i, j in combinations(range(len(self.runs)), 2):
-                ahead = np.round(self.values[i, m] - self.values[j, m], 12)
-                apart = np.flatnonzero(ahead)
-                signs = np.sign(ahead[apart])
-                for k in np.flatnonzero(signs[1:] != signs[:-1]):
-                    a, b = apart[k], apart[k + 1]
-                    share = ahead[a] / (ahead[a] - ahead[b])
-                    n_max = at[a] + share * (at[b] - at[a])
-                    value = float(np.interp(n_max, at, self.values[i, m]))
-                    first, second = (i, j) if ahead[a] > 0 else (j, i)
-                    names = (self.runs[first], self.runs[second])
-                    rows.append(
-                        (measure, *names, self.cutoffs[a], self.cutoffs[b], float(n_max), value)
-                    )
+        at, runs = np.array(self.cutoffs), np.array(self.runs, dtype=object)
+        rows: list[tuple[Any, ...]] = []
+        directed = [(m, name) for m, name in enumerate(self.measures) if has_direction(name)]
+        for m, measure in directed:
+            for i in range(len(self.runs) - 1):
+                # By how much run i is ahead of each later run.
+                ahead = np.round(self.values[i, m] - self.values[i + 1 :, m], 12)
+                later, a, b = _changes_of_sign(ahead)
+                # They meet before the next cutoff, or there if they tie.
+                share = ahead[later, a] / (ahead[later, a] - ahead[later, a + 1])
+                n_max = at[a] + share * (at[a + 1] - at[a])
+                value = np.interp(n_max, at, self.values[i, m])
+                is_ahead, j = ahead[later, a] > 0, later + i + 1
+                before, after = runs[np.where(is_ahead, i, j)], runs[np.where(is_ahead, j, i)]
+                found = (before, after, at[a], at[b], n_max, value)
+                rows += zip(repeat(measure), *(column.tolist() for column in found))
         columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -143,7 +147,7 @@ class Sweep:
     def sentences(self) -> list[str]:
         """Describe in three to six sentences which runs lead, and where the lead changes.
 
-        Ties are those to four decimals.
+        Ties are those to four decimals. By measures such as LastRel, no run leads.
         """
         return sweep_sentences(self)
 
@@ -214,3 +218,14 @@ def _evaluators(at_once: Iterable[list[Any]], qrels: Qrels) -> Iterator[Evaluato
         with problems_of("qrels"):
             evaluator = Evaluator(measures, qrels)
         yield evaluator
+
+
+def _changes_of_sign(values: NDArray[np.float64]) -> tuple[Indices, Indices, Indices]:
+    """Find where values change their sign along a row: the rows, and the columns before and after.
+
+    Zeros in between do not count.
+    """
+    columns = np.arange(values.shape[1])
+    last_signed = np.maximum.accumulate(np.where(values != 0, columns, 0), axis=1)[:, :-1]
+    rows, steps = np.nonzero(np.take_along_axis(values, last_signed, axis=1) * values[:, 1:] < 0)
+    return rows, last_signed[rows, steps], steps + 1

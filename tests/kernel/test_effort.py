@@ -1,6 +1,7 @@
 """WSS, TNR and LastRel against their definitions, and what relates them."""
 
 import math
+from fractions import Fraction
 
 import effort_by_hand as by_hand
 import numpy as np
@@ -96,6 +97,13 @@ def test_many_topics_score_as_one_topic_does(rankings, recall, rounding, n_max):
     assert scores(LastRel) == [last_rel(ranks, n) for ranks, n, _ in rankings]
     assert scores(LastRel, n_max) == [last_rel(ranks, n, n_max) for ranks, n, _ in rankings]
     assert scores(LastRel, n_max) == [by_hand.last_rel(ranks, n_max) for ranks, _, _ in rankings]
+
+
+@pytest.mark.parametrize("score", [wss, tnr])
+def test_a_recall_of_any_type_is_used_as_a_python_float(score):
+    for recall in (np.float32(0.95), np.float64(0.95), Fraction(19, 20), np.int64(1)):
+        found = score([1, 2, 99, 100], 4, 1000, recall=recall)
+        assert found == score([1, 2, 99, 100], 4, 1000, recall=float(recall))
 
 
 @pytest.mark.parametrize("score", [wss, tnr])

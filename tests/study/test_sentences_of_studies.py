@@ -157,6 +157,59 @@ def test_a_sweep(seed):
     read(sweep.sentences(), SWEEP, sweep)
 
 
+@pytest.mark.parametrize(
+    ("measures", "cutoffs", "said"),
+    [
+        (
+            ["PRES", "LastRel"],
+            (10, 20),
+            [
+                "By PRES, a leads at 1 of the 2 values of Nmax and b at 1.",
+                "By LastRel, no run leads, because neither high nor low values are better.",
+                "By PRES, the lead changes once, between Nmax = 10 and 20.",
+            ],
+        ),
+        (
+            ["LastRel", "R", "PRES"],
+            (10,),
+            [
+                "By R, a leads at the only value of Nmax, 10.",
+                "By PRES, a leads at the only value of Nmax, 10; by LastRel, no run leads, because "
+                "neither high nor low values are better.",
+                "b does not lead by R at this value of Nmax.",
+            ],
+        ),
+        (
+            ["LastRel", "LastRel(rel=2)"],
+            (10, 20),
+            [
+                "By LastRel and LastRel(rel=2), no run leads, because neither high nor low values are "
+                "better.",
+                "At Nmax = 10, LastRel ranges from 3 (b) to 8.5 (a).",
+                "At Nmax = 20, LastRel is 9 for all runs.",
+            ],
+        ),
+        (
+            ["LastRel"],
+            (10,),
+            [
+                "By LastRel, no run leads, because neither high nor low values are better.",
+                "At Nmax = 10, LastRel ranges from 3 (b) to 8.5 (a).",
+                "These are means over 3 topics, and a sweep does not test whether differences are "
+                "significant.",
+            ],
+        ),
+    ],
+)
+def test_no_run_leads_by_the_rank_of_the_last_relevant_document(measures, cutoffs, said):
+    scores = {"PRES": [[0.2, 0.3], [0.1, 0.4]], "R": [[0.5, 0.5], [0.25, 0.5]]}
+    values = [scores.get(measure, [[8.5, 9], [3, 9]]) for measure in measures]
+    by_run = np.array(values, dtype=np.float64).swapaxes(0, 1)[:, :, : len(cutoffs)]
+    sentences = Sweep(("a", "b"), tuple(measures), cutoffs, 3, by_run).sentences()
+    assert 3 <= len(sentences) <= 6
+    assert sentences[:3] == said
+
+
 def make_explanation(seed, run="bm25"):
     rng = random.Random(seed)
     n, n_max = rng.choice([1, 2, 5, 9]), rng.choice([1, 4, 10, 2000])

@@ -65,6 +65,29 @@ def test_runs_change_places_where_their_curves_cross():
     assert value == pytest.approx(0.25)
 
 
+@pytest.mark.parametrize(
+    ("differences", "changes"),
+    [
+        ([1, 0, -1], [("a", "b", 10, 30, 20)]),
+        ([-1, 0, 0, 3], [("b", "a", 10, 40, 20)]),
+        ([1, -1, 1], [("a", "b", 10, 20, 15), ("b", "a", 20, 30, 25)]),
+        ([0, 1, -1, 0], [("a", "b", 20, 30, 25)]),
+        *[([1, 0, 1], []), ([0, 0, 0], []), ([0, 1, 0], []), ([0, -1], []), ([1], [])],
+        ([1, -1e-13, 1], []),  # which is a tie
+    ],
+)
+def test_ties_are_no_changes_of_places(differences, changes):
+    cutoffs = tuple(range(10, 10 * len(differences) + 10, 10))
+    values = np.array([[[0.0] * len(cutoffs)], [differences], [[0.0] * len(cutoffs)]])
+    found = Sweep(("b", "a", "b\0"), ("PRES",), cutoffs, 1, values).changes()
+    assert (found["value"] == 0).all()
+    # The last run equals the first one, so each change occurs twice, and none is between them.
+    twins = found.replace("b\0", "b").groupby("before").size()
+    assert (twins == 2).all()
+    with_first = found[~found.isin(["b\0"]).any(axis=1)]
+    assert list(with_first.iloc[:, 1:6].itertuples(index=False, name=None)) == changes
+
+
 def test_runs_that_are_the_same_never_change_places():
     qrels, runs = collection(n_runs=1)
     found = sweep(qrels, {"a": runs["run0"], "b": runs["run0"]}, ["PRES", "AP"], CUTOFFS)
@@ -137,28 +160,34 @@ def test_a_measure_has_one_row_per_run_and_one_column_per_cutoff():
         found.by_run("AP")
 
 
-def test_no_run_leads_by_a_measure_without_a_direction():
-    values = np.array([[[3.0, 9.0]], [[1.0, 4.0]], [[2.0, 8.0]]])
-    found = Sweep(("a", "b", "c"), ("LastRel",), (10, 20), 5, values)
-    assert found.table()["run"].tolist() == ["b", "c", "a"] * 2
-    assert found.sentences() == [
-        "By LastRel, a is highest at all 2 values of Nmax.",
-        "By LastRel, the highest run never changes.",
-        "Kendall's τ between the orders of the runs by LastRel at Nmax = 10 and 20 is 1.00.",
-        "b and c are never highest by LastRel.",
-        "These are means over 5 topics, and a sweep does not test whether differences are "
-        "significant.",
+def test_no_run_leads_by_the_rank_of_the_last_relevant_document():
+    values = np.array([[[0.1, 0.5], [3, 9]], [[0.2, 0.25], [4, 2]]])
+    found = Sweep(("a", "b"), ("PRES", "LastRel"), (10, 20), 1, values)
+    assert set(found.changes()["measure"]) == {"PRES"}
+    picture, table, changes = reports.parts(found)
+    assert (
+        "For LastRel, neither high nor low values are better, so nothing is marked."
+        in picture.caption
+    )
+    assert (
+        "For LastRel, neither high nor low values are better, so the run with the lowest value "
+        "comes first." in table.note
+    )
+    assert changes.note.endswith(
+        " LastRel is left out, because neither high nor low values are better."
+    )
+    with_rings, without = curves(found).axes
+    assert [len(axes.collections[0].get_offsets()) for axes in (with_rings, without)] == [1, 0]
+
+    alone = Sweep(("a", "b"), ("LastRel",), (10, 20), 1, values[:, 1:])
+    assert alone.changes().empty
+    # As in by_run, the lowest comes first.
+    assert alone.table()["run"].tolist() == ["a", "b", "b", "a"]
+    assert [part.note for part in reports.parts(alone)[1:]] == [
+        "For LastRel, neither high nor low values are better, so the run with the lowest value "
+        "comes first.",
+        "LastRel is left out, because neither high nor low values are better.",
     ]
-    texts = [
-        getattr(part, text, "") for part in reports.parts(found) for text in ("note", "caption")
-    ]
-    assert not any("best" in text for text in texts)
-    # Only the lowest runs have a colour if there are many.
-    many = Sweep(tuple(map(str, range(9))), ("LastRel",), (10, 20), 5, np.ones((9, 1, 2)))
-    many.values[:, 0, :] = np.arange(9.0, 0, -1)[:, None]
-    (axes,) = curves(many).axes
-    grey = {line.get_label() for line in axes.get_lines() if line.get_color() == "#999999"}
-    assert grey == {"0", "1"}
 
 
 def test_people_read_at_most_ten_cutoffs_with_the_first_and_the_last():

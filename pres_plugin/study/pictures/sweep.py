@@ -35,7 +35,7 @@ from pres_plugin.study.pictures.style import (
     styled,
     thin,
 )
-from pres_plugin.study.scoring import ordered
+from pres_plugin.study.scoring import best_first
 from pres_plugin.study.sentences.words import value_of
 from pres_plugin.study.sweep import Sweep
 
@@ -177,7 +177,7 @@ def _documents_checked(found: Sweep) -> str:
 
 def _order(found: Sweep) -> list[int]:
     """Return the indices of the runs in their order at the last cutoff by the first measure."""
-    order: list[int] = ordered(found.values[:, 0, -1], found.measures[0]).tolist()
+    order: list[int] = best_first(found.values[:, 0, -1], found.measures[0]).tolist()
     return order
 
 

@@ -7,15 +7,14 @@ from itertools import starmap
 
 import pandas as pd
 
-from pres_plugin.remedy import listed, some
+from pres_plugin.remedy import some
 from pres_plugin.study.cells import Estimate
 from pres_plugin.study.compare import Comparison
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import has_direction, why_left_out
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
 from pres_plugin.study.reports.scores import drawn_runs, means
-from pres_plugin.study.sentences.words import NO_DIRECTION
 
 #: Without baselines, terminals show the table of pairs if it has at most this many rows.
 _FEW_PAIRS = 30
@@ -72,7 +71,7 @@ def _of_verdicts(found: Comparison) -> list[Picture | Table]:
     if not len(found.verdicts):
         return []
     tested = f"Differences are tested by {found.how.of_tests()}."
-    note = f"{_order(found)} {tested}{_undirected(found)}"
+    note = f"{_order(found)} {tested} {why_left_out(found.scores.measures)}".rstrip()
     counts: list[Picture | Table] = [
         Table("verdicts", "Pairs of runs by verdict", found.verdicts, note)
     ]
@@ -98,14 +97,6 @@ def _order(found: Comparison) -> str:
     first = found.scores.measures[0]
     better = "better" if has_direction(first) else "lower"
     return f"The first run of each pair is the {better} one by {first}."
-
-
-def _undirected(found: Comparison) -> str:
-    """Return a sentence on the measures without a direction; empty if there are none."""
-    left = [measure for measure in found.scores.measures if not has_direction(measure)]
-    if not left:
-        return ""
-    return f" {listed(left)} {'are' if len(left) > 1 else 'is'} left out, because {NO_DIRECTION}."
 
 
 def _of_numbers(found: Comparison) -> list[Picture | Table]:

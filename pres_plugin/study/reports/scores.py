@@ -7,7 +7,7 @@ from functools import partial
 
 import pandas as pd
 
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import top
 from pres_plugin.study.estimates import estimates
 from pres_plugin.study.pictures.limits import COMPARED_RUNS, SCALES, left_out
 from pres_plugin.study.pictures.scales import scales
@@ -24,17 +24,19 @@ def means(
 ) -> list[Picture | Table]:
     """Return a table and a picture of mean scores, with their confidence intervals, if any."""
     title, first = "Mean scores", scores.measures[0]
-    top = f"The {top_of(first)} run by {first}"
+    at_top = f"The {top(first)} run by {first}"
     drawn = drawn_runs(scores, baselines)
     views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
     bars = "" if intervals is None else " Bars are confidence intervals."
     return [
-        Table("scores", title, scores.table(), f"{top} comes first. {note}".rstrip(), views=views),
+        Table(
+            "scores", title, scores.table(), f"{at_top} comes first. {note}".rstrip(), views=views
+        ),
         Picture(
             "sorted-scores",
             f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
             drawn_by("compare", "sorted_scores", scores, baselines, intervals),
-            f"Mean score of each run by each measure. {top} is at the top.{bars}{drawn}"
+            f"Mean score of each run by each measure. {at_top} is at the top.{bars}{drawn}"
             + left_out("the first {} panels", SCALES, len(scales(scores))),
         ),
     ]
@@ -42,16 +44,11 @@ def means(
 
 def drawn_runs(scores: Scores, baselines: Collection[str]) -> str:
     """Return which runs the pictures show; empty if they show all."""
-    top = top_of(scores.measures[0])
+    best = top(scores.measures[0])
     runs = (
-        f"{{}} runs (the baselines and the {top} others)" if baselines else f"the {top} {{}} runs"
+        f"{{}} runs (the baselines and the {best} others)" if baselines else f"the {best} {{}} runs"
     )
     return left_out(runs, COMPARED_RUNS, len(scores.runs))
-
-
-def top_of(measure: str) -> str:
-    """Return what the run is called that comes first by a measure."""
-    return "best" if has_direction(measure) else "lowest"
 
 
 def _bounded(scores: Scores, intervals: pd.DataFrame) -> pd.DataFrame:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import (
+    NO_DIRECTION,
+    has_direction,
+    top,
+    undirected,
+    why_left_out,
+)
 from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
-from pres_plugin.study.reports.scores import top_of
 from pres_plugin.study.sweep import Sweep
 
 #: The number of cutoffs that fit side by side.
@@ -28,11 +32,17 @@ def parts(found: Sweep) -> list[Picture | Table]:
 def curves(found: Sweep) -> list[Picture | Table]:
     """Return the picture and the table of all scores."""
     cutoffs = _shown(found.cutoffs)
-    top = top_of(found.measures[0])
-    note = _first_rows(found.measures)
+    best, no_better = top(found.measures[0]), undirected(found.measures)
+    notes, no_rings = [], ""
+    if len(no_better) < len(found.measures):
+        notes.append("The best run at the largest Nmax comes first.")
+    if no_better:
+        why = f"For {listed(no_better)}, {NO_DIRECTION}, so"
+        notes.append(f"{why} the run with the lowest value comes first.")
+        no_rings = f" {why} nothing is marked."
     if len(cutoffs) < len(found.cutoffs):
-        note += (
-            f" These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
+        notes.append(
+            f"These are {len(cutoffs)} of {len(found.cutoffs):,} values of Nmax. "
             "The report's file curves.tsv contains all of them."
         )
     return [
@@ -42,15 +52,16 @@ def curves(found: Sweep) -> list[Picture | Table]:
             drawn_by("sweep", "curves", found),
             "One panel per measure and one curve per run, in the same colour in all panels. A ring "
             "marks where two runs change places. With more than seven runs, only changes that "
-            f"involve one of the seven {top} by the first measure are marked."
-            + left_out(f"the {{}} {top} runs", CURVES, len(found.runs))
+            f"involve one of the seven {best} by the first measure are marked."
+            + no_rings
+            + left_out(f"the {{}} {best} runs", CURVES, len(found.runs))
             + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
         Table(
             "curves",
             "Scores by Nmax",
             found.table,
-            note,
+            " ".join(notes),
             views=[
                 View(f"{measure} by Nmax", partial(_by_run, found, measure, cutoffs))
                 for measure in found.measures
@@ -59,29 +70,21 @@ def curves(found: Sweep) -> list[Picture | Table]:
     ]
 
 
-def _first_rows(measures: Sequence[str]) -> str:
-    """Return which run comes first in the tables of these measures."""
-    undirected = [measure for measure in measures if not has_direction(measure)]
-    if len(undirected) == len(measures):
-        return "The lowest run at the largest Nmax comes first, because no value is better."
-    note = "The best run at the largest Nmax comes first."
-    if undirected:
-        note += f" By {listed(undirected)}, no value is better, so the lowest comes first."
-    return note
-
-
 def _changes(found: Sweep) -> Table:
     title, changes = "Where two runs change places", found.changes()
-    note = (
-        "Scores are computed only at the values of Nmax above. Between them, crossings are "
-        "estimated by linear interpolation."
-    )
+    if len(changes):
+        note = (
+            "Scores are computed only at the values of Nmax above. Between them, crossings are "
+            "estimated by linear interpolation."
+        )
+    else:
+        note = "No two runs change places." if any(map(has_direction, found.measures)) else ""
     in_words = changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})
     return Table(
         "changes",
         title,
         changes,
-        note if len(changes) else "No two runs change places.",
+        f"{note} {why_left_out(found.measures)}".strip(),
         views=[View(title, in_words)],
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import NO_DIRECTION, has_direction
 from pres_plugin.study.estimates import estimates
 from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import (
@@ -25,12 +25,12 @@ from pres_plugin.study.sentences.undecided import reasons, undecided
 from pres_plugin.study.sentences.words import (
     DECIMALS,
     MOST_MEASURES,
-    NO_DIRECTION,
     alternatives,
     count,
     name,
     names,
     p_value,
+    spread_of,
     value_of,
 )
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pres_plugin.study.compare import Comparison
-    from pres_plugin.study.scoring import Scores
 
 # Up to this many significant differences are all named.
 _FEW = 6
@@ -135,7 +134,8 @@ def _best_runs(comparison: Comparison) -> str:
             texts = filter(None, [value_of(measure, means.max()), given])
             by_runs.setdefault(tuple(best), []).append(f"{measure} ({', '.join(texts)})")
         else:
-            ranges.append(f"{measure}, for which {NO_DIRECTION}, {_spread(scores, m)}")
+            spread = spread_of(measure, scores.runs, means)
+            ranges.append(f"{measure}, for which {NO_DIRECTION}, {spread}")
     clauses = []
     for best_runs, of_measures in by_runs.items():
         if len(best_runs) == len(scores.runs):
@@ -145,17 +145,6 @@ def _best_runs(comparison: Comparison) -> str:
             clauses.append(f"{names(best_runs)} {verb} the highest mean {listed(of_measures)}")
     text = "; ".join([*clauses, *ranges]) + _more(comparison)
     return f"{text[0].upper() if text.startswith('all ') else text[0]}{text[1:]}."
-
-
-def _spread(scores: Scores, m: int) -> str:
-    measure, means = scores.measures[m], scores.means[:, m]
-    lowest, highest = (
-        f"{value_of(measure, means[r])} ({name(scores.runs[r])})"
-        for r in (int(means.argmin()), int(means.argmax()))
-    )
-    if value_of(measure, means.min()) == value_of(measure, means.max()):
-        return f"is {value_of(measure, means[0])} for all runs"
-    return f"ranges from {lowest} to {highest}"
 
 
 def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> str:

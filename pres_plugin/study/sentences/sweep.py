@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import NO_DIRECTION, has_direction, undirected
 from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.sentences.words import (
     DECIMALS,
@@ -17,6 +17,7 @@ from pres_plugin.study.sentences.words import (
     count,
     decimal,
     names,
+    spread_of,
     value_of,
 )
 from pres_plugin.study.sentences.words import name as named
@@ -43,7 +44,7 @@ def sweep_sentences(sweep: Sweep) -> list[str]:
 def _one_run(sweep: Sweep) -> Iterator[str]:
     (run,) = sweep.runs
     shown = range(len(sweep.measures[:MOST_MEASURES]))
-    for cutoff, c in {sweep.cutoffs[0]: 0, sweep.cutoffs[-1]: -1}.items():
+    for cutoff, c in _ends(sweep).items():
         values = [
             f"{value_of(sweep.measures[m], sweep.values[0, m, c])} by {sweep.measures[m]}"
             for m in shown
@@ -56,24 +57,48 @@ def _one_run(sweep: Sweep) -> Iterator[str]:
 
 def _several_runs(sweep: Sweep) -> Iterator[str]:
     shown = sweep.measures[:MOST_MEASURES]
-    leaders = [_leaders(sweep.values[:, m]) for m in range(len(shown))]
-    first = f"By {shown[0]}"
-    yield f"{first}, {_leads(sweep, shown[0], leaders[0], _MOST_LEADERS)}."
-    if len(shown) > 1:
-        others = [
-            f"by {measure}, {_leads(sweep, measure, of_measure, 1)}"
-            for measure, of_measure in zip(shown[1:], leaders[1:], strict=True)
-        ]
-        text = "; ".join(others)
-        yield f"{text[0].upper()}{text[1:]}."
-    if len(sweep.cutoffs) > 1:
-        yield f"{first}, {_changes(sweep, leaders[0])}."
-        yield from _agreement_of_ends(sweep)
-    yield from _never(sweep, leaders[0])
+    if directed := [m for m, measure in enumerate(shown) if has_direction(measure)]:
+        yield from _leaders_by(sweep, directed, undirected(shown))
+    else:
+        yield f"By {listed(shown)}, no run leads, because {NO_DIRECTION}."
+        yield from _ranges(sweep)
+        if len(sweep.cutoffs) > 1:
+            yield from _agreement_of_ends(sweep, 0)
     yield (
         f"These are means over {count(sweep.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant."
     )
+
+
+def _leaders_by(sweep: Sweep, directed: list[int], no_better: list[str]) -> Iterator[str]:
+    """Say which runs lead by each measure, and where the lead changes by the first one."""
+    leaders = {m: _leaders(sweep.values[:, m]) for m in directed}
+    m, *others = directed
+    by_first, measure = leaders[m], sweep.measures[m]
+    yield f"By {measure}, {_leads(sweep, by_first, _MOST_LEADERS)}."
+    clauses = [f"by {sweep.measures[o]}, {_leads(sweep, leaders[o], 1)}" for o in others]
+    if no_better:
+        clauses.append(f"by {listed(no_better)}, no run leads, because {NO_DIRECTION}")
+    if clauses:
+        text = "; ".join(clauses)
+        yield f"{text[0].upper()}{text[1:]}."
+    if len(sweep.cutoffs) > 1:
+        yield f"By {measure}, {_changes(sweep, by_first)}."
+        yield from _agreement_of_ends(sweep, m)
+    yield from _never(sweep, m, by_first)
+
+
+def _ranges(sweep: Sweep) -> Iterator[str]:
+    """Give the lowest and the highest mean by the first measure, at the first and last Nmax."""
+    measure = sweep.measures[0]
+    for cutoff, c in _ends(sweep).items():
+        spread = spread_of(measure, sweep.runs, sweep.values[:, 0, c])
+        yield f"At Nmax = {cutoff:,}, {measure} {spread}."
+
+
+def _ends(sweep: Sweep) -> dict[int, int]:
+    """Return the smallest and the largest Nmax, once if they are the same, and their positions."""
+    return {sweep.cutoffs[0]: 0, sweep.cutoffs[-1]: -1}
 
 
 def _leaders(values: NDArray[np.float64]) -> Leaders:
@@ -83,7 +108,7 @@ def _leaders(values: NDArray[np.float64]) -> Leaders:
     return leads
 
 
-def _leads(sweep: Sweep, measure: str, leads: Leaders, at_most: int) -> str:
+def _leads(sweep: Sweep, leads: Leaders, at_most: int) -> str:
     """Name the runs that lead most often, and say at how many cutoffs each leads."""
     if leads.all():
         return f"all {len(sweep.runs):,} runs have the same mean at every Nmax"
@@ -99,9 +124,7 @@ def _leads(sweep: Sweep, measure: str, leads: Leaders, at_most: int) -> str:
         at_most = len(order)
     texts = []
     for position, r in enumerate(order[:at_most]):
-        # A run leads only if a high value is better.
-        leads_or_is = "leads " if has_direction(measure) else "is highest "
-        verb = leads_or_is if position == 0 else ""
+        verb = "leads " if position == 0 else ""
         texts.append(f"{named(sweep.runs[r])} {verb}at {_of(int(times[r]), sweep, position == 0)}")
     left = len(order) - at_most
     if left > 0:
@@ -124,30 +147,29 @@ def _of(number: int, sweep: Sweep, is_first: bool) -> str:
 def _changes(sweep: Sweep, leads: Leaders) -> str:
     """Say where the lead changes."""
     changed = np.flatnonzero((leads[:, 1:] != leads[:, :-1]).any(axis=0))
-    what = "the lead" if has_direction(sweep.measures[0]) else "the highest run"
     if len(changed) == 0:
-        return f"{what} never changes"
+        return "the lead never changes"
     where = f"between Nmax = {sweep.cutoffs[changed[0]]:,} and {sweep.cutoffs[changed[0] + 1]:,}"
     if len(changed) == 1:
-        return f"{what} changes once, {where}"
+        return f"the lead changes once, {where}"
     times = "twice" if len(changed) == 2 else f"{len(changed):,} times"
-    return f"{what} changes {times}, first {where}"
+    return f"the lead changes {times}, first {where}"
 
 
-def _agreement_of_ends(sweep: Sweep) -> Iterator[str]:
-    """Compare the orders of the runs at the smallest and the largest Nmax."""
-    tau = kendall_tau(sweep.values[:, 0, 0], sweep.values[:, 0, -1])
+def _agreement_of_ends(sweep: Sweep, m: int) -> Iterator[str]:
+    """Compare the orders of the runs by a measure at the smallest and the largest Nmax."""
+    tau = kendall_tau(sweep.values[:, m, 0], sweep.values[:, m, -1])
     if not np.isnan(tau):
         yield (
-            f"Kendall's τ between the orders of the runs by {sweep.measures[0]} at Nmax = "
+            f"Kendall's τ between the orders of the runs by {sweep.measures[m]} at Nmax = "
             f"{sweep.cutoffs[0]:,} and {sweep.cutoffs[-1]:,} is {decimal(tau, 2)}."
         )
 
 
-def _never(sweep: Sweep, leads: Leaders) -> Iterator[str]:
-    """Name the runs that do not lead at any Nmax."""
+def _never(sweep: Sweep, m: int, leads: Leaders) -> Iterator[str]:
+    """Name the runs that do not lead by a measure at any Nmax."""
     never = [sweep.runs[r] for r in np.flatnonzero(~leads.any(axis=1))]
     if never:
         do = "does" if len(never) == 1 else "do"
         where = "this value" if len(sweep.cutoffs) == 1 else "any of these values"
-        yield f"{names(never)} {do} not lead by {sweep.measures[0]} at {where} of Nmax."
+        yield f"{names(never)} {do} not lead by {sweep.measures[m]} at {where} of Nmax."

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pres_plugin.escaping import visible
 from pres_plugin.remedy import listed, shortened
 from pres_plugin.study.directions import has_direction
@@ -14,9 +17,6 @@ DECIMALS = 4
 
 #: The number of measures that the sentences are about. The tables contain all of them.
 MOST_MEASURES = 5
-
-#: What is true of a measure without a direction.
-NO_DIRECTION = "neither high nor low values are better"
 
 _LONGEST_NAME = 40
 _PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
@@ -89,6 +89,21 @@ def value_of(measure: str, value: float) -> str:
     ('0.5000', '1,234.5', '80')
     """
     return decimal(value) if has_direction(measure) else decimal(value, 1).removesuffix(".0")
+
+
+def spread_of(measure: str, runs: Sequence[str], means: NDArray[np.float64]) -> str:
+    """Say what the lowest and the highest mean by a measure are, and of which runs.
+
+    >>> import numpy as np
+    >>> from pres_plugin.study.sentences.words import spread_of
+    >>> spread_of("LastRel", ["a", "b"], np.array([80.0, 12.5]))
+    'ranges from 12.5 (b) to 80 (a)'
+    """
+    lowest, highest = int(means.argmin()), int(means.argmax())
+    low, high = (value_of(measure, means[r]) for r in (lowest, highest))
+    if low == high:
+        return f"is {low} for all runs"
+    return f"ranges from {low} ({name(runs[lowest])}) to {high} ({name(runs[highest])})"
 
 
 def p_value(value: float) -> str:

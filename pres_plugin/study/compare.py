@@ -203,10 +203,11 @@ def compare(
     test : {'wilcoxon', 't', 'randomization'}, default 'wilcoxon'
         Wilcoxon's signed-rank test, Student's t test or Fisher's randomization test,
         paired by topic, two-sided. Wilcoxon's test ignores topics without a difference.
-        Its p-value is exact for up to 50 topics without ties; otherwise it uses the normal
-        distribution. The randomization test flips the signs of the topics' differences. It
-        is exact if there are no more than `resamples` combinations of signs: by default, for
-        up to 13 topics with a difference. Otherwise, it draws `resamples` random combinations.
+        Its p-value is exact for up to 50 topics without ties, and for up to 13 with ties;
+        otherwise it uses the normal distribution. The randomization test flips the signs of
+        the topics' differences. It is exact if there are no more than `resamples`
+        combinations of signs: by default, for up to 13 topics with a difference. Otherwise,
+        it draws `resamples` random combinations.
     alpha : float, default 0.05
         The significance level: two runs differ if the p-value is below it.
     correction : {'none', 'bonferroni', 'holm', 'bh'}, default 'none'

@@ -183,8 +183,8 @@ def test_a_sweep(seed):
             ["LastRel", "LastRel(rel=2)"],
             (10, 20),
             [
-                "By LastRel and LastRel(rel=2), no run leads, because neither high nor low values are "
-                "better.",
+                "By LastRel and LastRel(rel=2), no run leads, because neither high nor low "
+                "values are better.",
                 "At Nmax = 10, LastRel ranges from 3 (b) to 8.5 (a).",
                 "At Nmax = 20, LastRel is 9 for all runs.",
             ],

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from numbers import Real
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from tabulate import tabulate
 
 from pres_plugin.escaping import in_table
+from pres_plugin.study.directions import has_direction
 from pres_plugin.study.headings import heading
 from pres_plugin.study.sentences.words import fixed
 
@@ -23,6 +24,9 @@ NONE = "–"
 
 # From this value on, numbers are ranks or counts. A mean of ranks needs one decimal.
 _RANKS = 10
+
+# In tables with a column `measure`, the columns with values of that measure.
+_OF_MEASURES = frozenset({"mean", "difference", "low", "high"})
 
 # A number with its interval or range, such as 0.6717 [0.5830, 0.7440], or a percentage.
 _WITH_RANGE = re.compile(r"-?\d[\d.]*( [\[(].*[\])]| %)")
@@ -51,8 +55,9 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
     """Return the values of a column as text.
 
     Whole numbers get no decimals, and means of ranks get one. Scores get `places` decimals, or
-    full precision if `places` is -1, even if every score in the column is 0 or 1. A p-value that
-    would look like 0 is written as less than the smallest number with these decimals.
+    full precision if `places` is -1, even if every score in the column is 0 or 1. A column named
+    after a measure without a direction, such as LastRel, contains ranks or counts. A p-value
+    that would look like 0 is written as less than the smallest number with these decimals.
 
     >>> import pandas as pd
     >>> from pres_plugin.study.cells import written
@@ -60,7 +65,7 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
     (['0.5000', '1.0000', '–'], ['12', '7', '–'])
     """
     values = column.tolist()
-    places = _decimals(values, places)
+    places = _decimals(values, places, str(column.name))
     least = 10.0**-places if column.name == "p_value" and places > 0 else 0.0
     return [
         f"<{least:.{places}f}" if least and value < least else _cell(value, places)
@@ -75,26 +80,40 @@ def written_columns(frame: pd.DataFrame, places: int = 4) -> list[list[str]]:
     decimals is chosen separately for each measure.
     """
     columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
-    if "measure" not in frame.columns:
-        return [written(column, places) for column in columns]
-    rows = list(frame.groupby("measure", sort=False).indices.values())
-    return [_written_by_group(column, rows, places) for column in columns]
+    if "measure" in frame.columns:
+        rows = frame.groupby("measure", sort=False).indices
+        return [_written_by_measure(column, rows, places) for column in columns]
+    # Columns that are named by cutoffs contain the scores of one measure, as in Sweep.by_run().
+    of_cutoffs = [column for column in columns if isinstance(column.name, Integral)]
+    together = [value for column in of_cutoffs for value in column.tolist()]
+    shared = _decimals(together, places, str(frame.columns.name))
+    return [
+        [_cell(value, shared) for value in column.tolist()]
+        if isinstance(column.name, Integral)
+        else written(column, places)
+        for column in columns
+    ]
 
 
-def _written_by_group(column: pd.Series, rows: list[Any], places: int) -> list[str]:
+def _written_by_measure(column: pd.Series, rows: Mapping[Any, Any], places: int) -> list[str]:
     texts = [""] * len(column)
-    for of_group in rows:
-        for row, text in zip(of_group, written(column.iloc[of_group], places), strict=True):
+    for measure, of_measure in rows.items():
+        values = column.iloc[of_measure]
+        if column.name in _OF_MEASURES:
+            values = values.rename(measure)
+        for row, text in zip(of_measure, written(values, places), strict=True):
             texts[row] = text
     return texts
 
 
-def _decimals(values: Sequence[Any], places: int) -> int:
+def _decimals(values: Sequence[Any], places: int, name: str = "") -> int:
     """Return the number of decimals for all values of a column."""
     numbers = [value for value in values if isinstance(value, float)]
     estimates = [value for value in numbers if isinstance(value, Estimate)]
     bounds = [bound for value in estimates for bound in (value.low, value.high)]
     sizes = [abs(x) for x in (*numbers, *bounds) if math.isfinite(x) and x]
+    if not has_direction(name):
+        return 0 if all(size.is_integer() for size in sizes) else min(places, 1)
     if not sizes or max(sizes) <= 1:
         return places
     if all(size.is_integer() for size in sizes):

@@ -114,6 +114,11 @@ class Comparison:
     baselines: tuple[str, ...]
     how: Method
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there are confidence intervals. With a single topic, they are undefined."""
+        return self.intervals is not None and len(self.scores.topics) > 1
+
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""
         from pres_plugin.study.html.notebook import in_notebook

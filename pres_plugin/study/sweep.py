@@ -78,6 +78,8 @@ class Sweep:
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
 
+        The columns have the name of the measure.
+
         The best run at the last cutoff comes first, or the run with the lowest value by a measure
         for which neither high nor low values are better.
         """
@@ -85,7 +87,8 @@ class Sweep:
         scores = self.values[:, self.measures.index(measure)]
         order = best_first(scores[:, -1], measure)
         index = pd.Index([self.runs[i] for i in order], name="run")
-        return pd.DataFrame(scores[order], index=index, columns=list(self.cutoffs))
+        columns = pd.Index(self.cutoffs, name=measure)
+        return pd.DataFrame(scores[order], index=index, columns=columns)
 
     def changes(self) -> pd.DataFrame:
         """Find where two runs change places: one row per measure and change.

@@ -20,6 +20,7 @@ from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import parse_all
+from pres_plugin.measures.ranx_names import RANX_NAMES
 from pres_plugin.remedy import quoted
 
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
@@ -73,7 +74,15 @@ def parse(measure: Any) -> Any:
     except (TypeError, ValueError, RecursionError, MemoryError) as error:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{re.split('[(@]', text)[0]}: ")
+        if problem.startswith("problem parsing"):
+            problem = f"it cannot be read; {_WRITTEN}{_instead_of_ranx_name(text)}"
         raise MeasureError(f"measure {quoted(text)}: {problem}") from None
+
+
+def _instead_of_ranx_name(text: str) -> str:
+    """Return how to write a measure that is written as in ranx; empty for others."""
+    measure = RANX_NAMES.get(text.partition(".")[0])
+    return f"; write this one as {measure.declaration.example}" if measure else ""
 
 
 def read_all(measures: Any) -> list[Any]:

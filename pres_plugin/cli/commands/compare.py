@@ -120,6 +120,7 @@ def compare(
     from pres_plugin.study.compare import check_size, compare_scores
     from pres_plugin.study.report import Report
     from pres_plugin.study.reports.compare import parts
+    from pres_plugin.study.sentences.words import count
     from pres_plugin.study.statistics.method import Method
 
     how = Method(test, alpha, correction, confidence, resamples, seed)
@@ -132,8 +133,8 @@ def compare(
     scores = comparison.scores
     compared = f"compared with {some(comparison.baselines)}" if baselines else "compared"
     return Report(
-        f"{len(scores.runs)} runs {compared} by {', '.join(scores.measures)}",
-        f"Means of {len(scores.topics)} topics; differences by {how.of_tests()}.",
+        f"{count(len(scores.runs), 'run')} {compared} by {', '.join(scores.measures)}",
+        f"Means of {count(len(scores.topics), 'topic')}; differences by {how.of_tests()}.",
         parts(comparison),
         command_line(),
         comparison.sentences(),

@@ -77,6 +77,7 @@ def robustness(
     from pres_plugin.study.report import Report
     from pres_plugin.study.reports.robustness import parts
     from pres_plugin.study.robustness import robustness as sample_judgements
+    from pres_plugin.study.sentences.words import count
 
     asked = parse_measures(measures)
     kept = _parse_fractions(fractions)
@@ -92,8 +93,9 @@ def robustness(
         progress=partial(with_progress, label="samples"),
     )
     return Report(
-        f"{len(found.runs)} runs with part of the judgements",
-        f"{samples} samples per fraction, seed {seed}; means of {found.n_topics} topics.",
+        f"{count(len(found.runs), 'run')} with part of the judgements",
+        f"{count(samples, 'sample')} per fraction, seed {seed}; "
+        f"means of {count(found.n_topics, 'topic')}.",
         parts(found),
         command_line(),
         found.sentences(),

@@ -52,6 +52,7 @@ def sweep(
     from pres_plugin.study.inputs import swept_measures
     from pres_plugin.study.report import Report
     from pres_plugin.study.reports.sweep import parts
+    from pres_plugin.study.sentences.words import count
     from pres_plugin.study.sweep import sweep as sweep_cutoffs
 
     values = parse_cutoffs(cutoffs)
@@ -60,8 +61,8 @@ def sweep(
     inputs = Inputs(sources, with_cutoffs)
     found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
     return Report(
-        f"{len(found.runs)} runs at {len(values)} cutoffs",
-        f"Means of {found.n_topics} topics by {', '.join(found.measures)}.",
+        f"{count(len(found.runs), 'run')} at {count(len(values), 'cutoff')}",
+        f"Means of {count(found.n_topics, 'topic')} by {', '.join(found.measures)}.",
         parts(found),
         command_line(),
         found.sentences(),

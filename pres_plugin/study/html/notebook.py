@@ -38,7 +38,7 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Table]) -> s
     table = next(part for part in parts if isinstance(part, Table))
     pictures = (part for part in parts if isinstance(part, Picture))
     picture = table.picture or next(pictures)
-    return render(
+    page = render(
         "notebook.html.j2",
         style=asset("notebook.css"),
         sentences=[visible(sentence) for sentence in sentences],
@@ -48,6 +48,7 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Table]) -> s
         picture=picture_html(picture),
         caption=visible(picture.caption),
     )
+    return str(page)  # not Markup, which would escape what a caller adds to it
 
 
 def _table(title: str, frame: pd.DataFrame) -> dict[str, str | int]:

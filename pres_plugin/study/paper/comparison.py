@@ -126,7 +126,7 @@ def _caption(comparison: Comparison, symbols: dict[str, str]) -> str:
     if n_runs > 1:
         n_pairs = len(comparison.pairs) // len(scores.measures)
         sentences.append(f"{_about_marks(comparison, symbols)} ({tested(how, n_pairs)}).")
-    if comparison.intervals is not None:
+    if comparison.has_intervals:
         sentences.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
     sentences.append(software(["pres-plugin", "ir-measures", "scipy", "numpy"]))
     return " ".join(sentences)

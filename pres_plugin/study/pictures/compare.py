@@ -157,7 +157,7 @@ def _draw_scores(
         measure = scores.measures[m]
         colour = palette[m % len(palette)]
         bounded = estimates(scores, m, intervals)
-        texts = written(pd.Series(bounded, dtype=object))
+        texts = written(pd.Series(bounded, dtype=object, name=measure))
         at = rows
         if intervals is not None:
             at = rows + _SPREAD * ((number + 0.5) / len(measures) - 0.5)
@@ -231,7 +231,7 @@ def rank_changes(
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(measures))
-    values = [written(pd.Series(scores.means[:, m])) for m in columns]
+    values = [written(pd.Series(scores.means[:, m], name=scores.measures[m])) for m in columns]
     for i in drawn:
         axes.plot(
             at,

@@ -33,7 +33,7 @@ def parts(found: Comparison) -> list[Picture | Table]:
 def means_of(found: Comparison) -> list[Picture | Table]:
     """Return the table and the picture of the means."""
     note = ""
-    if found.intervals is not None:
+    if found.has_intervals:
         note = f"In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
     return means(found.scores, found.baselines, found.intervals, note)
 
@@ -109,7 +109,7 @@ def _of_numbers(found: Comparison) -> list[Picture | Table]:
         "The standardised difference is this difference divided by the standard deviation of the "
         "differences per topic. A topic counts as improved if the first run scores higher on it."
     )
-    if how.confidence is not None:
+    if found.has_intervals:
         views = [View(title, partial(_pairs_with_intervals, found))]
         note += f" In brackets: {how.of_intervals()}."
     note += f" Differences are tested by {how.of_tests()}."

@@ -27,7 +27,7 @@ def means(
     at_top = f"The {top(first)} run by {first}"
     drawn = drawn_runs(scores, baselines)
     views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
-    bars = "" if intervals is None else " Bars are confidence intervals."
+    bars = "" if intervals is None or len(scores.topics) < 2 else " Bars are confidence intervals."
     return [
         Table(
             "scores", title, scores.table(), f"{at_top} comes first. {note}".rstrip(), views=views

@@ -174,7 +174,9 @@ def check_caption(study, caption, only_undirected):
         assert WORDS[how.correction] in caption
         n_pairs = len(study.pairs) // len(study.scores.measures)
         assert (f"for {n_pairs} pair" in caption) == (how.correction != "none")
-    level = "" if how.confidence is None else f"{how.confidence * 100:g} % confidence intervals"
+    # With a single topic, no interval is defined, so the caption names none.
+    has_intervals = how.confidence is not None and len(study.scores.topics) > 1
+    level = f"{how.confidence * 100:g} % confidence intervals" if has_intervals else ""
     assert ("confidence" in caption) == bool(level)
     assert level in caption
     assert ("BCa bootstrap over topics, adjusted for the number of topics" in caption) == bool(

@@ -399,7 +399,10 @@ def test_no_message_outside_the_command_names_its_options():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("door", ["score, fast", "score, slow", "compare, fast"])
+@pytest.mark.parametrize(
+    "door",
+    ["score, fast", "score, slow", pytest.param("compare, fast", marks=pytest.mark.slow)],
+)
 def test_results_that_cannot_be_written_are_an_error(files, door):
     program = [sys.executable, "-c", "from pres_plugin.cli import main; main()"]
     subcommand, *options = DOORS[door]

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import command
 import polars as pl
 import pytest
-from command import EXAMPLES, on_a_terminal, pres_eval_process
+from command import EXAMPLES, on_a_terminal
 from interpreter import run_python
 from PIL import Image
 
@@ -205,10 +205,9 @@ def test_a_study_takes_folders_and_parquet_as_score_does(tables, study):
 
 
 def test_compare_prints_its_tables():
-    result = pres_eval_process("compare", *STUDIES["compare"], cwd=EXAMPLES)
+    result = pres_eval("compare", *STUDIES["compare"], cwd=EXAMPLES)
     assert (result.returncode, result.stderr) == (0, "")
-    out = result.stdout
-    rows = [line.split() for line in out.splitlines()]
+    rows = [line.split() for line in result.stdout.splitlines()]
     scores = rows.index(["run", "PRES@100", "AP@100", "R@100"])
     assert [row[0] for row in rows[scores + 2 : scores + 6]] == [RUNS[i] for i in (2, 1, 3, 0)]
     assert ["system-2.run", "0.5050", "0.0475", "1.0000"] in rows
@@ -319,7 +318,11 @@ def test_without_the_extra_a_study_says_what_to_install(tmp_path):
     [
         (["score", *INPUT], {"matplotlib", "scipy", "pres_plugin.study"}),
         (["score", *INPUT, "-f", "latex"], {"matplotlib", "pandas", "scipy"}),
-        (["compare", *STUDIES["compare"]], {"matplotlib"}),
+        pytest.param(
+            ["compare", *STUDIES["compare"]],
+            {"matplotlib"},
+            marks=pytest.mark.slow,  # importing SciPy takes a second
+        ),
         (["--help"], {f"pres_plugin.cli.commands.{name}" for name in ("score", *STUDIES)}),
     ],
     ids=["score", "table for a paper", "tables alone", "help"],

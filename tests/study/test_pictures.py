@@ -130,7 +130,9 @@ def height_at(steps, values, rank):
 
 @pytest.mark.parametrize("n", [1, 2, 599, 601, pytest.param(100_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("n_max", [1, 1_000, 10**12])
-@pytest.mark.parametrize(("panels", "cells"), [(1, 600), (2, 400)])
+@pytest.mark.parametrize(
+    ("panels", "cells"), [(1, 600), pytest.param(2, 400, marks=pytest.mark.slow)]
+)
 def test_thinned_curves_stay_within_a_pixel(n, n_max, panels, cells):
     rng = np.random.default_rng(n)
     ranks = np.unique(rng.integers(1, n_max + 1, min(n, n_max)))

@@ -69,7 +69,7 @@ def precision(a: float, b: float) -> Scores:
 
 
 def mostly_zero(zeros: float, a: float, b: float) -> Scores:
-    """Scores of which a share is 0."""
+    """Scores that are 0 for a fraction `zeros` of the topics, and drawn from Beta for the rest."""
     others = stats.beta(a, b)
 
     def quantiles(p: Floats) -> Floats:
@@ -129,7 +129,7 @@ def sample(population: tuple[Scores, ...], n_topics: int, rng: np.random.Generat
 
 
 def coverage(name: str, n_topics: int, draws: int = DRAWS, resamples: int = 9999) -> float:
-    """Return the share of the draws whose interval contains the mean of the population."""
+    """Return the fraction of the draws whose interval contains the mean of the population."""
     population = POPULATIONS[name]
     true = population[0].mean - sum(of.mean for of in population[1:])
     rng = np.random.default_rng([n_topics, *name.encode()])

@@ -128,7 +128,7 @@ def _cell(value: Any, places: int) -> str:
         number, low, high = (_cell(float(x), places) for x in (value, value.low, value.high))
         return f"{number} [{low}, {high}]"
     if isinstance(value, float):
-        return NONE if math.isnan(value) else fixed(value, places) if places >= 0 else repr(value)
+        return NONE if math.isnan(value) else fixed(value, places)
     return in_table(str(value))
 
 

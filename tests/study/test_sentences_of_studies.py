@@ -442,7 +442,7 @@ def make_robustness(seed):
 
 
 def taus_of(found, fraction=None):
-    """The τ of each of the first five measures that are defined."""
+    """The defined values of τ by each of the first five measures."""
     rows = found.taus.to_dict("records")
     taus = {
         measure: [

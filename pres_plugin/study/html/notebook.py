@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
-
 from pres_plugin.escaping import visible
 from pres_plugin.study.html.pictures import picture_html
-from pres_plugin.study.html.tables import table_html
+from pres_plugin.study.html.tables import first_rows
 from pres_plugin.study.html.templates import asset, render
 from pres_plugin.study.report import Picture, Table
 
@@ -42,17 +40,10 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Table]) -> s
         "notebook.html.j2",
         style=asset("notebook.css"),
         sentences=[visible(sentence) for sentence in sentences],
-        tables=[_table(view.title, view.flat()) for view in table.shown()[:_TABLES]],
+        tables=[first_rows(view.title, view.flat(), _ROWS) for view in table.shown()[:_TABLES]],
         n_tables=len(table.shown()),
         note=visible(table.note),
         picture=picture_html(picture),
         caption=visible(picture.caption),
     )
     return str(page)  # not Markup, which would escape what a caller adds to it
-
-
-def _table(title: str, frame: pd.DataFrame) -> dict[str, str | int]:
-    title = visible(title)
-    shown = min(_ROWS, len(frame))
-    html = table_html(frame, f"{title}, table", _ROWS)
-    return {"title": title, "html": html, "shown": shown, "rows": len(frame)}

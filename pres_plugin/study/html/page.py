@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from pres_plugin.escaping import visible
 from pres_plugin.study.html.pictures import picture_html
-from pres_plugin.study.html.tables import table_html
+from pres_plugin.study.html.tables import first_rows
 from pres_plugin.study.html.templates import asset, render
 
 if TYPE_CHECKING:
@@ -42,11 +42,8 @@ class Page:
         for view in table.shown():
             rows = view.flat() if table.views else frame
             most = max(_FEW_ROWS, min(_TABLE_ROWS, self._rows_left))
-            shown = min(most, len(rows))
-            self._rows_left -= shown
-            title = visible(view.title)
-            html = table_html(rows, f"{title}, table", most)
-            tables.append({"title": title, "rows": len(rows), "shown": shown, "html": html})
+            tables.append(first_rows(view.title, rows, most))
+            self._rows_left -= tables[-1]["shown"]
         self._add(table.name, table.title, table.picture, tables, table.note)
 
     def add_picture(self, picture: Picture) -> None:

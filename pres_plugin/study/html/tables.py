@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 from markupsafe import Markup
 
+from pres_plugin.escaping import visible
 from pres_plugin.study.cells import has_numbers, headings, written_columns
 from pres_plugin.study.html.templates import render
 
@@ -38,6 +41,13 @@ def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
         rows=[list(zip(row, classes, strict=True)) for row in zip(*texts, strict=True)],
         is_tall=len(shown) > _LONG,
     )
+
+
+def first_rows(title: str, frame: pd.DataFrame, most: int) -> dict[str, Any]:
+    """Return what the templates need to show the first rows of a table under its title."""
+    title = visible(title)
+    html = table_html(frame, f"{title}, table", most)
+    return {"title": title, "html": html, "shown": min(most, len(frame)), "rows": len(frame)}
 
 
 def _css_class(column: pd.Series, texts: list[str]) -> str:

@@ -13,9 +13,7 @@ from pres_plugin.study.sentences.words import count, fixed
 
 def number(value: float, places: int) -> str:
     """Return a value for a table; -1 places give full precision."""
-    if math.isnan(value):
-        return "–"
-    return fixed(value, places) if places >= 0 else str(float(value))
+    return "–" if math.isnan(value) else fixed(value, places)
 
 
 def places_of(measure: str, values: Iterable[float], decimals: int) -> int:

@@ -64,9 +64,11 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawi
         [explanation.run for explanation in explanations], 40 if few or width > WIDTH else 20
     )
     for axes, explanation, name in zip(panels, explanations, names, strict=False):
-        figure.tips += _draw_areas(axes, explanation, _CELLS if few else _CELLS_OF_SMALL)
-        _name_areas(axes, explanation)
-        axes.set_title(f"{name}\n{_in_short(explanation, of_areas=few)}", loc="left", pad=11)
+        curves = explanation.curves()
+        figure.tips += _draw_areas(axes, explanation, curves, _CELLS if few else _CELLS_OF_SMALL)
+        _name_areas(axes, explanation, curves)
+        score = _score_and_areas(explanation, curves) if few else _score(explanation)
+        axes.set_title(f"{name}\n{score}", loc="left", pad=11)
     # All panels share their axes, and topics may have different numbers of relevant documents.
     figure.axes[0].set_xlim(0, max(e.n_max + e.n for e in explanations))
     figure.axes[0].set_ylim(0, max(e.n for e in explanations) * 1.02)
@@ -82,8 +84,8 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Drawi
 def plot_areas(explanation: Explanation, ax: Axes | None) -> Axes:
     """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
     axes = given_or_new(ax)
-    _draw_areas(axes, explanation, _CELLS)
-    title = f"{short([explanation.run], 40)[0]}: PRES = {explanation.pres:.4g}"
+    _draw_areas(axes, explanation, explanation.curves(), _CELLS)
+    title = f"{short([explanation.run], 40)[0]}: {_score(explanation)}"
     # Above the name of Nmax.
     axes.set_title(title, pad=mpl.rcParams["axes.titlepad"] + points(small()), **PLAIN)
     axes.set_xlim(0, explanation.n_max + explanation.n)
@@ -94,18 +96,17 @@ def plot_areas(explanation: Explanation, ax: Axes | None) -> Axes:
     return axes
 
 
-def _in_short(explanation: Explanation, *, of_areas: bool) -> str:
-    score = f"PRES = {explanation.pres:.4g}"
-    if not of_areas:
-        return score
-    curves = explanation.curves()
-    return f"{score} = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
+def _score(explanation: Explanation) -> str:
+    return f"PRES = {explanation.pres:.4g}"
 
 
-def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
+def _score_and_areas(explanation: Explanation, curves: Curves) -> str:
+    return f"{_score(explanation)} = A2 / (A1 + A2) = {curves.a2} / {curves.a1 + curves.a2}"
+
+
+def _draw_areas(axes: Axes, explanation: Explanation, curves: Curves, cells: int) -> list[Tip]:
     """Draw the curves, areas and documents of one run; return the documents' tips."""
     n, n_max = explanation.n, explanation.n_max
-    curves = explanation.curves()
     drawn = visible_steps(curves, cells)
     this, other = islice(cycle(colours()), 2)
     between: dict[str, Any] = {"step": "post", "linewidth": 0}
@@ -140,9 +141,8 @@ def _draw_areas(axes: Axes, explanation: Explanation, cells: int) -> list[Tip]:
     ]
 
 
-def _name_areas(axes: Axes, explanation: Explanation) -> None:
+def _name_areas(axes: Axes, explanation: Explanation, curves: Curves) -> None:
     """Write the names of the areas into them, where they fit."""
-    curves = explanation.curves()
     for label, area, low, high in (
         ("A1", curves.a1, curves.this, curves.best),
         ("A2", curves.a2, curves.worst, curves.this),

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.escaping import visible
 from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.sentences.words import count
 
 Indices = NDArray[np.int64]
 P = ParamSpec("P")
@@ -212,7 +213,7 @@ def points(size: Any) -> float:
 
 def mean_of(n_topics: int) -> str:
     """Return the part of an axis label that states the number of topics."""
-    return f"mean of {n_topics:,} topic{'s' * (n_topics != 1)}"
+    return f"mean of {count(n_topics, 'topic')}"
 
 
 def add_legend(

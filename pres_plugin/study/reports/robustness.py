@@ -15,15 +15,16 @@ def parts(found: Robustness) -> list[Picture | Table]:
     """Return the tables and pictures of a test of robustness, in reading order."""
     summary = "Kendall's τ between the orders by samples and by all judgements"
     samples = "Kendall's τ between the orders by each sample and by all judgements"
+    by_fraction = found.by_fraction()
     return [
         Table(
             "tau-by-fraction",
             summary,
-            found.by_fraction(),
+            by_fraction,
             "τ is 1 if a sample orders the runs as all relevant documents do, and -1 if it "
             "reverses their order. The lowest, mean and highest τ are taken over the samples of "
             "each fraction.",
-            views=[View(summary, _in_percent(found.by_fraction()))],
+            views=[View(summary, _in_percent(by_fraction))],
         ),
         Picture(
             "lowest-tau",

@@ -20,17 +20,24 @@ def means(
     scores: Scores,
     baselines: Collection[str] = (),
     intervals: pd.DataFrame | None = None,
-    note: str = "",
+    about_intervals: str = "",
 ) -> list[Picture | Table]:
-    """Return a table and a picture of mean scores, with their confidence intervals, if any."""
+    """Return a table and a picture of mean scores, with their confidence intervals, if any.
+
+    `about_intervals` describes the intervals; it is empty if they are undefined.
+    """
     title, first = "Mean scores", scores.measures[0]
     at_top = f"The {top(first)} run by {first}"
     drawn = drawn_runs(scores, baselines)
     views = [] if intervals is None else [View(title, partial(_bounded, scores, intervals))]
-    bars = "" if intervals is None or len(scores.topics) < 2 else " Bars are confidence intervals."
+    bars = " Bars are confidence intervals." if about_intervals else ""
     return [
         Table(
-            "scores", title, scores.table(), f"{at_top} comes first. {note}".rstrip(), views=views
+            "scores",
+            title,
+            scores.table(),
+            f"{at_top} comes first. {about_intervals}".rstrip(),
+            views=views,
         ),
         Picture(
             "sorted-scores",

@@ -26,6 +26,7 @@ from pres_plugin.study.sentences.words import (
     DECIMALS,
     MOST_MEASURES,
     alternatives,
+    capitalised,
     count,
     name,
     names,
@@ -144,7 +145,7 @@ def _best_runs(comparison: Comparison) -> str:
             verb = "has" if len(best_runs) == 1 else "share"
             clauses.append(f"{names(best_runs)} {verb} the highest mean {listed(of_measures)}")
     text = "; ".join([*clauses, *ranges]) + _more(comparison)
-    return f"{text[0].upper() if text.startswith('all ') else text[0]}{text[1:]}."
+    return f"{capitalised(text) if text.startswith('all ') else text}."
 
 
 def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> str:

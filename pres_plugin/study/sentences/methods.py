@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from pres_plugin.study.sentences.words import count, percent, value_of
+from pres_plugin.study.sentences.words import count, value_of
 
 if TYPE_CHECKING:
     from pres_plugin.study.statistics.method import Method
@@ -26,13 +26,8 @@ def tested(how: Method, n_pairs: int) -> str:
     return f"{how.of_tests()}{pairs}{at_random}"
 
 
-def interval(how: Method) -> str:
-    """Return what an interval is called, or nothing without intervals."""
-    return "" if how.confidence is None else f"{percent(how.confidence)} interval"
-
-
 def between(how: Method, measure: str, low: float, high: float) -> str:
     """Return an interval of a measure, or nothing if it is undefined, as with one topic."""
-    if math.isnan(low) or math.isnan(high):
+    if math.isnan(low):
         return ""
-    return f"{interval(how)} {value_of(measure, low)} to {value_of(measure, high)}"
+    return f"{how.level} interval {value_of(measure, low)} to {value_of(measure, high)}"

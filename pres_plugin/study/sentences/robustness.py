@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.sentences.words import (
+    DECIMALS,
     MOST_MEASURES,
+    capitalised,
     count,
     decimal,
     percent,
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
 
 # Why τ is undefined.
 _SAME_SCORE = "all runs have the same score with the sample or with all judgements"
-
-# The number of decimals of τ.
-_DECIMALS = 4
 
 
 def robustness_sentences(found: Robustness) -> list[str]:
@@ -44,13 +43,13 @@ def _undefined(found: Robustness) -> Iterator[str]:
 def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
     by_measure = dict(iter(taus.groupby("measure", sort=False)["kendall_tau"]))
     lowest = {
-        measure: round(float(of.min()), _DECIMALS)
+        measure: round(float(of.min()), DECIMALS)
         for measure, of in by_measure.items()
         if not of.isna().all()
     }
     best = _best(lowest)
     left_out = len(found.measures) > MOST_MEASURES
-    yield f"Among the first {MOST_MEASURES} measures, {best}" if left_out else _capitalised(best)
+    yield f"Among the first {MOST_MEASURES} measures, {best}" if left_out else capitalised(best)
     yield from _first_changes(found, taus, list(lowest))
     yield from _spread(found, taus, list(lowest))
     missing = {measure: int(of.isna().sum()) for measure, of in by_measure.items()}
@@ -94,16 +93,12 @@ def _best(lowest: dict[str, float]) -> str:
     )
 
 
-def _capitalised(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
 def _first_changes(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
     """Say at which fraction the order by each measure begins to change."""
     changes: dict[float, list[str]] = {}
     never = []
     for measure in measures:
-        changed = taus[(taus["measure"] == measure) & (taus["kendall_tau"].round(_DECIMALS) < 1)]
+        changed = taus[(taus["measure"] == measure) & (taus["kendall_tau"].round(DECIMALS) < 1)]
         if len(changed):
             changes.setdefault(changed["fraction"].max(), []).append(measure)
         else:
@@ -148,8 +143,8 @@ def _spread(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Itera
     if n_samples == 1:
         yield "With one sample per fraction, it is unknown how much τ varies between samples."
         return
-    apart = round(float(means.max() - means.min()), _DECIMALS)
-    varies = round(float((of_measures.max() - of_measures.min()).max()), _DECIMALS)
+    apart = round(float(means.max() - means.min()), DECIMALS)
+    varies = round(float((of_measures.max() - of_measures.min()).max()), DECIMALS)
     more = "more than" if apart > varies else "the same as" if apart == varies else "less than"
     yield (
         f"The largest difference between these means is {decimal(apart)}, {more} the largest "

@@ -14,6 +14,7 @@ from pres_plugin.study.orderings import kendall_tau
 from pres_plugin.study.sentences.words import (
     DECIMALS,
     MOST_MEASURES,
+    capitalised,
     count,
     decimal,
     names,
@@ -80,8 +81,7 @@ def _leaders_by(sweep: Sweep, directed: list[int], no_better: list[str]) -> Iter
     if no_better:
         clauses.append(f"by {listed(no_better)}, no run leads, because {NO_DIRECTION}")
     if clauses:
-        text = "; ".join(clauses)
-        yield f"{text[0].upper()}{text[1:]}."
+        yield f"{capitalised('; '.join(clauses))}."
     if len(sweep.cutoffs) > 1:
         yield f"By {measure}, {_changes(sweep, by_first)}."
         yield from _agreement_of_ends(sweep, m)

@@ -11,7 +11,7 @@ from pres_plugin.remedy import listed
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import Pairs, of_all, out_of, whether
-from pres_plugin.study.sentences.words import count, name, p_value, percent, value_of
+from pres_plugin.study.sentences.words import count, name, p_value, value_of
 from pres_plugin.study.statistics.corrections import least_factor
 from pres_plugin.study.statistics.tests import smallest_p_value
 
@@ -57,7 +57,7 @@ def reasons(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> It
     impossible = _impossible(comparison, len(pairs[0].sign))
     if impossible:
         yield impossible
-    if comparison.how.confidence is not None:
+    if comparison.has_intervals:
         yield from _zeros(comparison, pairs, of_pairs)
     elif not impossible and len(pairs[0].sign) > 1:
         yield from _largest_undecided(comparison, pairs)
@@ -89,12 +89,9 @@ def _zeros(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> Ite
     def contain_zero(each: Pairs) -> int:
         return int(((each.table["low"] <= 0) & (each.table["high"] >= 0)).sum())
 
-    level = comparison.how.confidence
-    if level is None or all(each.table["low"].isna().all() for each in pairs):
-        return  # with a single topic, the intervals are undefined
     counts = {each.measure: contain_zero(each) for each in pairs}
     n_pairs = len(pairs[0].sign)
-    called = f"{percent(level)} confidence interval of the difference"
+    called = f"{comparison.how.level} confidence interval of the difference"
     if n_pairs == 1:
         yes = [measure for measure, number in counts.items() if number]
         no = [measure for measure, number in counts.items() if not number]

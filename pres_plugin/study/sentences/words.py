@@ -53,6 +53,11 @@ def alternatives(texts: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
+def capitalised(text: str) -> str:
+    """Return a text with its first letter in upper case; the others stay as they are."""
+    return text[0].upper() + text[1:]
+
+
 def count(number: int, noun: str) -> str:
     """Return a number and a noun, which gets an s unless the number is 1.
 
@@ -69,12 +74,14 @@ def decimal(value: float, decimals: int = DECIMALS) -> str:
 
 
 def fixed(value: float, decimals: int, thousands: str = "") -> str:
-    """Return a number with decimals, as in tables; zero has no sign.
+    """Return a number with decimals, as in tables; zero has no sign. -1 means full precision.
 
     >>> from pres_plugin.study.sentences.words import fixed
-    >>> fixed(1234.5, 2), fixed(-0.00001, 4)
-    ('1234.50', '0.0000')
+    >>> fixed(1234.5, 2), fixed(-0.00001, 4), fixed(0.1 + 0.2, -1)
+    ('1234.50', '0.0000', '0.30000000000000004')
     """
+    if decimals < 0:
+        return repr(float(value))
     text = f"{value:{thousands}.{decimals}f}"
     return text if text.strip("-0.") else text.removeprefix("-")
 
@@ -92,7 +99,7 @@ def value_of(measure: str, value: float) -> str:
 
 
 def spread_of(measure: str, runs: Sequence[str], means: NDArray[np.float64]) -> str:
-    """Say what the lowest and the highest mean by a measure are, and of which runs.
+    """Return a phrase with the lowest and the highest mean by a measure, and their runs.
 
     >>> import numpy as np
     >>> from pres_plugin.study.sentences.words import spread_of

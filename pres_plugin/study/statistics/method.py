@@ -70,6 +70,11 @@ class Method:
         """Whether the results depend on the seed."""
         return self.confidence is not None or self.test == "randomization"
 
+    @property
+    def level(self) -> str:
+        """The level of the confidence intervals in percent; empty if there are none."""
+        return "" if self.confidence is None else percent(self.confidence)
+
     def of_tests(self) -> str:
         """Return the test, its level and the correction in words."""
         return f"{_TESTS[self.test]} at α = {self.alpha:g}{_CORRECTIONS[self.correction]}"
@@ -79,7 +84,7 @@ class Method:
         if self.confidence is None:
             return "no confidence intervals"
         return (
-            f"{percent(self.confidence)} confidence intervals by the BCa bootstrap over topics, "
+            f"{self.level} confidence intervals by the BCa bootstrap over topics, "
             "adjusted for the number of topics"
         )
 

@@ -47,10 +47,6 @@ class Point(NamedTuple):
     times: list[float]
     mebibytes: float
 
-    @property
-    def seconds(self) -> float:
-        return statistics.median(self.times)
-
 
 Points = dict[str, dict[Size, Point]]
 
@@ -166,133 +162,170 @@ def measure_all(largest: int) -> Points:
 
 # What is printed.
 
+Step = tuple[Size, Size]
+
 
 def print_points(points: Points) -> None:
-    """Print the slopes in words, and a row for each size and interface."""
-    for interface, found in points.items():
-        steps = [step for step in (TOPICS[-2:], DOCS[-2:]) if all(size in found for size in step)]
-        for smaller, larger in steps:
-            print(last_step(interface, smaller, larger, found))
+    """Print the picture's caption, the last tenfold steps, and all points."""
+    measured_sizes = next(iter(points.values()))
+    steps = {
+        what: (sizes[-2], sizes[-1])
+        for what, sizes in (("topics", TOPICS), ("documents per topic", DOCS))
+        if sizes[-1] in measured_sizes
+    }
+    for what, step in steps.items():
+        print(caption(points, what, step))
+    print("\n| with | from | to | time: slope | µs per document | memory: slope | B per document |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for what, step in steps.items():
+        for interface, found in points.items():
+            print(f"| {' | '.join([interface, *last_step(what, step, found)])} |")
     print("\n| topics | documents per topic | with | s | lowest–highest, s | peak memory, MiB |")
     print("|---:|---:|---|---:|---:|---:|")
-    for size in dict.fromkeys(size for found in points.values() for size in found):
+    for size in measured_sizes:
         for interface, found in points.items():
             point = found[size]
             times = f"{min(point.times):.4f}–{max(point.times):.4f}"
-            cells = [*(f"{n:,}" for n in size), interface, f"{point.seconds:.4f}", times]
+            cells = [*(f"{n:,}" for n in size), interface, f"{seconds_of(point):.4f}", times]
             print(f"| {' | '.join(cells)} | {point.mebibytes:,.0f} |")
 
 
-def last_step(interface: str, smaller: Size, larger: Size, found: dict[Size, Point]) -> str:
-    """Describe how much more time and memory a tenfold run takes."""
-    before, after = found[smaller], found[larger]
-    rows = [math.prod(size) for size in (smaller, larger)]
-    added = 2**20 * (after.mebibytes - before.mebibytes) / (rows[1] - rows[0])
-    what = "topics" if smaller[1] == larger[1] else "documents per topic"
-    counts = [max(size) for size in (smaller, larger)]
+def caption(points: Points, what: str, step: Step) -> str:
+    """State the slopes of time and memory in one sentence."""
+
+    def slopes(value: Callable[[Point], float]) -> str:
+        each = [
+            f"{slope(step, found, value):.2f} with {interface.partition(',')[0]}"
+            for interface, found in points.items()
+        ]
+        return ", ".join(each[:-1]) + " and " + each[-1]
+
+    low, high = map(max, step)
     return (
-        f"{interface}, from {counts[0]:,} to {counts[1]:,} {what}: time has slope "
-        f"{slope(rows, [before.seconds, after.seconds]):.2f}, and is "
-        f"{1e6 * after.seconds / rows[1]:.2f} µs per document in the end; memory has slope "
-        f"{slope(rows, [before.mebibytes, after.mebibytes]):.2f}, and grows by "
-        f"{added:.0f} bytes per document"
+        f"From {low:,} to {high:,} {what}, time has the slope {slopes(seconds_of)}, and peak "
+        f"memory {slopes(memory_of)}."
     )
 
 
-def slope(x: Sequence[float], y: Sequence[float]) -> float:
-    """Return the slope of a line through two points on log axes."""
-    return math.log(y[1] / y[0]) / math.log(x[1] / x[0])
+def last_step(what: str, step: Step, found: dict[Size, Point]) -> list[str]:
+    """Return the cells of the table: the slopes, and what a document takes."""
+    before, after = (found[size] for size in step)
+    n_before, n_after = map(math.prod, step)
+    added = 2**20 * (after.mebibytes - before.mebibytes) / (n_after - n_before)
+    return [
+        *(f"{max(size):,} {what}" for size in step),
+        f"{slope(step, found, seconds_of):.2f}",
+        f"{1e6 * seconds_of(after) / n_after:.2f}",
+        f"{slope(step, found, memory_of):.2f}",
+        f"{added:.0f}",
+    ]
+
+
+def seconds_of(point: Point) -> float:
+    return statistics.median(point.times)
+
+
+def memory_of(point: Point) -> float:
+    return point.mebibytes
+
+
+def slope(step: Step, found: dict[Size, Point], value: Callable[[Point], float]) -> float:
+    """Return the slope between two sizes on log axes."""
+    before, after = step
+    times_as_much = value(found[after]) / value(found[before])
+    times_as_large = math.prod(after) / math.prod(before)
+    return math.log(times_as_much) / math.log(times_as_large)
 
 
 # The picture.
+
+Lines = dict[str, list[tuple[float, float]]]
+
+#: A label is this part of a panel's height above the one below it.
+LINE_HEIGHT = 0.08
 
 
 def draw(points: Points) -> Any:
     """Return the figure: time above, memory below; by topics, by documents per topic."""
     from pres_plugin.study.pictures import style
 
+    columns = {
+        f"topics, with {FEW} documents each": TOPICS,
+        f"documents per topic, for {FEW} topics": DOCS,
+    }
+    rows = {"time, s": seconds_of, "peak memory, MiB": memory_of}
+
     @style.styled
     def drawn(*, width: float) -> Any:
         figure = style.new_figure(height=4.4, width=width)
         panels = figure.subplots(2, 2, sharex="col", sharey="row")
-        columns = (
-            (TOPICS, f"topics, with {FEW} documents each"),
-            (DOCS, f"documents per topic, for {FEW} topics"),
-        )
-        rows = ("time, s", "peak memory of the process, MiB")
-        for row, y_label in enumerate(rows):
-            for column, (sizes, x_label) in enumerate(columns):
+        for row, (y_label, value) in zip(panels, rows.items(), strict=True):
+            values = [value(point) for found in points.values() for point in found.values()]
+            row[0].set(ylabel=y_label, yscale="log", ylim=(min(values) / 4, max(values) * 3))
+            for axes, sizes in zip(row, columns.values(), strict=True):
                 lines = {
-                    interface: [
-                        (max(size), (found[size].seconds, found[size].mebibytes)[row])
-                        for size in sizes
-                        if size in found
+                    interface.partition(",")[0]: [
+                        (float(max(size)), value(found[size])) for size in sizes if size in found
                     ]
                     for interface, found in points.items()
                 }
-                panel(panels[row][column], {k: line for k, line in lines.items() if line})
-                if column == 0:
-                    panels[row][column].set_ylabel(y_label)
-                if row == 1:
-                    panels[row][column].set_xlabel(x_label)
+                draw_lines(axes, lines)
+        for axes, x_label in zip(panels[1], columns, strict=True):
+            axes.set_xlabel(x_label)
         return figure
 
     return drawn(width=6.0)
 
 
-def panel(axes: Any, lines: dict[str, list[tuple[float, float]]]) -> None:
+def draw_lines(axes: Any, lines: Lines) -> None:
     """Draw a line per interface with its name at the end, and a grey line of slope 1."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
     from pres_plugin.study.pictures import style
 
-    axes.set(xscale="log", yscale="log")
+    xs = [x for x, _ in next(iter(lines.values()))]
+    low, high = xs[0], xs[-1]
+    # The names are to the right of the last point.
+    axes.set(xscale="log", xlim=(low / 1.5, high * (high / low) ** 0.55))
+    axes.xaxis.set_major_locator(FixedLocator(xs))
+    axes.xaxis.set_minor_locator(NullLocator())
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: power(value)))
         axis.set_minor_formatter(NullFormatter())
-    xs = [x for line in lines.values() for x, _ in line]
-    low, high = min(xs), max(xs)
-    lowest = min(line[-1][1] for line in lines.values())
-    # A decade below the lowest line at the right.
-    axes.plot(
-        [low, high], [lowest / 5 * low / high, lowest / 5], color=style.GREY, zorder=1, linewidth=1
-    )
-    ends = []
-    for (interface, line), colour, marker in zip(
-        lines.items(), style.COLOURS, style.MARKERS, strict=False
-    ):
-        axes.plot(*zip(*line, strict=True), color=colour, marker=marker)
-        ends.append((line[-1][1], interface.partition(",")[0], colour))
-    axes.set_xlim(low / 1.5, high * (high / low) ** 0.45)
-    for (y, name, colour), at in zip(sorted(ends), apart(sorted(ends)), strict=True):
+
+    below = min(line[-1][1] for line in lines.values()) / 3
+    axes.plot([low, high], [below * low / high, below], color=style.GREY, linewidth=1, zorder=1)
+    ends = [(below, "slope 1", "#666666")]
+    for i, (name, line) in enumerate(lines.items()):
+        axes.plot(*zip(*line, strict=True), color=style.COLOURS[i], marker=style.MARKERS[i])
+        ends.append((line[-1][1], name, style.COLOURS[i]))
+    bottom, top = axes.get_ylim()
+    ends.sort()
+    heights = apart([y for y, *_ in ends], (top / bottom) ** LINE_HEIGHT)
+    for (_, name, colour), y in zip(ends, heights, strict=True):
         axes.annotate(
             name,
             (high, y),
-            xytext=(high * 1.4, at),
-            color=colour,
+            xytext=(6, 0),
+            textcoords="offset points",
             va="center",
+            color=colour,
             fontsize=style.small(),
         )
-    axes.annotate("slope 1", (high * 1.4, lowest / 5), color="#666666", va="center",
-                  fontsize=style.small())  # fmt: skip
 
 
 def power(value: float) -> str:
-    """Return a power of ten as text.
-
-    Other values have no label.
-    """
-    exponent = round(math.log10(value))
-    digits = str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"10{digits}"
+    """Return a power of ten as text."""
+    exponent = str(round(math.log10(value)))
+    return "10" + exponent.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def apart(ends: Sequence[tuple[float, str, str]]) -> list[float]:
-    """Return heights of labels, of which each is at least 1.7 times as high as the one below."""
-    heights: list[float] = []
-    for y, *_ in ends:
-        heights.append(max(y, 1.7 * heights[-1]) if heights else y)
-    return heights
+def apart(heights: Sequence[float], factor: float) -> list[float]:
+    """Return rising heights, each moved up to at least `factor` times the one below."""
+    moved: list[float] = []
+    for height in heights:
+        moved.append(max(height, factor * moved[-1]) if moved else height)
+    return moved
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -171,13 +171,13 @@ def main() -> None:
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             counts = dict(zip(jobs, pool.map(counted, jobs), strict=True))
     rows: list[Row] = [(what, compared(counts, *each), None) for what, *each in asked]
-    print(f"{N_TOPICS} topics × {N_DOCS:,} documents, valgrind {version()}\n")
+    print(f"Instructions, {N_TOPICS} topics × {N_DOCS:,} documents, valgrind {version()}\n")
     print_table(rows)
 
 
 def version() -> str:
-    shown: Sequence[str] = subprocess.check_output(["valgrind", "--version"], text=True).split("-")
-    return shown[-1].strip()
+    shown = subprocess.check_output(["valgrind", "--version"], text=True)
+    return shown.strip().removeprefix("valgrind-")
 
 
 if __name__ == "__main__":

@@ -241,7 +241,7 @@ def slope(step: Step, found: dict[Size, Point], value: Callable[[Point], float])
 
 Lines = dict[str, list[tuple[float, float]]]
 
-#: A label is this part of a panel's height above the one below it.
+#: A label is this part of a panel's height below the one above it.
 LINE_HEIGHT = 0.08
 
 
@@ -286,7 +286,7 @@ def draw_lines(axes: Any, lines: Lines) -> None:
     xs = [x for x, _ in next(iter(lines.values()))]
     low, high = xs[0], xs[-1]
     # The names are to the right of the last point.
-    axes.set(xscale="log", xlim=(low / 1.5, high * (high / low) ** 0.55))
+    axes.set(xscale="log", xlim=(low / 1.5, high * (high / low) ** 0.6))
     axes.xaxis.set_major_locator(FixedLocator(xs))
     axes.xaxis.set_minor_locator(NullLocator())
     for axis in (axes.xaxis, axes.yaxis):
@@ -300,7 +300,7 @@ def draw_lines(axes: Any, lines: Lines) -> None:
         axes.plot(*zip(*line, strict=True), color=style.COLOURS[i], marker=style.MARKERS[i])
         ends.append((line[-1][1], name, style.COLOURS[i]))
     bottom, top = axes.get_ylim()
-    ends.sort()
+    ends.sort(reverse=True)
     heights = apart([y for y, *_ in ends], (top / bottom) ** LINE_HEIGHT)
     for (_, name, colour), y in zip(ends, heights, strict=True):
         axes.annotate(
@@ -321,10 +321,10 @@ def power(value: float) -> str:
 
 
 def apart(heights: Sequence[float], factor: float) -> list[float]:
-    """Return rising heights, each moved up to at least `factor` times the one below."""
+    """Return falling heights, each moved down to at most 1 / `factor` of the one above."""
     moved: list[float] = []
     for height in heights:
-        moved.append(max(height, factor * moved[-1]) if moved else height)
+        moved.append(min(height, moved[-1] / factor) if moved else height)
     return moved
 
 

@@ -175,11 +175,11 @@ def print_points(points: Points) -> None:
     }
     for what, step in steps.items():
         print(caption(points, what, step))
-    print("\n| with | from | to | time: slope | µs per document | memory: slope | B per document |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
+    print("\n| with | tenfold | time: slope | µs per document | memory: slope | B per document |")
+    print("|---|---|---:|---:|---:|---:|")
     for what, step in steps.items():
         for interface, found in points.items():
-            print(f"| {' | '.join([interface, *last_step(what, step, found)])} |")
+            print(f"| {' | '.join([interface, what, *last_step(step, found)])} |")
     print("\n| topics | documents per topic | with | s | lowest–highest, s | peak memory, MiB |")
     print("|---:|---:|---|---:|---:|---:|")
     for size in measured_sizes:
@@ -207,13 +207,12 @@ def caption(points: Points, what: str, step: Step) -> str:
     )
 
 
-def last_step(what: str, step: Step, found: dict[Size, Point]) -> list[str]:
+def last_step(step: Step, found: dict[Size, Point]) -> list[str]:
     """Return the cells of the table: the slopes, and what a document takes."""
     before, after = (found[size] for size in step)
     n_before, n_after = map(math.prod, step)
     added = 2**20 * (after.mebibytes - before.mebibytes) / (n_after - n_before)
     return [
-        *(f"{max(size):,} {what}" for size in step),
         f"{slope(step, found, seconds_of):.2f}",
         f"{1e6 * seconds_of(after) / n_after:.2f}",
         f"{slope(step, found, memory_of):.2f}",

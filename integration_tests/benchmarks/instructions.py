@@ -1,9 +1,9 @@
-"""Count instructions instead of seconds, which depend less on the machine and not on its load.
+"""Count instructions, which hardly depend on the load of the machine.
 
-Run it as ``python integration_tests/benchmarks/instructions.py``; it takes four
+Run it as ``python integration_tests/benchmarks/instructions.py``; it takes three
 minutes on two cores and prints a table of ratios. It needs valgrind. Only
-single-threaded Python is counted. Of a call, the instructions are those of a
-process that makes it, without those of a process that does all but the call.
+single-threaded Python is counted. The instructions of a call are those of a
+process that makes the call, minus those of a process that does everything else.
 Each process runs with two hash seeds, on which dicts and sets depend.
 """
 
@@ -44,7 +44,7 @@ THEIRS = [
 ]
 
 
-# What is counted within a process: a kind of input, and the measures.
+# Calls within a process: a kind of input, and the measures to score it by.
 
 INPUTS = ("dict of dicts, scores in random order", "dict of dicts, scores falling", "generators")
 MEASURES = {"nothing": [], "PRES@1000": ["PRES@1000"], "AP": ["AP"], "ours": OURS, "theirs": THEIRS}

@@ -48,10 +48,9 @@ class PresEvaluator(providers.Evaluator):
         self._query_ids = set(dicts)
         with self._naming_measures("qrels"):
             judgements = Judgements(dicts)
-        views = {measure.view for measure in measures}
-        self._judged = {view: Judged(judgements, view) for view in views}
+        self._judged = Judged(judgements, {measure.view for measure in measures})
         for measure in measures:
-            self._judged[measure.view].check_collection(measure)
+            self._judged.check_collection(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Yield the scores of the run's topics, in its order, then those of missing topics."""
@@ -83,7 +82,7 @@ class PresEvaluator(providers.Evaluator):
             check_topics(dicts, "score")
             # A topic without documents counts as missing.
             topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
-            ranked = {view: judged.rank(topics) for view, judged in self._judged.items()}
+            ranked = self._judged.rank(topics)
         return list(topics), {m: ranked[m.view].score(m).tolist() for m in self._measures}
 
     @contextmanager

@@ -15,7 +15,6 @@ import struct
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise, repeat
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +66,7 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
         for t, of_t in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
             ties = _Ties(docs_of[t])
             for i in of_t:
-                ranks[found[i]] += ties.higher(doc_ids[found[i]], score[i])
+                ranks[found[i]] += ties.higher(doc_ids[found[i]], float(score[i]))
     return ranks
 
 
@@ -108,15 +107,16 @@ class _Ties:
     def __init__(self, docs: Scores) -> None:
         self._doc_ids = list(docs)
         scores = np.frombuffer(struct.pack(f"{len(docs)}f", *docs.values()), dtype=np.float32)
-        self._order = scores.argsort(kind="stable")
+        self._order = scores.argsort()
         self._sorted = scores[self._order]
-        self._groups: dict[int, list[str]] = {}
+        self._groups: dict[float, list[str]] = {}
 
-    def higher(self, doc_id: str, score: Any) -> int:
+    def higher(self, doc_id: str, score: float) -> int:
         """Return how many documents with this score have a higher id."""
-        first = int(self._sorted.searchsorted(score, "left"))
-        if first not in self._groups:
-            last = int(self._sorted.searchsorted(score, "right"))
-            self._groups[first] = sorted(self._doc_ids[i] for i in self._order[first:last])
-        group = self._groups[first]
+        if score not in self._groups:
+            first, last = (
+                self._sorted.searchsorted(np.float32(score), side) for side in ("left", "right")
+            )
+            self._groups[score] = sorted(self._doc_ids[i] for i in self._order[first:last])
+        group = self._groups[score]
         return len(group) - bisect_right(group, doc_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, compress, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -34,12 +34,9 @@ class Judgements:
 
     def at_least(self, relevance: int) -> dict[str, list[str]]:
         """Return, for each topic, the ids of the documents with at least this relevance."""
-        chosen = (self.relevance >= relevance).tolist()
         return {
-            topic: list(compress(docs, chosen[start:end]))
-            for (topic, docs), (start, end) in zip(
-                self.topics.items(), pairwise(self.starts.tolist()), strict=True
-            )
+            topic: [doc_id for doc_id, level in docs.items() if level >= relevance]
+            for topic, docs in self.topics.items()
         }
 
 
@@ -48,7 +45,7 @@ def check_topics(topics: Mapping[Any, Any], value: str) -> None:
     for topic, docs in topics.items():
         if not isinstance(topic, str):
             raise TypeError(f"topic {topic!r}: a topic id must be a string, got {_kind(topic)}")
-        if not isinstance(docs, Mapping):
+        if not isinstance(docs, (dict, Mapping)):  # asking for a dict first is faster
             raise TypeError(
                 f"topic {topic!r}: its documents must be a dict of document id to {value}, "
                 f"got {_kind(docs)}"

@@ -102,6 +102,8 @@ class Judged:
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
+        if measure.N is None:
+            return
         n = np.diff(running_sum(self._relevance >= measure.rel)[self._starts])
         for _, problem in collection_problems(measure, n, _names(list(self._documents))):
             raise problem

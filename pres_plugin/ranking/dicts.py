@@ -51,7 +51,8 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
 
     # No score of the run is NaN, so NaN marks documents that were not retrieved.
     found = np.flatnonzero(~np.isnan(wanted))
-    topic_of = np.repeat(np.arange(len(run)), [len(documents[topic]) for topic in run])[found]
+    n_wanted = np.array([len(documents[topic]) for topic in run], dtype=np.int64)
+    topic_of = np.repeat(np.arange(len(run)), n_wanted)[found]
     score, start, end = wanted[found], first[topic_of], first[topic_of + 1]
     last = _last_up_to(score, scores, start, end)
     ranks = np.zeros(len(wanted), dtype=np.int64)

@@ -28,56 +28,38 @@ COMMAND = Path(sysconfig.get_path("scripts")) / "pres-eval"
 N_TOPICS, N_DOCS = 100, 1000
 SEEDS = ("0", "1")
 
-OURS = [
-    *(f"PRES@{k}" for k in (10, 50, 100, 200, 500, 1000)),
-    *(f"PRES(rel={rel})@{k}" for rel in (2, 3) for k in (10, 100, 1000)),
-    *(f"PRES_est@{k}" for k in (10, 100, 1000)),
-    *("Rnorm(N=1000000)", "WSS(N=1000000)@0.95", "TNR(N=1000000)@0.95", "LastRel"),
-    "LastRel(rel=2)",
-]
-THEIRS = [
-    *(f"P@{k}" for k in (10, 50, 100, 200, 500, 1000)),
-    *(f"P(rel={rel})@{k}" for rel in (2, 3) for k in (10, 100, 1000)),
-    *(f"nDCG@{k}" for k in (10, 100, 1000)),
-    *("AP", "Bpref", "Rprec", "RR"),
-    "AP(rel=2)",
-]
-
-
 # Calls within a process: a kind of input, and the measures to score it by.
 
 INPUTS = ("dict of dicts, scores in random order", "dict of dicts, scores falling", "generators")
-MEASURES = {"nothing": [], "PRES@1000": ["PRES@1000"], "AP": ["AP"], "ours": OURS, "theirs": THEIRS}
+MEASURES = ("PRES@1000", "AP", "20 PRES", "20 AP")
 
 
 def call(kind: str, name: str) -> None:
-    """Score a collection by some measures, or do all but that."""
-    from ir_measures_speed import Qrel, ScoredDoc, ir_measures, make_qrels, make_run, tuples
+    """Score a collection by some measures; do all but that if none has the name."""
+    import ir_measures_speed as speed
+    from ir_measures_speed import AP, PRES
 
-    measures = {key: list(map(ir_measures.parse_measure, MEASURES[key])) for key in MEASURES}
+    calc_aggregate, twenty = speed.ir_measures.calc_aggregate, speed.at_levels_and_cutoffs
 
-    def scoring(n_topics: int) -> Callable[[str], Any]:
-        run = make_run(n_topics, N_DOCS, in_order="falling" in kind)
-        qrels = graded(make_qrels(run))
-        if kind != "generators":
-            return lambda key: ir_measures.calc_aggregate(measures[key], qrels, run)
-        return lambda key: ir_measures.calc_aggregate(
-            measures[key], tuples(qrels, Qrel), tuples(run, ScoredDoc)
-        )
+    def calls(n_topics: int) -> dict[str, Callable[[], object]]:
+        run = speed.make_run(n_topics, N_DOCS, in_order="falling" in kind)
+        qrels, graded = speed.make_qrels(run), speed.make_graded_qrels(run)
 
-    on_a_topic, on_all = scoring(1), scoring(N_TOPICS)
-    for key in filter(MEASURES.get, MEASURES):
-        on_a_topic(key)
-    if MEASURES[name]:
-        on_all(name)
+        def scoring(measures: list[Any], judged: Any) -> Callable[[], object]:
+            if kind != "generators":
+                return lambda: calc_aggregate(measures, judged, run)
+            return lambda: calc_aggregate(
+                measures, speed.tuples(judged, speed.Qrel), speed.tuples(run, speed.ScoredDoc)
+            )
 
+        wanted = ([PRES @ 1000], qrels), ([AP], qrels), (twenty(PRES), graded), (twenty(AP), graded)
+        return {name: scoring(*each) for name, each in zip(MEASURES, wanted, strict=True)}
 
-def graded(qrels: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
-    """Return judgements whose relevant documents have the levels 1, 2 and 3."""
-    return {
-        topic: {doc: level * (1 + i % 3) for i, (doc, level) in enumerate(docs.items())}
-        for topic, docs in qrels.items()
-    }
+    on_a_topic, on_all = calls(1), calls(N_TOPICS)
+    for prepare in on_a_topic.values():
+        prepare()
+    if name in on_all:
+        on_all[name]()
 
 
 # Counting.
@@ -135,9 +117,9 @@ def comparisons(folder: Path) -> list[tuple[str, Words, Words, Words | None]]:
             for kind in INPUTS
         ),
         (
-            f"{len(OURS)} of our measures / {len(THEIRS)} of trec_eval's",
-            called(random_order, "ours"),
-            called(random_order, "theirs"),
+            f"20 PRES / 20 AP, 4 levels × 5 cutoffs, {random_order}",
+            called(random_order, "20 PRES"),
+            called(random_order, "20 AP"),
             called(random_order, "nothing"),
         ),
         ("pres-eval score, 100 lines / import numpy", (*scored, "-m", "PRES@10"), numpy, None),

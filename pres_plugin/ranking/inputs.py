@@ -56,7 +56,7 @@ def check_scores(run: Mapping[str, Scores]) -> None:
     """Raise the errors that ranking the run would raise."""
     check_topics(run, "score")
     for batch in batches(run):
-        if np.isnan(np.frombuffer(packed(batch, "f"), dtype=np.float32)).any():
+        if np.isnan(np.frombuffer(packed(batch, "d"), dtype=np.float64)).any():
             raise nan_error(batch)
 
 
@@ -80,16 +80,13 @@ def batches(topics: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Mappi
 
 # How messages name a value in each format of struct: its name, its type and its range.
 _VALUES = {
-    "f": ("score", "a number", "a 64-bit float"),
+    "d": ("score", "a number", "a 64-bit float"),
     "q": ("relevance", "a whole number", "64 bits"),
 }
 
 
 def packed(topics: Mapping[str, Mapping[str, Any]], fmt: str) -> bytes:
-    """Return the values of the topics' documents as bytes: 32-bit floats (f) or integers (q).
-
-    As in trec_eval, scores beyond the range of 32-bit floats become infinite.
-    """
+    """Return the values of the topics' documents as bytes: 64-bit floats (d) or integers (q)."""
     doc_ids = _joined(list(topics.values()))
     values = _joined([docs.values() for docs in topics.values()])
     # startswith() and pack() also check types, in half the time of checking each value.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,12 @@ class Judgements:
 
     def at_least(self, relevance: int) -> dict[str, list[str]]:
         """Return, for each topic, the ids of the documents with at least this relevance."""
+        chosen = (self.relevance >= relevance).tolist()
         return {
-            topic: [doc_id for doc_id, level in docs.items() if level >= relevance]
-            for topic, docs in self.topics.items()
+            topic: list(compress(docs, chosen[start:end]))
+            for (topic, docs), (start, end) in zip(
+                self.topics.items(), pairwise(self.starts.tolist()), strict=True
+            )
         }
 
 

@@ -64,10 +64,10 @@ def check_scores(run: Mapping[str, Scores]) -> None:
 
 
 def batches(topics: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Mapping[str, Any]]]:
-    """Split topics into groups to convert at once, each with about 1,000 documents or more.
+    """Split topics into groups that are converted at once.
 
-    So many documents fit into the processor's cache, and topics with few documents cost
-    little more per document than those with many.
+    Each group but the last contains at least 1,000 documents, so small topics are not
+    slower per document than large ones, and a group of them fits into the processor's cache.
     """
     batch: dict[str, Mapping[str, Any]] = {}
     n_docs = 0

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import struct
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby, pairwise, repeat
 
 import numpy as np
@@ -24,6 +24,9 @@ from pres_plugin.ranking.inputs import Scores, batches, check_topics, nan_error,
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
+
+# As in trec_eval, scores beyond the range of 32-bit floats become infinite.
+_overflow_to_infinity = np.errstate(over="ignore")
 
 
 def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> TopicRanks:
@@ -36,6 +39,7 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
     return TopicRanks.of_documents(rank_each(run, relevant), starts)
 
 
+@_overflow_to_infinity
 def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:
     """Return the rank of each of the documents, topic by topic; 0 if it was not retrieved.
 
@@ -75,15 +79,23 @@ def _scores(
     run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]
 ) -> tuple[Floats, Floats]:
     """Return all scores of the run, and the score of each of `documents`, topic by topic."""
-    every, wanted = bytearray(), bytearray()
+    scores = np.empty(sum(map(len, run.values())), dtype=np.float32)
+    wanted: list[float] = []
+    start = 0
     for batch in batches(run):
-        every += packed(batch, "f")
+        of_batch = np.frombuffer(packed(batch, "d"), dtype=np.float64)
+        scores[start : start + len(of_batch)] = of_batch
+        start += len(of_batch)
         # Look documents up now, while those of the batch are in the processor's cache.
-        known: list[float] = []
         for topic, docs in batch.items():
-            known += map(docs.get, documents[topic], repeat(math.nan))
-        wanted += struct.pack(f"{len(known)}f", *known)
-    return np.frombuffer(every, dtype=np.float32), np.frombuffer(wanted, dtype=np.float32)
+            wanted += map(docs.get, documents[topic], repeat(math.nan))
+    return scores, _floats(wanted)
+
+
+def _floats(scores: Collection[float]) -> Floats:
+    # struct rejects scores beyond the range of 32-bit floats, at least from Python 3.14 on.
+    as_64_bits = struct.pack(f"{len(scores)}d", *scores)
+    return np.frombuffer(as_64_bits, dtype=np.float64).astype(np.float32)
 
 
 def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -> Ints:
@@ -107,7 +119,7 @@ class _Ties:
 
     def __init__(self, docs: Scores) -> None:
         self._doc_ids = list(docs)
-        scores = np.frombuffer(struct.pack(f"{len(docs)}f", *docs.values()), dtype=np.float32)
+        scores = _floats(docs.values())
         self._order = scores.argsort()
         self._sorted = scores[self._order]
         self._groups: dict[float, list[str]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, compress, pairwise
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,12 @@ class Judgements:
 
     def at_least(self, relevance: int) -> dict[str, list[str]]:
         """Return, for each topic, the ids of the documents with at least this relevance."""
+        chosen = (self.relevance >= relevance).tolist()
         return {
-            topic: [doc_id for doc_id, level in docs.items() if level >= relevance]
-            for topic, docs in self.topics.items()
+            topic: list(compress(docs, chosen[start:end]))
+            for (topic, docs), (start, end) in zip(
+                self.topics.items(), pairwise(self.starts.tolist()), strict=True
+            )
         }
 
 
@@ -56,15 +59,15 @@ def check_scores(run: Mapping[str, Scores]) -> None:
     """Raise the errors that ranking the run would raise."""
     check_topics(run, "score")
     for batch in batches(run):
-        if np.isnan(np.frombuffer(packed(batch, "f"), dtype=np.float32)).any():
+        if np.isnan(np.frombuffer(packed(batch, "d"), dtype=np.float64)).any():
             raise nan_error(batch)
 
 
 def batches(topics: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Mapping[str, Any]]]:
-    """Split topics into groups to convert at once, each with about 1,000 documents or more.
+    """Split topics into groups that are converted at once.
 
-    So many documents fit into the processor's cache, and topics with few documents cost
-    little more per document than those with many.
+    Each group but the last contains at least 1,000 documents, so small topics are not
+    slower per document than large ones, and a group of them fits into the processor's cache.
     """
     batch: dict[str, Mapping[str, Any]] = {}
     n_docs = 0
@@ -80,16 +83,13 @@ def batches(topics: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Mappi
 
 # How messages name a value in each format of struct: its name, its type and its range.
 _VALUES = {
-    "f": ("score", "a number", "a 64-bit float"),
+    "d": ("score", "a number", "a 64-bit float"),
     "q": ("relevance", "a whole number", "64 bits"),
 }
 
 
 def packed(topics: Mapping[str, Mapping[str, Any]], fmt: str) -> bytes:
-    """Return the values of the topics' documents as bytes: 32-bit floats (f) or integers (q).
-
-    As in trec_eval, scores beyond the range of 32-bit floats become infinite.
-    """
+    """Return the values of the topics' documents as bytes: 64-bit floats (d) or integers (q)."""
     doc_ids = _joined(list(topics.values()))
     values = _joined([docs.values() for docs in topics.values()])
     # startswith() and pack() also check types, in half the time of checking each value.

@@ -93,12 +93,12 @@ class Judged:
         self._views = views
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min((0 if view.judged_only else view.rel for view in views), default=1)
-        is_needed = judgements.relevance >= least
+        needed = np.flatnonzero(judgements.relevance >= least)
         self._documents = judgements.at_least(least)
         self._index = {topic: i for i, topic in enumerate(judgements.topics)}
         # The relevance of each document, and where each topic's documents start.
-        self._relevance = judgements.relevance[is_needed]
-        self._starts = running_sum(is_needed)[judgements.starts]
+        self._relevance = judgements.relevance[needed]
+        self._starts = np.searchsorted(needed, judgements.starts)
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than the measure's N."""

@@ -38,7 +38,8 @@ class DeclaredMeasure(Measure, measures.Measure):
         # Measures of another copy of this package are equal, too.
         return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
 
-    __hash__ = Measure.__hash__
+    def __hash__(self) -> int:
+        return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
         return native, (self.name, dict(self.params))

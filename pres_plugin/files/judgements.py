@@ -57,27 +57,39 @@ class JudgedTopics:
             judged = judged.filter(pl.col("relevance") >= least).sort("topic", maintain_order=True)
             kept.append(judged.select(list(_KEPT)))
             sizes.append(np.bincount(judged["topic"].to_numpy(), minlength=topics.height))
-        self._documents = pl.concat(kept)
+        #: The `doc_id` and `relevance` of the documents, topic by topic.
+        self.documents: pl.DataFrame = pl.concat(kept)
         # One more topic, without documents, comes last. Topics that are not judged share it.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
+
+    def dicts(self) -> dict[str, dict[str, int]]:
+        """Return the relevance of each document in `documents`, by topic."""
+        doc_ids, relevances = (column.to_list() for column in self.documents)
+        ends = self._starts.tolist()
+        return {
+            query_id: dict(zip(doc_ids[start:end], relevances[start:end], strict=True))
+            for query_id, start, end in zip(self.topics, ends, ends[1:], strict=False)
+        }
 
     def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
         """Return the documents of some topics whose ranks are needed.
 
-        The columns are `topic` (Int64), the position of the topic in `query_ids`, `doc_id`
-        and `relevance`.
+        The columns are `topic` (Int64), the position of the topic in `query_ids`, `doc_id`,
+        `relevance` and `document` (Int64), the row in `documents`.
         """
         numbers = self._numbers(query_ids)
         sizes = np.diff(self._starts)[numbers]
         topic = np.repeat(np.arange(len(numbers)), sizes)
         shift = self._starts[numbers] - running_sum(sizes)[:-1]
         rows = np.arange(len(topic)) + shift[topic]
-        return self._documents[rows].with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+        return self.documents[rows].with_columns(
+            topic=pl.Series(topic, dtype=pl.Int64), document=pl.Series(rows, dtype=pl.Int64)
+        )
 
     def at_least(self, relevance: int, query_ids: Iterable[str]) -> NDArray[np.int64]:
         """Count the documents of some topics that have at least this relevance."""
         numbers = self._numbers(query_ids)
-        up_to = running_sum(self._documents["relevance"].to_numpy() >= relevance)
+        up_to = running_sum(self.documents["relevance"].to_numpy() >= relevance)
         return up_to[self._starts[numbers + 1]] - up_to[self._starts[numbers]]
 
     def _numbers(self, query_ids: Iterable[str]) -> NDArray[np.int64]:

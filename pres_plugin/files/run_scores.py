@@ -6,7 +6,7 @@ may contain many runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from operator import add
@@ -59,10 +59,8 @@ def score_runs(
     is 'error' and a document occurs twice in a topic. Raise a ScatteredError if the rows of
     a topic are not contiguous, unless they come in one frame.
     """
-    keys = ["run", "query_id"] if name is None else ["query_id"]
     runs: dict[str, _Run] = {}
-    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys, duplicates))
-    for topics in ahead(whole):
+    for topics in whole_topics(rows, duplicates, name):
         _add(topics, runs, judged)
     return [run.scores(run_name, judged) for run_name, run in runs.items()]
 
@@ -92,7 +90,7 @@ class _Run:
         )
 
 
-class _Whole(NamedTuple):
+class Whole(NamedTuple):
     """Some whole topics of one or several runs."""
 
     rows: pl.DataFrame  # each document once, with the number of its topic as `topic`
@@ -101,20 +99,25 @@ class _Whole(NamedTuple):
     sizes: NDArray[np.int64]  # the number of documents of each topic
 
 
-def _whole(
-    keys: list[str], duplicates: Duplicates, name: str | None, frame: pl.DataFrame
-) -> _Whole:
+def whole_topics(rows: Rows, duplicates: Duplicates, name: str | None) -> Iterator[Whole]:
+    """Yield the rows a few topics at a time; see :func:`score_runs` for the errors."""
+    keys = ["run", "query_id"] if name is None else ["query_id"]
+    whole = partial(_whole, keys, duplicates, name)
+    return ahead(map(whole, by_whole_topics(rows, keys, duplicates)))
+
+
+def _whole(keys: list[str], duplicates: Duplicates, name: str | None, frame: pl.DataFrame) -> Whole:
     check_scores(frame)
     rows, topics = numbered(frame, keys)
     rows, sizes = once_each(rows, duplicates)
     check_ranks(rows)
     names = topics["run"].to_list() if name is None else [name] * topics.height
-    return _Whole(rows, names, topics["query_id"].to_list(), sizes)
+    return Whole(rows, names, topics["query_id"].to_list(), sizes)
 
 
-def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
+def _add(whole: Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
     """Add the scores of some whole topics to their runs."""
-    rows, names, query_ids, sizes = whole
+    _, names, query_ids, sizes = whole
     for name, query_id, size in zip(names, query_ids, sizes.tolist(), strict=True):
         run = runs.setdefault(name, _Run())
         if query_id in run.topics:
@@ -123,11 +126,9 @@ def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
         if size > run.largest_topic and query_id in judged.topics:
             run.largest_topic = size
 
-    is_judged = np.array([query_id in judged.topics for query_id in query_ids], dtype=bool)
+    is_judged = [query_id in judged.topics for query_id in query_ids]
     judged_topics = np.flatnonzero(is_judged).tolist()
-    if not is_judged.all():
-        rows = rows.filter(pl.col("topic").is_in(judged_topics))
-    found = _found(rows, query_ids, judged)
+    found = found_in(whole, judged)
     ranked = {view: _ranked(found, query_ids, sizes, judged, view) for view in judged.views}
     for measure in judged.measures:
         of_view, written = ranked[measure.view], str(measure)
@@ -139,8 +140,12 @@ def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
             runs[names[i]].values.setdefault(written, {})[query_ids[i]] = scores[i]
 
 
-def _found(rows: pl.DataFrame, query_ids: list[str], judged: JudgedTopics) -> pl.DataFrame:
+def found_in(whole: Whole, judged: JudgedTopics) -> pl.DataFrame:
     """Return the wanted documents that were found, with topic, relevance and ranks."""
+    rows, _, query_ids, _ = whole
+    judged_topics = [i for i, query_id in enumerate(query_ids) if query_id in judged.topics]
+    if len(judged_topics) < len(query_ids):
+        rows = rows.filter(pl.col("topic").is_in(judged_topics))
     rows = rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32))
     found = _with_ranks(rows).join(judged.wanted(query_ids), on=["topic", "doc_id"])
     if any(view.judged_only for view in judged.views):

@@ -11,6 +11,7 @@ from itertools import chain
 import polars as pl
 
 from pres_plugin.files.judgements import JudgedTopics
+from pres_plugin.files.run_ranks import RunRanks, rank_runs
 from pres_plugin.files.run_scores import RunScores, score_runs
 from pres_plugin.files.tables import Rows, Table, together
 from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
@@ -62,6 +63,11 @@ class Runs(Table):
         """
         score = partial(score_runs, judged=judged, duplicates=duplicates, name=self.name)
         return list(chain.from_iterable(self.read(duplicates, score)))
+
+    def ranks(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunRanks]:
+        """Return the ranks of the relevant documents in each run; see :meth:`scores`."""
+        rank = partial(rank_runs, judged=judged, duplicates=duplicates, name=self.name)
+        return list(chain.from_iterable(self.read(duplicates, rank)))
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """Yield the name of each run and the score of each document, by topic."""

@@ -12,7 +12,9 @@ import polars as pl
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.parallel import in_order
 from pres_plugin.files.run_files import RunFiles
+from pres_plugin.files.run_ranks import RunRanks
 from pres_plugin.files.run_scores import RunScores
+from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
 from pres_plugin.formats.reading import check_format
@@ -143,8 +145,24 @@ def score_files(
     results = in_order(lambda runs: runs.scores(judged, duplicates), files.files)
     for runs, found in zip(files.files, results, strict=True):
         for run in found:
-            files.check_name(runs, run.name)
-            runs.check_topics(run.name, run.topics, judged.topics)
+            _check(run, runs, files, judged)
             if run.problem is not None:
                 raise FileError(f"{runs.called(run.name)}: {run.problem}")
         yield found
+
+
+def rank_files(
+    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
+) -> Iterator[list[RunRanks]]:
+    """Yield the ranks of the runs in each file, in order, or raise a FileError."""
+    results = in_order(lambda runs: runs.ranks(judged, duplicates), files.files)
+    for runs, found in zip(files.files, results, strict=True):
+        for run in found:
+            _check(run, runs, files, judged)
+        yield found
+
+
+def _check(run: RunScores | RunRanks, runs: Runs, files: RunFiles, judged: JudgedTopics) -> None:
+    """Raise a FileError if another run has the same name, or if no topic is judged."""
+    files.check_name(runs, run.name)
+    runs.check_topics(run.name, run.topics, judged.topics)

@@ -16,12 +16,10 @@ from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import Inputs, each_file
 from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
-from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.run_ranks import RunRanks
-from pres_plugin.files.run_scores import RunScores
 from pres_plugin.files.runs import Runs
-from pres_plugin.files.scoring import rank_files, score_files
+from pres_plugin.files.scores import Judgements, RunScores
+from pres_plugin.files.scoring import judgements_for, rank_files, score_files
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures import Measure, MeasureError
@@ -29,9 +27,10 @@ from pres_plugin.measures.declared import R
 from pres_plugin.measures.parsing import parse
 
 if TYPE_CHECKING:
+    from pres_plugin.files.run_ranks import RunRanks
     from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 
-_Run = TypeVar("_Run", RunScores, RunRanks)
+_Run = TypeVar("_Run", RunScores, "RunRanks")
 
 
 class Scoring(NamedTuple):
@@ -67,7 +66,7 @@ def _from_files(sources: Sources, measures: list[Measure]) -> Scoring:
     duplicates: Duplicates = sources.duplicates
     with errors_of(sources.qrels):
         files = RunFiles(sources, until)
-        judged = read_judgements(sources.qrels, measures, duplicates, until, sources.qrels_reading)
+        judged = judgements_for(files, sources, measures, until)
     scored = _file_by_file(files, judged, measures, score_files(files, judged, duplicates))
     return Scoring(list(map(str, measures)), judged.topics, files.files, scored)
 
@@ -80,6 +79,7 @@ def ranking(
     The errors and warnings are those of :func:`scoring`; `measures` are the measures that will
     be computed.
     """
+    from pres_plugin.files.judgements import read_judgements
     from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 
     until = click.get_current_context().with_resource(ExitStack())
@@ -95,7 +95,7 @@ def ranking(
 
 def _file_by_file(
     files: RunFiles,
-    judged: JudgedTopics,
+    judged: Judgements,
     measures: Sequence[Measure],
     results: Iterator[list[_Run]],
 ) -> Iterator[_Run]:

@@ -12,7 +12,6 @@ import click
 from pres_plugin.cli.errors import errors_of
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
 from pres_plugin.escaping import visible
-from pres_plugin.files.judgements import judged_dicts
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
@@ -38,6 +37,7 @@ class Inputs:
     ) -> None:
         from pres_plugin.adapters.ir_measures.any_measure import from_ranks
         from pres_plugin.adapters.ir_measures.scoring import check_judgements
+        from pres_plugin.files.judgements import judged_dicts
 
         until = click.get_current_context().with_resource(ExitStack())
         with errors_of(sources.qrels):

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.files.folders import parts
-from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.files.tables import Rows, Table, together
-from pres_plugin.files.validation import ScatteredError, numbered, once_each
-from pres_plugin.formats.base import Duplicates, FileError, Reading
+from pres_plugin.files.parallel import in_order
+from pres_plugin.files.runs import Runs
+from pres_plugin.files.scores import RunScores, check_collections
+from pres_plugin.files.streaming import by_whole_topics, together
+from pres_plugin.files.tables import Rows, ScatteredError, Table, judgement_table
+from pres_plugin.files.validation import numbered, once_each
+from pres_plugin.formats.base import Duplicates, Reading
 from pres_plugin.formats.dicts import Dicts, to_dicts
-from pres_plugin.formats.input.on_disk import on_disk
-from pres_plugin.formats.input.opening import is_folder
-from pres_plugin.formats.recognition import named_like_parts, open_file
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
-from pres_plugin.ranking.scores import collection_problems
-from pres_plugin.remedy import quoted
 
 _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 
@@ -71,6 +67,10 @@ class JudgedTopics:
             for query_id, start, end in zip(self.topics, ends, ends[1:], strict=False)
         }
 
+    def scores_of(self, files: Sequence[Runs], duplicates: Duplicates) -> Iterator[list[RunScores]]:
+        """Yield the scores of the runs in each file, in order, or raise a FileError."""
+        return in_order(lambda runs: runs.scores(self, duplicates), files)
+
     def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
         """Return the documents of some topics whose ranks are needed.
 
@@ -110,14 +110,15 @@ def read_judgements(
     Closing `until` removes the copy of standard input. Raise a FileError if the judgements
     cannot be read, or if a measure's N is too small for them.
     """
-    [judged] = _table(path, until, reading).read(
-        duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
-    )
-    names = list(judged.topics)
-    for measure in measures:
-        n = judged.at_least(measure.rel, names)
-        for _, problem in collection_problems(measure, n, lambda i: f"topic {quoted(names[i])}"):
-            raise FileError(f"{path}: {problem}")
+    return judged_topics(judgement_table(path, until, reading), measures, duplicates)
+
+
+def judged_topics(
+    table: Table, measures: Sequence[Measure], duplicates: Duplicates
+) -> JudgedTopics:
+    """Read judgements, as :func:`read_judgements` does."""
+    [judged] = table.read(duplicates, lambda rows: JudgedTopics(rows, measures, duplicates))
+    check_collections(table.path, judged)
     return judged
 
 
@@ -130,11 +131,5 @@ def judged_dicts(
         once, _ = once_each(numbered(together(rows, duplicates), ["query_id"])[0], duplicates)
         return to_dicts(once, "relevance")
 
-    [judged] = _table(path, until, reading).read(duplicates, dicts)
+    [judged] = judgement_table(path, until, reading).read(duplicates, dicts)
     return judged
-
-
-def _table(path: str, until: ExitStack, reading: Reading | None) -> Table:
-    if path != "-" and is_folder(path) and named_like_parts(path):
-        return Table(path, "relevance", parts(Path(path), until))
-    return Table(path, "relevance", (open_file(on_disk(path, until), path, reading),))

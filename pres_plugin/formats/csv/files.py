@@ -83,6 +83,7 @@ class CsvFile(DataFile):
     """Judgements or runs in a table with commas or tabs, compressed or not."""
 
     endings: tuple[str, ...] = (".csv", ".tsv")
+    works_without_polars: bool = True
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)

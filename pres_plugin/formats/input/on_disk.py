@@ -16,6 +16,7 @@ from pres_plugin.formats.input.opening import (
     GZIP,
     buffered,
     interruptible,
+    is_compressed,
     opened,
     os_errors,
     shown_as,
@@ -96,9 +97,7 @@ def _decompressed(path: str, name: str, until: ExitStack) -> str:
     with os_errors(name):
         if not Path(path).is_file():  # a folder or a device
             return path
-        with FileIO(path) as file:
-            is_compressed = file.read(len(GZIP)) == GZIP
-        if not is_compressed or not start_of(path, name).startswith(PARQUET):
+        if not is_compressed(path) or not start_of(path, name).startswith(PARQUET):
             return path
         limit = max(_SMALL_COPY, _LARGEST_RATIO * Path(path).stat().st_size)
     copy = _new_file(name, until)

@@ -110,6 +110,12 @@ def _first_bytes(file: BufferedReader[Any]) -> bytes:
         return b""
 
 
+def is_compressed(path: str) -> bool:
+    """Return whether a file is compressed with gzip."""
+    with FileIO(path) as file:
+        return file.read(len(GZIP)) == GZIP
+
+
 def is_folder(path: str) -> bool:
     """Return whether a path leads to a folder; raise a FileError if the system cannot tell."""
     with os_errors(path):

@@ -39,6 +39,8 @@ def looks_like_trec(start: bytes) -> bool:
 class TrecFile(DataFile):
     """Judgements or a run in TREC's text format, compressed or not."""
 
+    works_without_polars: bool = True
+
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the lines in pieces, or raise an UnclearError for unusual ones."""
         from pres_plugin.formats.trec.pieces import pieces_of

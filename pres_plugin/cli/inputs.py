@@ -17,6 +17,7 @@ from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.formats.dicts import Dicts
+from pres_plugin.formats.input.opening import interruptible
 
 _Item = TypeVar("_Item")
 
@@ -86,6 +87,7 @@ class Inputs:
 
 def each_file(files: RunFiles) -> Iterator[Runs]:
     """Iterate over files, with a progress bar that names the current one."""
+    interruptible()  # reading the judgements may have imported polars
     return with_progress(files.files, len(files.files), item_show_func=_shown)
 
 

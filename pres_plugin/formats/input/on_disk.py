@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import select
 import signal
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader, FileIO, UnsupportedOperation
@@ -112,6 +111,8 @@ def _decompressed(path: str, name: str, until: ExitStack) -> str:
 
 
 def _new_file(name: str, until: ExitStack) -> Path:
+    import tempfile  # few files need it, and it is slow to import
+
     with _temporary(name):
         return Path(until.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-")), "copy")
 

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.parallel import in_order
+from pres_plugin.files.prefetch import ahead
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.scores import RunScores, check_collections
 from pres_plugin.files.streaming import by_whole_topics, together
@@ -44,7 +45,7 @@ class JudgedTopics:
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]
         sizes: list[NDArray[np.int64]] = []
-        for frame in by_whole_topics(rows, ["query_id"], duplicates):
+        for frame in ahead(by_whole_topics(rows, ["query_id"], duplicates)):
             numbers, topics = numbered(frame, ["query_id"])
             judged, _ = once_each(numbers, duplicates)
             for query_id in topics["query_id"].to_list():

@@ -1,22 +1,26 @@
-"""All benchmarks, one after the other, and the page of their results.
+"""Run all benchmarks one after the other, and write their tables into the pages.
 
 Run it as ``python integration_tests/benchmarks/everything.py`` on a machine with
-nothing else to do; it takes about half an hour and 8 GB of disk for a while, and
-writes docs/benchmarks.md and the tables of docs/scaling-out.md. Only some:
-``everything.py import_cost files_speed``. trec_eval is read from TREC_EVAL or
-the PATH, and left out if it is in neither.
+nothing else to do. It takes about half an hour and up to 8 GB of disk, and writes
+docs/benchmarks.md, its picture, and the tables of docs/scaling-out.md. Name some to
+run only those: ``everything.py import_cost files_speed``. The path of trec_eval is
+read from TREC_EVAL or the PATH, and its comparisons are left out if it is in neither.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import re
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
@@ -25,7 +29,7 @@ PAGE = DOCS / "benchmarks.md"
 sys.path.append(str(DOCS))
 from marked_parts import with_parts  # noqa: E402
 
-# By the names of the page's sections: the scripts, and what they are called with.
+# For each section of the page: the arguments of each call of its script.
 RUNS = {
     "import_cost": [[]],
     "ir_measures_speed": [[]],
@@ -34,9 +38,14 @@ RUNS = {
     "files_speed": [[], ["--huge"], ["--parquet", "100"]],
     "study_speed": [["--runs", "12"]],
     "frames_speed": [["--only", "ap"]],
+    "instructions": [[]],
+    "growth": [["--write"]],
 }
-# This one writes its other tables into a page of its own.
-SCALING = ["frames_speed.py", "--write"]
+# These scripts write their tables into docs/scaling-out.md themselves.
+ELSEWHERE = {
+    "scaling": ["frames_speed.py", "--write"],
+    "spark": ["spark_speed.py", "--write"],
+}
 
 DISTRIBUTIONS = (
     "pres-plugin",
@@ -54,37 +63,74 @@ DISTRIBUTIONS = (
 )
 
 
-def printed_by(script: str, arguments: list[str]) -> str:
+def printed_by(script: str, *arguments: str) -> str:
+    """Run a script; return what it prints, and print it with the time."""
     command = [sys.executable, str(HERE / script), *arguments]
-    print(" ".join(command), flush=True)
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    print(output, flush=True)
+    print(f"{time.strftime('%H:%M:%S')} {' '.join(command)}", flush=True)
+    start = time.monotonic()
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    print(
+        f"{output}\n{time.strftime('%H:%M:%S')} after {time.monotonic() - start:.0f} s", flush=True
+    )
     return output
 
 
 def as_markdown(output: str) -> str:
-    """Tables as they are, and each other line as a point of a list."""
+    """Return tables as they are, sentences as paragraphs, and other lines as a list."""
+    blocks: list[tuple[str, list[str]]] = []
     lines = list(filter(None, output.splitlines()))
-    blocks: list[str] = []
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        is_row, is_head = line.startswith("|"), following.startswith("|--")
-        text = line if is_row else f"- {line}"
-        goes_on = blocks and blocks[-1].startswith("|") == is_row and not is_head
-        blocks[-1:] = [f"{blocks[-1]}\n{text}"] if goes_on else [*blocks[-1:], text]
-    return "\n\n".join(blocks)
+        kind = "table" if line.startswith("|") else "sentence" if line.endswith(".") else "list"
+        is_head = kind == "table" and following.startswith("|--")
+        if not blocks or blocks[-1][0] != kind or is_head or kind == "sentence":
+            blocks.append((kind, []))
+        blocks[-1][1].append(f"- {line}" if kind == "list" else line)
+    return "\n\n".join("\n".join(text) for _, text in blocks)
+
+
+class Compared(NamedTuple):
+    """A row of a table that compares."""
+
+    what: str
+    ratio: float
+    aim: float | None
+
+
+def comparisons(page: str) -> Iterator[Compared]:
+    """Yield the comparisons in the tables of a page."""
+    quantity, heads = "", []
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("<!-- measured"):
+            quantity = ""
+        elif found := re.match("- (Elapsed time|Processor time|Peak memory|Instructions)", line):
+            quantity = f"{found[1]}, "
+        if not line.startswith("|"):
+            heads = []
+        elif not heads:
+            heads = cells
+        elif "ratio" in heads and not line.startswith("|--"):
+            row = dict(zip(heads, cells, strict=True))
+            aim = re.fullmatch(r"≤ ([\d.]+)", row["aim"])
+            yield Compared(
+                quantity + row["what"], float(row["ratio"]), float(aim[1]) if aim else None
+            )
 
 
 def slower(page: str) -> str:
-    """The rows of tables in which the other took less than we, and less of what."""
-    found, of = [], ""
-    for line in page.splitlines():
-        if line.startswith("<!-- measured"):
-            of = ""
-        elif quantity := re.match("- (Elapsed time|Processor time|Peak memory)", line):
-            of = f"{quantity[1]}, "
-        elif row := re.match(r"\| (.+?) *\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \| *≤", line):
-            found += [f"- {of}{row[1]}: {row[2]}"] if float(row[2]) > 1 else []
-    return "\n".join(found) or "In none of these comparisons."
+    """List the comparisons in which ours takes more."""
+    found = [f"- {c.what}: {c.ratio:.3f}" for c in comparisons(page) if c.ratio > 1]
+    return "\n".join(found) or "None."
+
+
+def missed(page: str) -> str:
+    """List the comparisons whose ratio is above the aim."""
+    found = [
+        f"- {c.what}: {c.ratio:.3f}, aim ≤ {c.aim:.2f}"
+        for c in comparisons(page)
+        if c.aim is not None and c.ratio > c.aim
+    ]
+    return "\n".join(found) or "None."
 
 
 def machine() -> str:
@@ -105,19 +151,37 @@ def machine() -> str:
     return "\n".join(lines)
 
 
+def measure(section: str) -> None:
+    """Run the scripts of a section, and write what they print."""
+    if section in ELSEWHERE:
+        printed_by(*ELSEWHERE[section])
+        return
+    about = machine()
+    output = "\n".join(printed_by(f"{section}.py", *words) for words in RUNS[section])
+    page = PAGE.read_text(encoding="utf-8")
+    page = with_parts(page, "measured", {section: as_markdown(output), "machine": about})
+    page = with_parts(page, "measured", {"slower": slower(page), "missed": missed(page)})
+    PAGE.write_text(page, encoding="utf-8")
+
+
 def main() -> None:
-    asked = sys.argv[1:] or [*RUNS, "scaling"]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    names = [*RUNS, *ELSEWHERE]
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
+    asked = parser.parse_args().names or names
+    if unknown := [name for name in asked if name not in names]:
+        parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(names)}")
+    start, failed = time.monotonic(), []
     for section in asked:
-        if section == "scaling":
-            printed_by(SCALING[0], SCALING[1:])
-            continue
-        about = machine()
-        output = "\n".join(printed_by(f"{section}.py", words) for words in RUNS[section])
-        # Written after each, since the last ones take long.
-        page = PAGE.read_text(encoding="utf-8")
-        page = with_parts(page, "measured", {section: as_markdown(output), "machine": about})
-        page = with_parts(page, "measured", {"slower": slower(page)})
-        PAGE.write_text(page, encoding="utf-8")
+        # The page is written after each section, and one that fails does not stop the others.
+        try:
+            measure(section)
+        except subprocess.CalledProcessError as error:
+            print(f"{time.strftime('%H:%M:%S')} {section} failed: {error}", flush=True)
+            failed.append(section)
+    print(f"{len(asked)} sections in {(time.monotonic() - start) / 60:.0f} minutes")
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -58,6 +58,9 @@ class JudgedTopics:
         self.documents: pl.DataFrame = pl.concat(kept)
         # One more topic, without documents, comes last. Topics that are not judged share it.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
+        # How many of the first 0, 1, 2 … documents have at least some relevance; kept, because
+        # each piece of a run needs it.
+        self._up_to: dict[int, NDArray[np.int64]] = {}
 
     def dicts(self) -> dict[str, dict[str, int]]:
         """Return the relevance of each document in `documents`, by topic."""
@@ -79,7 +82,7 @@ class JudgedTopics:
         `relevance` and `document` (Int64), the row in `documents`.
         """
         numbers = self._numbers(query_ids)
-        sizes = np.diff(self._starts)[numbers]
+        sizes = self._starts[numbers + 1] - self._starts[numbers]
         topic = np.repeat(np.arange(len(numbers)), sizes)
         shift = self._starts[numbers] - running_sum(sizes)[:-1]
         rows = np.arange(len(topic)) + shift[topic]
@@ -90,7 +93,10 @@ class JudgedTopics:
     def at_least(self, relevance: int, query_ids: Iterable[str]) -> NDArray[np.int64]:
         """Count the documents of some topics that have at least this relevance."""
         numbers = self._numbers(query_ids)
-        up_to = running_sum(self.documents["relevance"].to_numpy() >= relevance)
+        if relevance not in self._up_to:
+            counts = self.documents["relevance"].to_numpy() >= relevance
+            self._up_to[relevance] = running_sum(counts)
+        up_to = self._up_to[relevance]
         return up_to[self._starts[numbers + 1]] - up_to[self._starts[numbers]]
 
     def _numbers(self, query_ids: Iterable[str]) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
-from pres_plugin.files.scores import Judgements, RunScores
+from pres_plugin.files.scores import AnyJudgements, RunScores
 from pres_plugin.files.scoring import judgements_for, rank_files, score_files
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
@@ -95,7 +95,7 @@ def ranking(
 
 def _file_by_file(
     files: RunFiles,
-    judged: Judgements,
+    judged: AnyJudgements,
     measures: Sequence[Measure],
     results: Iterator[list[_Run]],
 ) -> Iterator[_Run]:

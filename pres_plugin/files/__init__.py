@@ -15,7 +15,7 @@ if "polars" not in sys.modules and find_spec("polars") is None:
     raise ImportError(
         "pres_plugin.files needs polars, which is not installed; "
         "to install it: pip install 'pres-plugin[cli]'"
-    )
+    ) from ModuleNotFoundError("No module named 'polars'", name="polars")
 
 from pres_plugin.files.scoring import score
 from pres_plugin.formats import FileError, read_qrels, read_run

@@ -1,4 +1,4 @@
-"""What scores runs, and what comes of it: the judgements, and the scores of one run."""
+"""The scores of a run, and what the judgements must provide to compute them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def run_scores(
     return RunScores(name, topics, largest_topic, values, means, problem)
 
 
-class Judgements(Protocol):
+class AnyJudgements(Protocol):
     """Judgements that have been read, for scoring runs."""
 
     @property
@@ -64,7 +64,7 @@ class Judgements(Protocol):
         """Yield the scores of the runs in each file, in order, or raise a FileError."""
 
 
-def check_collections(path: str, judged: Judgements) -> None:
+def check_collections(path: str, judged: AnyJudgements) -> None:
     """Raise a FileError if a measure's N is too small for the judgements at a path."""
     from pres_plugin.ranking.scores import collection_problems  # which imports numpy
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
-from pres_plugin.files.scores import Judgements, RunScores
+from pres_plugin.files.scores import AnyJudgements, RunScores
 from pres_plugin.files.sources import Sources
 from pres_plugin.files.tables import are_small, judgement_table
 from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
@@ -145,7 +145,7 @@ def score(
 
 def judgements_for(
     files: RunFiles, sources: Sources, measures: list[Measure], until: ExitStack
-) -> Judgements:
+) -> AnyJudgements:
     """Read the judgements, in the way that suits the size of all files, or raise a FileError.
 
     Closing `until` removes the copy of standard input.
@@ -161,7 +161,7 @@ def judgements_for(
 
 
 def score_files(
-    files: RunFiles, judged: Judgements, duplicates: Duplicates
+    files: RunFiles, judged: AnyJudgements, duplicates: Duplicates
 ) -> Iterator[list[RunScores]]:
     """Yield the scores of the runs in each file, in order, or raise a FileError."""
     results = judged.scores_of(files.files, duplicates)
@@ -186,7 +186,7 @@ def rank_files(
         yield found
 
 
-def _check(run: RunScores | RunRanks, runs: Runs, files: RunFiles, judged: Judgements) -> None:
+def _check(run: RunScores | RunRanks, runs: Runs, files: RunFiles, judged: AnyJudgements) -> None:
     """Raise a FileError if another run has the same name, or if no topic is judged."""
     files.check_name(runs, run.name)
     runs.check_topics(run.name, run.topics, judged.topics)

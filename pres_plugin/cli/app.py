@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import cast
 
@@ -12,7 +11,6 @@ import pres_plugin.cli.completion  # noqa: F401 (registers the completion for ba
 from pres_plugin.cli.commands import COMMANDS
 from pres_plugin.cli.process import INTERRUPTED
 from pres_plugin.cli.streams import say
-from pres_plugin.formats.input.opening import interruptible
 
 
 class _Subcommands(click.Group):
@@ -29,7 +27,6 @@ class _Subcommands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"pres_plugin.cli.commands.{cmd_name}")
-        interruptible()
         return cast(click.Command, getattr(module, cmd_name))
 
     def resolve_command(
@@ -37,6 +34,8 @@ class _Subcommands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         # Click suggests similar names only among commands that have been added to the group.
         if not args[0].startswith("-") and args[0] not in COMMANDS and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
             similar = get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean {similar[0]!r}?" if similar else ""
             ctx.fail(f"No such command {args[0]!r}.{hint}")

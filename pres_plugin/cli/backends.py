@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -16,15 +16,21 @@ from pres_plugin.cli.errors import command_error, errors_of
 from pres_plugin.cli.inputs import Inputs, each_file
 from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
-from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.run_scores import RunScores
 from pres_plugin.files.runs import Runs
-from pres_plugin.files.scoring import score_files
+from pres_plugin.files.scores import AnyJudgements, RunScores
+from pres_plugin.files.scoring import judgements_for, rank_files, score_files
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures.declared import R
 from pres_plugin.measures.parsing import parse
+
+if TYPE_CHECKING:
+    from pres_plugin.files.run_ranks import RunRanks
+    from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+
+_Run = TypeVar("_Run", RunScores, "RunRanks")
 
 
 class Scoring(NamedTuple):
@@ -60,17 +66,41 @@ def _from_files(sources: Sources, measures: list[Measure]) -> Scoring:
     duplicates: Duplicates = sources.duplicates
     with errors_of(sources.qrels):
         files = RunFiles(sources, until)
-        judged = read_judgements(sources.qrels, measures, duplicates, until, sources.qrels_reading)
-    scored = _file_by_file(files, judged, duplicates)
+        judged = judgements_for(files, sources, measures, until)
+    scored = _file_by_file(files, judged, measures, score_files(files, judged, duplicates))
     return Scoring(list(map(str, measures)), judged.topics, files.files, scored)
 
 
+def ranking(
+    sources: Sources, measures: Sequence[Measure]
+) -> tuple[RelevantDocuments, Iterator[RankedRun]]:
+    """Read the relevant documents, and rank them in each run, one run at a time.
+
+    The errors and warnings are those of :func:`scoring`; `measures` are the measures that will
+    be computed.
+    """
+    from pres_plugin.files.judgements import read_judgements
+    from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+
+    until = click.get_current_context().with_resource(ExitStack())
+    duplicates: Duplicates = sources.duplicates
+    with errors_of(sources.qrels):
+        files = RunFiles(sources, until)
+        # R counts the same documents as relevant that studies do.
+        judged = read_judgements(sources.qrels, [R], duplicates, until, sources.qrels_reading)
+    found = _file_by_file(files, judged, measures, rank_files(files, judged, duplicates))
+    ranked = (RankedRun(run.name, run.ranks, run.retrieved) for run in found)
+    return RelevantDocuments(judged.dicts()), ranked
+
+
 def _file_by_file(
-    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
-) -> Iterator[RunScores]:
-    n_max = n_max_of(judged.measures)
+    files: RunFiles,
+    judged: AnyJudgements,
+    measures: Sequence[Measure],
+    results: Iterator[list[_Run]],
+) -> Iterator[_Run]:
+    n_max = n_max_of(measures)
     warnings: list[str] = []
-    results = score_files(files, judged, duplicates)
     for file in each_file(files):
         with errors_of(file.path):
             found = next(results)

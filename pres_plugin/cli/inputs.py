@@ -12,12 +12,12 @@ import click
 from pres_plugin.cli.errors import errors_of
 from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
 from pres_plugin.escaping import visible
-from pres_plugin.files.judgements import judged_dicts
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.formats.dicts import Dicts
+from pres_plugin.formats.input.opening import interruptible
 
 _Item = TypeVar("_Item")
 
@@ -38,6 +38,7 @@ class Inputs:
     ) -> None:
         from pres_plugin.adapters.ir_measures.any_measure import from_ranks
         from pres_plugin.adapters.ir_measures.scoring import check_judgements
+        from pres_plugin.files.judgements import judged_dicts
 
         until = click.get_current_context().with_resource(ExitStack())
         with errors_of(sources.qrels):
@@ -86,6 +87,7 @@ class Inputs:
 
 def each_file(files: RunFiles) -> Iterator[Runs]:
     """Iterate over files, with a progress bar that names the current one."""
+    interruptible()  # reading the judgements may have imported polars
     return with_progress(files.files, len(files.files), item_show_func=_shown)
 
 

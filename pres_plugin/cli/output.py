@@ -10,8 +10,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from tabulate import tabulate
-
 from pres_plugin.escaping import in_csv, in_table, in_tsv
 
 
@@ -74,17 +72,41 @@ def _table(scores: Sequence[Score], places: int, by_query: bool) -> str:
     rows = rows_of(scores, by_query)
     measures = list(dict.fromkeys(s.measure for s in scores))
     names = headings(by_query)
-    text = tabulate(
-        [
-            [*map(in_table, key), *(_shown(row, measure, places) for measure in measures)]
-            for key, row in rows.items()
-        ],
-        headers=[*names, *map(in_table, measures)],
+    lines = [[*names, *map(in_table, measures)]]
+    for key, row in rows.items():
+        lines.append([*map(in_table, key), *(_shown(row, measure, places) for measure in measures)])
+    return aligned(lines, ["left"] * len(names) + ["right"] * len(measures)) + "\n"
+
+
+def aligned(lines: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
+    """Return a table in tabulate's format `simple`; the first line contains the headings.
+
+    `alignment` contains "left" or "right" for each column.
+    """
+    if not all(cell.isascii() for line in lines for cell in line):
+        return _aligned_by_tabulate(lines, alignment)
+    widths = [max(len(column[0]) + 2, *map(len, column)) for column in zip(*lines, strict=True)]
+    rules = ["-" * width for width in widths]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if side == "right" else cell.ljust(width)
+            for cell, width, side in zip(line, widths, alignment, strict=True)
+        ).rstrip()
+        for line in (lines[0], rules, *lines[1:])
+    )
+
+
+def _aligned_by_tabulate(lines: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
+    """Return a table in which some characters may take up two columns, or none."""
+    from tabulate import tabulate  # takes longer to import than most runs to score
+
+    return tabulate(
+        lines[1:],
+        headers=lines[0],
         tablefmt="simple",
         disable_numparse=True,  # keep names and decimals as formatted
-        colalign=["left"] * len(names) + ["right"] * len(measures),
+        colalign=alignment,
     )
-    return text + "\n"
 
 
 def rows_of(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict[str, float]]:

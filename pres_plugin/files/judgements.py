@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.files.folders import parts
-from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.files.tables import Rows, Table, together
-from pres_plugin.files.validation import ScatteredError, numbered, once_each
-from pres_plugin.formats.base import Duplicates, FileError, Reading
+from pres_plugin.files.parallel import in_order
+from pres_plugin.files.prefetch import ahead
+from pres_plugin.files.runs import Runs
+from pres_plugin.files.scores import RunScores, check_collections
+from pres_plugin.files.streaming import by_whole_topics, together
+from pres_plugin.files.tables import Rows, ScatteredError, Table, judgement_table
+from pres_plugin.files.validation import numbered, once_each
+from pres_plugin.formats.base import Duplicates, Reading
 from pres_plugin.formats.dicts import Dicts, to_dicts
-from pres_plugin.formats.input.on_disk import on_disk
-from pres_plugin.formats.input.opening import is_folder
-from pres_plugin.formats.recognition import named_like_parts, open_file
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
-from pres_plugin.ranking.scores import collection_problems
-from pres_plugin.remedy import quoted
 
 _KEPT: dict[str, Any] = {"doc_id": pl.String, "relevance": pl.Int64}
 
@@ -48,7 +45,7 @@ class JudgedTopics:
         least = min(0 if view.judged_only else view.rel for view in self.views)
         kept = [pl.DataFrame(schema=_KEPT)]
         sizes: list[NDArray[np.int64]] = []
-        for frame in by_whole_topics(rows, ["query_id"], duplicates):
+        for frame in ahead(by_whole_topics(rows, ["query_id"], duplicates)):
             numbers, topics = numbered(frame, ["query_id"])
             judged, _ = once_each(numbers, duplicates)
             for query_id in topics["query_id"].to_list():
@@ -57,27 +54,49 @@ class JudgedTopics:
             judged = judged.filter(pl.col("relevance") >= least).sort("topic", maintain_order=True)
             kept.append(judged.select(list(_KEPT)))
             sizes.append(np.bincount(judged["topic"].to_numpy(), minlength=topics.height))
-        self._documents = pl.concat(kept)
+        #: The `doc_id` and `relevance` of the documents, topic by topic.
+        self.documents: pl.DataFrame = pl.concat(kept)
         # One more topic, without documents, comes last. Topics that are not judged share it.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
+        # How many of the first 0, 1, 2 … documents have at least some relevance; kept, because
+        # each piece of a run needs it.
+        self._up_to: dict[int, NDArray[np.int64]] = {}
+
+    def dicts(self) -> dict[str, dict[str, int]]:
+        """Return the relevance of each document in `documents`, by topic."""
+        doc_ids, relevances = (column.to_list() for column in self.documents)
+        ends = self._starts.tolist()
+        return {
+            query_id: dict(zip(doc_ids[start:end], relevances[start:end], strict=True))
+            for query_id, start, end in zip(self.topics, ends, ends[1:], strict=False)
+        }
+
+    def scores_of(self, files: Sequence[Runs], duplicates: Duplicates) -> Iterator[list[RunScores]]:
+        """Yield the scores of the runs in each file, in order, or raise a FileError."""
+        return in_order(lambda runs: runs.scores(self, duplicates), files)
 
     def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
         """Return the documents of some topics whose ranks are needed.
 
-        The columns are `topic` (Int64), the position of the topic in `query_ids`, `doc_id`
-        and `relevance`.
+        The columns are `topic` (Int64), the position of the topic in `query_ids`, `doc_id`,
+        `relevance` and `document` (Int64), the row in `documents`.
         """
         numbers = self._numbers(query_ids)
-        sizes = np.diff(self._starts)[numbers]
+        sizes = self._starts[numbers + 1] - self._starts[numbers]
         topic = np.repeat(np.arange(len(numbers)), sizes)
         shift = self._starts[numbers] - running_sum(sizes)[:-1]
         rows = np.arange(len(topic)) + shift[topic]
-        return self._documents[rows].with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+        return self.documents[rows].with_columns(
+            topic=pl.Series(topic, dtype=pl.Int64), document=pl.Series(rows, dtype=pl.Int64)
+        )
 
     def at_least(self, relevance: int, query_ids: Iterable[str]) -> NDArray[np.int64]:
         """Count the documents of some topics that have at least this relevance."""
         numbers = self._numbers(query_ids)
-        up_to = running_sum(self._documents["relevance"].to_numpy() >= relevance)
+        if relevance not in self._up_to:
+            counts = self.documents["relevance"].to_numpy() >= relevance
+            self._up_to[relevance] = running_sum(counts)
+        up_to = self._up_to[relevance]
         return up_to[self._starts[numbers + 1]] - up_to[self._starts[numbers]]
 
     def _numbers(self, query_ids: Iterable[str]) -> NDArray[np.int64]:
@@ -98,14 +117,15 @@ def read_judgements(
     Closing `until` removes the copy of standard input. Raise a FileError if the judgements
     cannot be read, or if a measure's N is too small for them.
     """
-    [judged] = _table(path, until, reading).read(
-        duplicates, lambda rows: JudgedTopics(rows, measures, duplicates)
-    )
-    names = list(judged.topics)
-    for measure in measures:
-        n = judged.at_least(measure.rel, names)
-        for _, problem in collection_problems(measure, n, lambda i: f"topic {quoted(names[i])}"):
-            raise FileError(f"{path}: {problem}")
+    return judged_topics(judgement_table(path, until, reading), measures, duplicates)
+
+
+def judged_topics(
+    table: Table, measures: Sequence[Measure], duplicates: Duplicates
+) -> JudgedTopics:
+    """Read judgements, as :func:`read_judgements` does."""
+    [judged] = table.read(duplicates, lambda rows: JudgedTopics(rows, measures, duplicates))
+    check_collections(table.path, judged)
     return judged
 
 
@@ -118,11 +138,5 @@ def judged_dicts(
         once, _ = once_each(numbered(together(rows, duplicates), ["query_id"])[0], duplicates)
         return to_dicts(once, "relevance")
 
-    [judged] = _table(path, until, reading).read(duplicates, dicts)
+    [judged] = judgement_table(path, until, reading).read(duplicates, dicts)
     return judged
-
-
-def _table(path: str, until: ExitStack, reading: Reading | None) -> Table:
-    if path != "-" and is_folder(path) and named_like_parts(path):
-        return Table(path, "relevance", parts(Path(path), until))
-    return Table(path, "relevance", (open_file(on_disk(path, until), path, reading),))

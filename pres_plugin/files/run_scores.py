@@ -6,48 +6,27 @@ may contain many runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial, reduce
-from operator import add
+from functools import partial
 from typing import NamedTuple
 
-import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.prefetch import ahead
+from pres_plugin.files.scores import RunScores, run_scores
 from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.files.tables import Rows
-from pres_plugin.files.validation import (
-    ScatteredError,
-    check_ranks,
-    check_scores,
-    numbered,
-    once_each,
-)
+from pres_plugin.files.tables import Rows, ScatteredError
+from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates
-from pres_plugin.frames.names import DOC, RANK, SCORE
-from pres_plugin.frames.ranking import with_ranks
 from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.scores import Ranked
 from pres_plugin.remedy import quoted
-
-
-@dataclass
-class RunScores:
-    """The scores of one run."""
-
-    name: str
-    topics: Collection[str]  # all topics in the run, judged or not
-    largest_topic: int  # the number of documents of the largest judged topic
-    values: dict[str, dict[str, float]]  # by measure and judged topic
-    means: dict[str, float]  # over all judged topics, by measure
-    problem: MeasureError | None = None  # if a measure's N is too small
 
 
 def score_runs(
@@ -59,10 +38,8 @@ def score_runs(
     is 'error' and a document occurs twice in a topic. Raise a ScatteredError if the rows of
     a topic are not contiguous, unless they come in one frame.
     """
-    keys = ["run", "query_id"] if name is None else ["query_id"]
     runs: dict[str, _Run] = {}
-    whole = map(partial(_whole, keys, duplicates, name), by_whole_topics(rows, keys, duplicates))
-    for topics in ahead(whole):
+    for topics in whole_topics(rows, duplicates, name):
         _add(topics, runs, judged)
     return [run.scores(run_name, judged) for run_name, run in runs.items()]
 
@@ -79,20 +56,12 @@ class _Run:
 
     def scores(self, name: str, judged: JudgedTopics) -> RunScores:
         measures = list(map(str, judged.measures))
-        scored = {measure: self.values.get(measure, {}) for measure in measures}
-        # Added in the run's order, as in trec_eval; sum() rounds differently.
-        sums = {m: reduce(add, scored[m].values(), 0.0) for m in measures}
-        return RunScores(
-            name,
-            self.topics,
-            self.largest_topic,
-            {m: {q: scored[m].get(q, 0.0) for q in judged.topics} for m in measures},
-            {m: sums[m] / len(judged.topics) for m in measures},
-            next((self.too_small[m] for m in measures if m in self.too_small), None),
-        )
+        found = {measure: self.values.get(measure, {}) for measure in measures}
+        problem = next((self.too_small[m] for m in measures if m in self.too_small), None)
+        return run_scores(name, self.topics, self.largest_topic, found, judged.topics, problem)
 
 
-class _Whole(NamedTuple):
+class Whole(NamedTuple):
     """Some whole topics of one or several runs."""
 
     rows: pl.DataFrame  # each document once, with the number of its topic as `topic`
@@ -101,20 +70,25 @@ class _Whole(NamedTuple):
     sizes: NDArray[np.int64]  # the number of documents of each topic
 
 
-def _whole(
-    keys: list[str], duplicates: Duplicates, name: str | None, frame: pl.DataFrame
-) -> _Whole:
+def whole_topics(rows: Rows, duplicates: Duplicates, name: str | None) -> Iterator[Whole]:
+    """Yield the rows a few topics at a time; see :func:`score_runs` for the errors."""
+    keys = ["run", "query_id"] if name is None else ["query_id"]
+    whole = partial(_whole, keys, duplicates, name)
+    return ahead(map(whole, by_whole_topics(rows, keys, duplicates)))
+
+
+def _whole(keys: list[str], duplicates: Duplicates, name: str | None, frame: pl.DataFrame) -> Whole:
     check_scores(frame)
     rows, topics = numbered(frame, keys)
     rows, sizes = once_each(rows, duplicates)
     check_ranks(rows)
     names = topics["run"].to_list() if name is None else [name] * topics.height
-    return _Whole(rows, names, topics["query_id"].to_list(), sizes)
+    return Whole(rows, names, topics["query_id"].to_list(), sizes)
 
 
-def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
+def _add(whole: Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
     """Add the scores of some whole topics to their runs."""
-    rows, names, query_ids, sizes = whole
+    _, names, query_ids, sizes = whole
     for name, query_id, size in zip(names, query_ids, sizes.tolist(), strict=True):
         run = runs.setdefault(name, _Run())
         if query_id in run.topics:
@@ -123,11 +97,9 @@ def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
         if size > run.largest_topic and query_id in judged.topics:
             run.largest_topic = size
 
-    is_judged = np.array([query_id in judged.topics for query_id in query_ids], dtype=bool)
+    is_judged = [query_id in judged.topics for query_id in query_ids]
     judged_topics = np.flatnonzero(is_judged).tolist()
-    if not is_judged.all():
-        rows = rows.filter(pl.col("topic").is_in(judged_topics))
-    found = _found(rows, query_ids, judged)
+    found = found_in(whole, judged)
     ranked = {view: _ranked(found, query_ids, sizes, judged, view) for view in judged.views}
     for measure in judged.measures:
         of_view, written = ranked[measure.view], str(measure)
@@ -139,21 +111,56 @@ def _add(whole: _Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
             runs[names[i]].values.setdefault(written, {})[query_ids[i]] = scores[i]
 
 
-def _found(rows: pl.DataFrame, query_ids: list[str], judged: JudgedTopics) -> pl.DataFrame:
+def found_in(whole: Whole, judged: JudgedTopics) -> pl.DataFrame:
     """Return the wanted documents that were found, with topic, relevance and ranks."""
-    rows = rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32))
-    found = _with_ranks(rows).join(judged.wanted(query_ids), on=["topic", "doc_id"])
+    rows, _, query_ids, _ = whole
+    judged_topics = [i for i, query_id in enumerate(query_ids) if query_id in judged.topics]
+    if len(judged_topics) < len(query_ids):
+        rows = rows.filter(pl.col("topic").is_in(judged_topics))
+    rows = _in_order(rows.select("topic", "doc_id", pl.col("score").cast(pl.Float32)))
+    found = _with_ranks(rows, "rank").join(judged.wanted(query_ids), on=["topic", "doc_id"])
+    found = found.sort("topic", "rank")
     if any(view.judged_only for view in judged.views):
-        are_judged = found.filter(pl.col("relevance") >= 0)
-        among_judged = _with_ranks(are_judged.rename({"rank": "among_all"}))
-        found = among_judged.rename({"rank": "among_judged", "among_all": "rank"})
-    return found.sort("topic", "rank")
+        found = _with_ranks(found.filter(pl.col("relevance") >= 0), "among_judged")
+    return found
 
 
-def _with_ranks(rows: pl.DataFrame) -> pl.DataFrame:
-    named = nw.from_native(rows.rename({"score": SCORE, "doc_id": DOC}))
-    ranked: pl.DataFrame = with_ranks(named, ["topic"]).to_native()
-    return ranked.rename({SCORE: "score", DOC: "doc_id", RANK: "rank"})
+def _in_order(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows in the order of topics, each topic in trec_eval's order.
+
+    That is by descending score, then by descending id. Most runs are sorted by score already, so
+    only documents with equal scores are sorted.
+    """
+    topic, score = rows["topic"].to_numpy(), rows["score"].to_numpy()
+    if not _is_sorted(topic, score):
+        order = np.lexsort((-score, topic))
+        rows, topic, score = rows[order], topic[order], score[order]
+    is_tied = (topic[1:] == topic[:-1]) & (score[1:] == score[:-1])  # with the row before
+    if not is_tied.any():
+        return rows
+    tied = np.flatnonzero(np.append(is_tied, False) | np.append(False, is_tied))
+    group = np.cumsum(np.append(True, ~is_tied))[tied]
+    order = np.arange(len(topic))
+    order[tied] = tied[
+        pl.DataFrame({"group": group, "doc_id": rows["doc_id"][tied]})
+        .select(pl.arg_sort_by("group", "doc_id", descending=[False, True]))
+        .to_series()
+        .to_numpy()
+    ]
+    return rows.with_columns(rows["doc_id"][order])
+
+
+def _is_sorted(topic: NDArray[np.int64], score: NDArray[np.float32]) -> bool:
+    same_topic = topic[1:] == topic[:-1]
+    falls = score[1:] <= score[:-1]
+    return bool(((topic[1:] > topic[:-1]) | (same_topic & falls)).all())
+
+
+def _with_ranks(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Add the position of each row in its topic, from 1; the rows of a topic are contiguous."""
+    sizes = np.bincount(rows["topic"].to_numpy())
+    position = np.arange(1, rows.height + 1) - np.repeat(running_sum(sizes)[:-1], sizes)
+    return rows.with_columns(pl.Series(name, position, dtype=pl.Int64))
 
 
 def _ranked(

@@ -7,16 +7,19 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import TYPE_CHECKING
 
-import polars as pl
-
-from pres_plugin.files.judgements import JudgedTopics
-from pres_plugin.files.run_scores import RunScores, score_runs
-from pres_plugin.files.tables import Rows, Table, together
-from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
+from pres_plugin.files.scores import RunScores
+from pres_plugin.files.tables import Rows, Table
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.remedy import Remedy, no_common_topic, shortened
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from pres_plugin.files.judgements import JudgedTopics
+    from pres_plugin.files.run_ranks import RunRanks
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
@@ -60,8 +63,17 @@ class Runs(Table):
         the rows of a topic are not contiguous, the runs are read into memory one after
         the other, several small ones at once.
         """
+        from pres_plugin.files.run_scores import score_runs
+
         score = partial(score_runs, judged=judged, duplicates=duplicates, name=self.name)
         return list(chain.from_iterable(self.read(duplicates, score)))
+
+    def ranks(self, judged: JudgedTopics, duplicates: Duplicates) -> list[RunRanks]:
+        """Return the ranks of the relevant documents in each run; see :meth:`scores`."""
+        from pres_plugin.files.run_ranks import rank_runs
+
+        rank = partial(rank_runs, judged=judged, duplicates=duplicates, name=self.name)
+        return list(chain.from_iterable(self.read(duplicates, rank)))
 
     def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
         """Yield the name of each run and the score of each document, by topic."""
@@ -112,6 +124,8 @@ class Runs(Table):
         return rows.filter(rows["run"].is_in(self.only)) if self.only else rows
 
     def _rows_of(self, runs: Collection[str]) -> pl.DataFrame:
+        import polars as pl
+
         return pl.concat(chain.from_iterable(file.rows_of(runs) for file in self.files))
 
 
@@ -126,6 +140,9 @@ def _dicts_by_run(
 
 def _dicts(rows: Rows, duplicates: Duplicates) -> Dicts:
     """Return the scores of one run as dicts."""
+    from pres_plugin.files.streaming import together
+    from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
+
     whole = together(rows, duplicates)
     check_scores(whole)
     once, _ = once_each(numbered(whole, ["query_id"])[0], duplicates)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
-from pres_plugin.files.judgements import JudgedTopics, read_judgements
-from pres_plugin.files.parallel import in_order
 from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.run_scores import RunScores
+from pres_plugin.files.runs import Runs
+from pres_plugin.files.scores import AnyJudgements, RunScores
 from pres_plugin.files.sources import Sources
+from pres_plugin.files.tables import are_small, judgement_table
 from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
 from pres_plugin.formats.reading import check_format
+from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse_all
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from pres_plugin.files.judgements import JudgedTopics
+    from pres_plugin.files.run_ranks import RunRanks
 
 Path = str | os.PathLike[str]
 
@@ -109,6 +114,8 @@ def score(
     bm25.run q1 PRES@10 0.45
     bm25.run q1 AP 0.25
     """
+    import polars as pl
+
     check_duplicates(duplicates)
     check_format(qrels_format)
     check_format(run_format)
@@ -124,7 +131,7 @@ def score(
     )
     with ExitStack() as until:
         files = RunFiles(sources, until)
-        judged = read_judgements(sources.qrels, asked, duplicates, until, sources.qrels_reading)
+        judged = judgements_for(files, sources, asked, until)
         rows = [
             (run.name, query_id, measure, run.values[measure][query_id])
             for of_file in score_files(files, judged, duplicates)
@@ -136,15 +143,50 @@ def score(
     return pl.DataFrame(rows, schema=types, orient="row")
 
 
+def judgements_for(
+    files: RunFiles, sources: Sources, measures: list[Measure], until: ExitStack
+) -> AnyJudgements:
+    """Read the judgements, in the way that suits the size of all files, or raise a FileError.
+
+    Closing `until` removes the copy of standard input.
+    """
+    table = judgement_table(sources.qrels, until, sources.qrels_reading)
+    if are_small([table, *files.files]):
+        from pres_plugin.files.small import JudgedDicts
+
+        return JudgedDicts(table, measures, sources.duplicates)
+    from pres_plugin.files.judgements import judged_topics
+
+    return judged_topics(table, measures, sources.duplicates)
+
+
 def score_files(
-    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
+    files: RunFiles, judged: AnyJudgements, duplicates: Duplicates
 ) -> Iterator[list[RunScores]]:
     """Yield the scores of the runs in each file, in order, or raise a FileError."""
-    results = in_order(lambda runs: runs.scores(judged, duplicates), files.files)
+    results = judged.scores_of(files.files, duplicates)
     for runs, found in zip(files.files, results, strict=True):
         for run in found:
-            files.check_name(runs, run.name)
-            runs.check_topics(run.name, run.topics, judged.topics)
+            _check(run, runs, files, judged)
             if run.problem is not None:
                 raise FileError(f"{runs.called(run.name)}: {run.problem}")
         yield found
+
+
+def rank_files(
+    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
+) -> Iterator[list[RunRanks]]:
+    """Yield the ranks of the runs in each file, in order, or raise a FileError."""
+    from pres_plugin.files.parallel import in_order
+
+    results = in_order(lambda runs: runs.ranks(judged, duplicates), files.files)
+    for runs, found in zip(files.files, results, strict=True):
+        for run in found:
+            _check(run, runs, files, judged)
+        yield found
+
+
+def _check(run: RunScores | RunRanks, runs: Runs, files: RunFiles, judged: AnyJudgements) -> None:
+    """Raise a FileError if another run has the same name, or if no topic is judged."""
+    files.check_name(runs, run.name)
+    runs.check_topics(run.name, run.topics, judged.topics)

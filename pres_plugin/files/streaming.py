@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import polars as pl
 
+from pres_plugin.files.tables import Rows
 from pres_plugin.files.validation import Pile
 from pres_plugin.formats.base import Duplicates
 
@@ -29,12 +30,12 @@ def by_whole_topics(
         return
     waiting: Pile | None = None
     open_topic: tuple[object, ...] | None = None
-    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     for frame in rows:
         if frame.is_empty():
             continue
         last = frame.select(keys).row(-1)
-        n_last = frame.select(key.rle().struct.field("len").last()).item()
+        is_other = pl.any_horizontal(pl.col(key).ne_missing(last[i]) for i, key in enumerate(keys))
+        n_last = frame.height - (frame.select(is_other.arg_true().last() + 1).item() or 0)
         whole, rest = frame.head(frame.height - n_last), frame.tail(n_last)
         if whole.is_empty() and last == open_topic and waiting is not None:
             waiting.add(rest)
@@ -47,3 +48,16 @@ def by_whole_topics(
         waiting.add(rest)
     if waiting is not None:
         yield waiting.rows()
+
+
+def together(rows: Rows, duplicates: Duplicates) -> pl.DataFrame:
+    """Return all rows of a run or the judgements in one frame.
+
+    Raise an UnclearError if `duplicates` is 'error' and many rows repeat a document.
+    """
+    if isinstance(rows, pl.DataFrame):
+        return rows
+    pile = Pile(["query_id"], duplicates)
+    for piece in rows:
+        pile.add(piece)
+    return pile.rows()

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-import polars as pl
+from pres_plugin.files.folders import parts
+from pres_plugin.formats.base import (
+    DataFile,
+    Duplicates,
+    FileError,
+    Reading,
+    UnclearError,
+    Value,
+)
+from pres_plugin.formats.input.on_disk import on_disk
+from pres_plugin.formats.input.opening import is_compressed, is_folder, os_errors
+from pres_plugin.formats.recognition import named_like_parts, open_file
 
-from pres_plugin.files.validation import Pile, ScatteredError
-from pres_plugin.formats.base import DataFile, Duplicates, FileError, UnclearError, Value
+if TYPE_CHECKING:
+    import polars as pl
 
-Rows = pl.DataFrame | Iterator[pl.DataFrame]
+Rows: TypeAlias = "pl.DataFrame | Iterator[pl.DataFrame]"
 _Result = TypeVar("_Result")
+
+#: The most bytes of text that are scored without polars. Up to about 5 MB, reading lines in Python
+#: takes less time than importing polars.
+SMALL: int = 1 << 22
+
+# How many times as long as a compressed file its text is assumed to be.
+_RATIO = 20
+
+
+class ScatteredError(Exception):
+    """The rows of a topic are not contiguous, so pieces cannot consist of whole topics."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +88,8 @@ class Table:
 
     def whole_runs(self, duplicates: Duplicates) -> Iterator[pl.DataFrame]:
         """Yield the rows of whole runs, here all at once."""
+        from pres_plugin.files.streaming import together
+
         yield together(self.pieces(), duplicates)
 
     @property
@@ -75,6 +102,8 @@ class Table:
         return FileError(f"{self.path}: {error.problem}", error.remedy)
 
     def _carefully(self, duplicates: Duplicates, error: UnclearError) -> pl.DataFrame:
+        import polars as pl
+
         frames = []
         for file in self.files:
             frame = file.carefully(self.value, duplicates)
@@ -84,14 +113,27 @@ class Table:
         return pl.concat(frames)
 
 
-def together(rows: Rows, duplicates: Duplicates) -> pl.DataFrame:
-    """Return all rows of a run or the judgements in one frame.
+def judgement_table(path: str, until: ExitStack, reading: Reading | None) -> Table:
+    """Find the judgements at a path: a file, or a folder of parts such as Spark writes.
 
-    Raise an UnclearError if `duplicates` is 'error' and many rows repeat a document.
+    Closing `until` removes the copy of standard input.
     """
-    if isinstance(rows, pl.DataFrame):
-        return rows
-    pile = Pile(["query_id"], duplicates)
-    for piece in rows:
-        pile.add(piece)
-    return pile.rows()
+    if path != "-" and is_folder(path) and named_like_parts(path):
+        return Table(path, "relevance", parts(Path(path), until))
+    return Table(path, "relevance", (open_file(on_disk(path, until), path, reading),))
+
+
+def are_small(tables: Iterable[Table]) -> bool:
+    """Return whether these are text files that take less time to read without polars."""
+    return sum(map(_size, tables)) <= SMALL
+
+
+def _size(table: Table) -> float:
+    if len(table.files) > 1 or table.has_runs:
+        return math.inf
+    [file] = table.files
+    if file.has_runs or not file.works_without_polars:
+        return math.inf
+    with os_errors(file.name):
+        size = Path(file.path).stat().st_size
+        return size * _RATIO if is_compressed(file.path) else size

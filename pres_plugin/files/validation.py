@@ -14,10 +14,6 @@ from pres_plugin.remedy import KEEP_ONE, NAN, in_topic, quoted
 ROWS_UNTIL_CHECK = 1_000_000
 
 
-class ScatteredError(Exception):
-    """The rows of a topic are not contiguous, so pieces cannot consist of whole topics."""
-
-
 def check_scores(frame: pl.DataFrame) -> None:
     """Raise an UnclearError if a score is NaN."""
     if frame["score"].is_nan().any():
@@ -48,7 +44,7 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
     key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
     stretches = frame.select(key.rle().alias("of")).unnest("of")
     topics = pl.DataFrame(stretches["value"])
-    if topics.is_unique().all():
+    if topics["value"].n_unique() == topics.height:
         topic = np.repeat(np.arange(topics.height), stretches["len"].to_numpy())
         rows = frame.with_columns(topic=pl.Series(topic, dtype=pl.Int64))
     else:  # some topics are not contiguous

@@ -8,8 +8,6 @@ from itertools import pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
-import numpy as np
-
 
 class RankedTopic(NamedTuple):
     """The number of relevant documents of a topic, and the ranks of those that were retrieved."""
@@ -50,6 +48,11 @@ def check_collection_size(topic: RankedTopic, n_docs: int) -> None:
         )
 
 
+def is_bool(value: Any) -> bool:
+    """Return whether a value is a bool of Python or numpy, without importing numpy."""
+    return type(value).__name__ in ("bool", "bool_")
+
+
 def positive(name: str, value: Any) -> int:
     """Return a whole number of at least 1 as an int."""
     return whole(name, value, at_least=1)
@@ -59,7 +62,7 @@ def whole(name: str, value: Any, at_least: int) -> int:
     """Return a whole number of any numeric type as an int."""
     try:
         whole = int(value)
-        if whole == value and whole >= at_least and not isinstance(value, bool | np.bool_):
+        if whole == value and whole >= at_least and not is_bool(value):
             return whole
     except (TypeError, ValueError, OverflowError):  # not a number, NaN or infinite
         pass
@@ -69,7 +72,7 @@ def whole(name: str, value: Any, at_least: int) -> int:
 
 def fraction(name: str, value: Any) -> float:
     """Return a number above 0 and at most 1 as a float."""
-    if isinstance(value, Real) and not isinstance(value, bool | np.bool_):
+    if isinstance(value, Real) and not is_bool(value):
         number = float(value)
         if 0 < number <= 1:
             return number

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: How to turn a fraction of the relevant documents into a number of documents.
 Rounding = Literal["up", "nearest"]
@@ -42,6 +44,8 @@ class Goal:
 @cache
 def _fraction(recall: float) -> Fraction:
     """Return the simple fraction that a float approximates, such as 19/20 for 0.95."""
+    from fractions import Fraction  # few measures need it, and it is slow to import
+
     return Fraction(str(recall)).limit_denominator(10**6)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.kernel.goal import USUAL_GOAL, Goal
-from pres_plugin.kernel.statistics import STATISTICS
+from pres_plugin.kernel.statistics import STATISTICS, Statistic
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -25,6 +25,9 @@ Floats = NDArray[np.float64]
 #: `n_docs` and each statistic, as arrays or as expressions of a dataframe library, its
 #: `goal`, and the functions `minimum` and `where`, which work like numpy's.
 Formula = Callable[[Any], Any]
+
+
+_COMBINE = {"sum": np.add, "max": np.maximum}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +63,16 @@ class TopicRanks:
         return np.diff(self.starts)
 
     def statistic(
-        self, name: str, n_max: int | None = None, goal: Goal = USUAL_GOAL
+        self, name: str, n_max: int | Ints | None = None, goal: Goal = USUAL_GOAL
     ) -> NDArray[Any]:
-        """Return one of :data:`STATISTICS` per topic, computed from the ranks up to `n_max`."""
+        """Return one of :data:`STATISTICS` per topic, computed from the ranks up to `n_max`.
+
+        If `n_max` is an array of C ascending cutoffs, of shape (C, 1), the result has the shape
+        (C, T).
+        """
         statistic = STATISTICS[name]
+        if isinstance(n_max, np.ndarray):
+            return self._at_cutoffs(statistic, n_max, goal)
         ranks, position = self._in_order if statistic.needs_positions else (self.ranks, None)
         values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
         if n_max is not None:
@@ -75,9 +84,35 @@ class TopicRanks:
             return sums[self.starts[1:]] - sums[self.starts[:-1]]
         # Differences between running sums of floats would be inexact.
         combined = np.zeros(len(self.n), dtype=np.int64 if statistic.is_whole else np.float64)
-        combine: Any = {"sum": np.add, "max": np.maximum}[statistic.combine]
+        combine: Any = _COMBINE[statistic.combine]
         combine.at(combined, self._topic_of_each_rank(), values)
         return combined
+
+    def _at_cutoffs(self, statistic: Statistic, n_max: Ints, goal: Goal) -> NDArray[Any]:
+        """Return a statistic per cutoff and topic.
+
+        The ranks up to a cutoff are the first ones of each topic. So each value is accumulated
+        once, rank by rank, and looked up for each cutoff.
+        """
+        ranks, position = self._in_order
+        topic = self._topic_of_each_rank()
+        values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
+        if statistic.of_goal:
+            values = values * goal.includes(position, np.repeat(self.n, self.n_found))
+        shape = len(n_max) + 1, len(self.n)
+        first_cutoff = np.searchsorted(n_max[:, 0], ranks)
+        counts = np.bincount(first_cutoff * shape[1] + topic, minlength=shape[0] * shape[1])
+        within = counts.reshape(shape)[:-1].cumsum(axis=0)
+        if statistic.combine == "sum" and statistic.is_whole:
+            sums = running_sum(values)
+            of_topics: NDArray[Any] = sums[self.starts[:-1] + within] - sums[self.starts[:-1]]
+            return of_topics
+        first = np.zeros((shape[1], self.n_found.max(initial=0) + 1), dtype=values.dtype)
+        first[topic, position] = values
+        combine: Any = _COMBINE[statistic.combine]
+        accumulated: NDArray[Any] = combine.accumulate(first, axis=1)
+        at_cutoffs: NDArray[Any] = accumulated[np.arange(shape[1]), within]
+        return at_cutoffs
 
     def _topic_of_each_rank(self) -> Ints:
         return np.repeat(np.arange(len(self.n)), self.n_found)
@@ -95,7 +130,9 @@ class _Topics:
     minimum = staticmethod(np.minimum)
     where = staticmethod(np.where)
 
-    def __init__(self, ranks: TopicRanks, n_max: int | None, n_docs: Any, goal: Goal) -> None:
+    def __init__(
+        self, ranks: TopicRanks, n_max: int | Ints | None, n_docs: Any, goal: Goal
+    ) -> None:
         self._ranks = ranks
         self.n_max = n_max
         self.goal = goal
@@ -110,13 +147,14 @@ class _Topics:
 def score(
     formula: Formula,
     ranks: TopicRanks,
-    n_max: int | None,
+    n_max: int | Ints | None,
     n_docs: Any = None,
     goal: Goal = USUAL_GOAL,
 ) -> Floats:
     """Return the score of each topic; 0 for topics without relevant documents.
 
-    `n_max` is None if there is no cutoff. `n_docs` is the size of the collection, or an
+    `n_max` is None if there is no cutoff. With C ascending cutoffs in an array of shape (C, 1),
+    the result has the shape (C, T). `n_docs` is the size of the collection, or an
     array with one size per topic, and `goal` the recall to reach, for measures that depend
     on them.
     """

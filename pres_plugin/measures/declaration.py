@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pres_plugin.kernel.topics import Formula
 from pres_plugin.measures.parameters import CUTOFF, MeasureError, Parameter, Value
+
+if TYPE_CHECKING:
+    from pres_plugin.kernel.topics import Formula
 
 #: A function that returns what is wrong with a combination of parameters, or None.
 Requirement = Callable[[Mapping[str, Value]], str | None]

@@ -7,10 +7,9 @@ have AP and R, which are declared here for dataframes, files and studies.
 from __future__ import annotations
 
 import copyreg
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pres_plugin.kernel import formulas
-from pres_plugin.kernel.topics import Formula
 from pres_plugin.measures.declaration import (
     Declaration,
     needs_cutoff,
@@ -29,6 +28,9 @@ from pres_plugin.measures.parameters import (
     TREC_EVAL_REL,
     Value,
 )
+
+if TYPE_CHECKING:
+    from pres_plugin.kernel.topics import Formula
 
 __all__ = ["AP", "PRES", "TNR", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
-
+from pres_plugin.kernel.arguments import is_bool
 from pres_plugin.kernel.goal import ROUNDINGS, USUAL_GOAL
 
 Value = int | bool | float | str
@@ -39,18 +39,18 @@ class Parameter:
 
     def problem(self, value: Any) -> str | None:
         """Return what is wrong with a value, or None if the parameter accepts it."""
-        is_bool = isinstance(value, bool | np.bool_)
+        of_bool = is_bool(value)
         if self.kind is bool:
-            return None if is_bool else f"must be True or False, got {value!r:.60}"
+            return None if of_bool else f"must be True or False, got {value!r:.60}"
         if self.kind is str:
             is_choice = isinstance(value, str) and value in self.choices
             expected = " or ".join(map(repr, self.choices))
             return None if is_choice else f"must be {expected}, got {value!r:.60}"
         if self.kind is float:
-            is_real = isinstance(value, int | float | np.integer | np.floating) and not is_bool
+            is_real = isinstance(value, Real) and not of_bool
             in_range = is_real and 0 < value <= 1
             return None if in_range else f"must be above 0 and at most 1, got {value!r:.60}"
-        is_number = isinstance(value, int | np.integer) and (not is_bool or self.true_is_one)
+        is_number = isinstance(value, Integral) and (not of_bool or self.true_is_one)
         if is_number and 1 <= value <= self.largest:
             return None
         limit = f" up to {self.largest}" if is_number and value > self.largest else ""

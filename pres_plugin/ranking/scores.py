@@ -35,11 +35,12 @@ class Ranked:
     n_judged: Ints | None = None
 
     def score(
-        self, measure: Measure, cutoff: int | None = None, *, written: str | None = None
+        self, measure: Measure, cutoff: int | Ints | None = None, *, written: str | None = None
     ) -> Floats:
         """Return the score of each topic; 0 if nothing was retrieved or nothing is relevant.
 
-        `cutoff` replaces the measure's own. `written` is the measure as the user wrote it,
+        `cutoff` replaces the measure's own. With C ascending cutoffs in an array of shape (C, 1),
+        the result has the shape (C, T). `written` is the measure as the user wrote it,
         for error messages. Raise a MeasureError if a topic has more documents than N.
         """
         for _, problem in self.problems(measure, written):
@@ -53,7 +54,7 @@ class Ranked:
         known = self.retrieved + self.ranks.n - self.ranks.n_found
         return collection_problems(measure, known, self.name_of, written)
 
-    def values(self, measure: Measure, cutoff: int | None = None) -> Floats:
+    def values(self, measure: Measure, cutoff: int | Ints | None = None) -> Floats:
         """Return the scores of :meth:`score`, without checking the size of the collection."""
         n_docs = self.n_judged if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pres_plugin.adapters.ir_measures import any_measure
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.scoring import ProviderError
-from pres_plugin.measures import MeasureError
+from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
 from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
@@ -87,6 +87,13 @@ def checked_measures(asked: Any) -> list[Any]:
     """Return measures, given as strings or objects, as objects of ir-measures, each once."""
     with problems_of():
         return any_measure.read_all(asked)
+
+
+def all_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
+    """Return our own measure for each of these, or nothing if one needs more than ranks."""
+    found = {measure: any_measure.from_ranks(measure) for measure in measures}
+    ours = {measure: own for measure, own in found.items() if own is not None}
+    return ours if len(ours) == len(found) else {}
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:

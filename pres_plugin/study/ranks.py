@@ -65,13 +65,21 @@ class RelevantDocuments:
     def ranked(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> Ranked:
         """Return a ranked run, ready to be scored.
 
-        Only documents with at least the relevance `rel` count as relevant. `keep`, of shape
-        (D,), is false for documents that do not.
+        Only documents with at least the relevance `rel` count as relevant. `keep` contains S
+        samples of the documents, in an array of shape (S, D). With samples, the result contains
+        the topics S times, once per sample.
         """
-        relevant = self.relevance >= rel
+        relevant = (self.relevance >= rel)[None, :]
         if keep is not None:
-            relevant &= keep
-        n = np.diff(running_sum(relevant)[self.starts])
-        found = relevant & (run.ranks > 0)
-        ranks = TopicRanks(n, run.ranks[found], running_sum(found)[self.starts])
-        return Ranked(ranks, run.retrieved, lambda i: f"topic {self.topics[i]!r}")
+            relevant = relevant & keep
+        n_samples, n_topics = len(relevant), len(self.topics)
+        starts = self.starts[:-1] + len(self.relevance) * np.arange(n_samples)[:, None]
+        starts = np.append(starts.ravel(), relevant.size)
+        found = (relevant & (run.ranks > 0)).ravel()
+        ranks = np.broadcast_to(run.ranks, relevant.shape).ravel()[found]
+        n = np.diff(running_sum(relevant.ravel())[starts])
+        return Ranked(
+            TopicRanks(n, ranks, running_sum(found)[starts]),
+            np.tile(run.retrieved, n_samples),
+            lambda i: f"topic {self.topics[i % n_topics]!r}",
+        )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +47,9 @@ Keep = NDArray[np.bool_]
 
 #: If all samples together contain more ranks, scoring takes longer than starting processes.
 _WORTH_PROCESSES = 20_000_000
+
+#: The number of ranks to score at once, in as many samples.
+_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,63 +250,114 @@ def robustness(
     {0.5: {'PRES@10': 1.0}}
     """
     asked = checked_measures(measures)
-    in_range = partial(real, above=0, below=1, inclusive=True)
-    fractions = ascending("fraction", fractions, in_range, MOST_SAMPLES)
-    samples, seed = whole("samples", samples, 1), whole("seed", seed, 0, LARGEST_SEED)
-    if len(fractions) * samples > MOST_SAMPLES:
-        raise StudyError(
-            f"the number of fractions times samples must be at most {MOST_SAMPLES}, "
-            f"got {len(fractions)} x {samples}"
-        )
-    if processes is not None:
-        processes = whole("processes", processes, 1)
+    plan = Samples(fractions, samples, seed, processes)
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
-    keys = [(fraction, number) for fraction in fractions for number in range(1, samples + 1)]
     by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
-    own = list(by_ranks.values())
     others = [measure for measure in asked if measure not in by_ranks]
-    make = partial(_evaluators, others, qrels, relevant, seed, keys)
-    evaluators = for_each_run(make, len(keys), qrels)
+    make = partial(_evaluators, others, qrels, relevant, plan)
+    evaluators = for_each_run(make, len(plan.keys), qrels)
     ranked, of_others = [], []
     for name, run in named_runs(runs, qrels):
         ranked.append(relevant.rank(name, run))
         with problems_of(name):
             results = [evaluator.calc_aggregate(run) for evaluator in evaluators()]
         of_others.append([[result[measure] for measure in others] for result in results])
-    means = _means(relevant, ranked, own, None)
-    if processes is None:
-        work = len(keys) * len(ranked) * len(relevant.relevance)
-        processes = MOST_SAMPLES if work > _WORTH_PROCESSES else 1
-    score = partial(_sampled, relevant, ranked, own, seed)
-    of_samples = list(progress(_map(score, keys, processes), len(keys)))
+    means = _all_means(relevant, ranked, list(by_ranks.values()), plan, progress)
     if others:
         # Arrange the columns in the order of the requested measures.
         together = [*by_ranks, *others]
         order = [together.index(measure) for measure in asked]
         means_by_others = np.array(of_others, dtype=np.float64).swapaxes(0, 1)
-        means, *of_samples = (
-            np.hstack(both)[:, order]
-            for both in zip([means, *of_samples], means_by_others, strict=True)
-        )
+        means = np.concatenate([means, means_by_others], axis=2)[:, :, order]
+    return _compared(relevant, ranked, asked, plan, means)
+
+
+def robustness_of_ranks(
+    relevant: RelevantDocuments,
+    runs: Iterable[RankedRun],
+    measures: Mapping[Any, Measure],
+    plan: Samples,
+    progress: Progress,
+) -> Robustness:
+    """Test runs that have already been ranked; see :func:`robustness`.
+
+    `measures` maps each requested measure to ours.
+    """
+    ranked = list(runs)
+    means = _all_means(relevant, ranked, list(measures.values()), plan, progress)
+    return _compared(relevant, ranked, list(measures), plan, means)
+
+
+class Samples:
+    """The samples of the judgements, and how many processes score them.
+
+    Raise a StudyError if an argument is out of range; see :func:`robustness`.
+    """
+
+    def __init__(
+        self, fractions: Iterable[float], samples: int, seed: int, processes: int | None
+    ) -> None:
+        in_range = partial(real, above=0, below=1, inclusive=True)
+        self.fractions: tuple[float, ...] = ascending("fraction", fractions, in_range, MOST_SAMPLES)
+        samples, self.seed = whole("samples", samples, 1), whole("seed", seed, 0, LARGEST_SEED)
+        if len(self.fractions) * samples > MOST_SAMPLES:
+            raise StudyError(
+                f"the number of fractions times samples must be at most {MOST_SAMPLES}, "
+                f"got {len(self.fractions)} x {samples}"
+            )
+        self.processes: int | None = None if processes is None else whole("processes", processes, 1)
+        #: The fraction and the number of each sample.
+        self.keys: list[Key] = [
+            (fraction, number) for fraction in self.fractions for number in range(1, samples + 1)
+        ]
+
+
+def _compared(
+    relevant: RelevantDocuments,
+    ranked: Sequence[RankedRun],
+    measures: Sequence[Any],
+    plan: Samples,
+    means: Means,
+) -> Robustness:
+    """Compare the order of the runs by each sample with that by all judgements."""
+    by_all, *by_samples = means
     taus = [
-        (fraction, number, str(measure), kendall_tau(of_sample[:, m], means[:, m]))
-        for (fraction, number), of_sample in zip(keys, of_samples, strict=True)
-        for m, measure in enumerate(asked)
+        (fraction, number, str(measure), kendall_tau(by_sample[:, m], by_all[:, m]))
+        for (fraction, number), by_sample in zip(plan.keys, by_samples, strict=True)
+        for m, measure in enumerate(measures)
     ]
     return Robustness(
         tuple(run.name for run in ranked),
-        tuple(map(str, asked)),
-        fractions,
+        tuple(map(str, measures)),
+        plan.fractions,
         len(relevant.topics),
-        means,
+        by_all,
         pd.DataFrame(taus, columns=["fraction", "sample", "measure", "kendall_tau"]),
     )
 
 
-def _map(score: Callable[[Key], Means], keys: list[Key], processes: int) -> Iterator[Means]:
-    processes = min(processes, len(keys), os.cpu_count() or 1)
-    return map(score, keys) if processes == 1 else in_processes(score, keys, processes)
+def _all_means(
+    relevant: RelevantDocuments,
+    ranked: Sequence[RankedRun],
+    measures: Sequence[Measure],
+    plan: Samples,
+    progress: Progress,
+) -> Means:
+    """Return the means with all judgements, then those of each sample: (1 + S, R, M)."""
+    by_all = _means(relevant, ranked, measures, None)
+    processes = plan.processes
+    if processes is None:
+        work = len(plan.keys) * len(ranked) * len(relevant.relevance)
+        processes = MOST_SAMPLES if work > _WORTH_PROCESSES else 1
+    processes = min(processes, len(plan.keys), os.cpu_count() or 1)
+    size = max(1, _AT_ONCE // max(1, len(relevant.relevance)))
+    size = min(size, math.ceil(len(plan.keys) / processes))
+    blocks = [plan.keys[i : i + size] for i in range(0, len(plan.keys), size)]
+    score = partial(_sampled, relevant, ranked, measures, plan.seed)
+    scored = map(score, blocks) if processes == 1 else in_processes(score, blocks, processes)
+    by_samples = progress(chain.from_iterable(scored), len(plan.keys))
+    return np.array([*by_all, *by_samples])
 
 
 def _sampled(
@@ -310,9 +365,10 @@ def _sampled(
     ranked: Sequence[RankedRun],
     measures: Sequence[Measure],
     seed: int,
-    key: Key,
+    keys: Sequence[Key],
 ) -> Means:
-    return _means(relevant, ranked, measures, _keep(relevant, seed, key))
+    keep = np.array([_keep(relevant, seed, key) for key in keys])
+    return _means(relevant, ranked, measures, keep)
 
 
 def _keep(relevant: RelevantDocuments, seed: int, key: Key) -> Keep:
@@ -327,23 +383,28 @@ def _means(
     measures: Sequence[Measure],
     keep: Keep | None,
 ) -> Means:
-    means = np.zeros((len(ranked), len(measures)))
+    """Return the means with each of S samples, or once with all judgements: (S, R, M)."""
+    n_samples = 1 if keep is None else len(keep)
+    means = np.zeros((n_samples, len(ranked), len(measures)))
     for r, run in enumerate(ranked):
         by_rel = {rel: relevant.ranked(run, rel, keep) for rel in {m.rel for m in measures}}
         with problems_of(run.name):
             for m, measure in enumerate(measures):
-                means[r, m] = by_rel[measure.rel].score(measure).mean()
+                scores = by_rel[measure.rel].score(measure)
+                means[:, r, m] = scores.reshape(n_samples, -1).mean(axis=1)
     return means
 
 
 def _evaluators(
-    measures: list[Any], qrels: Qrels, relevant: RelevantDocuments, seed: int, keys: list[Key]
+    measures: list[Any], qrels: Qrels, relevant: RelevantDocuments, plan: Samples
 ) -> Iterator[Evaluator]:
     """Yield an evaluator with all judgements, and one with each sample of them."""
     if not measures:
         return
-    for key in (None, *keys):
-        known = qrels if key is None else _without(qrels, relevant, _keep(relevant, seed, key))
+    for key in (None, *plan.keys):
+        known = qrels
+        if key is not None:
+            known = _without(qrels, relevant, _keep(relevant, plan.seed, key))
         with problems_of("qrels"):
             evaluator = Evaluator(measures, known)
         yield evaluator

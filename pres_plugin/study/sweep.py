@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
+from pres_plugin.measures import Measure
+from pres_plugin.ranking.scores import Ranked
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
@@ -28,7 +30,7 @@ from pres_plugin.study.inputs import (
     swept_measures,
 )
 from pres_plugin.study.limits import MOST_CUTOFFS
-from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 from pres_plugin.study.scoring import best_first
 from pres_plugin.study.sentences.sweep import sweep_sentences
 
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Indices = NDArray[np.intp]
+
+# The number of cutoffs times topics to score at once.
+_CELLS_AT_ONCE = 1_000_000
 
 # ir-measures collects all scores of a run before it averages them, 300 bytes per score.
 _SCORES_AT_ONCE = 200_000
@@ -186,7 +191,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
     [[0.0, 0.5], [0.0, 1.0]]
     """
-    cutoffs = ascending("cutoff", cutoffs, checked_n_max, MOST_CUTOFFS)
+    cutoffs = checked_cutoffs(cutoffs)
     asked = swept_measures(measures, cutoffs[0])
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
@@ -197,23 +202,64 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     evaluators = for_each_run(partial(_evaluators, at_once, qrels), len(at_once), qrels)
     names, values = [], []
     for name, run in named_runs(runs, qrels):
-        ranks = relevant.rank(name, run)
-        ranked = {rel: relevant.ranked(ranks, rel) for rel in {m.rel for m in by_ranks.values()}}
+        of_ours = _means(relevant, relevant.rank(name, run), by_ranks.values(), cutoffs)
+        means = dict(zip(by_ranks, of_ours, strict=True))
+        aggregated: dict[Any, float] = {}
         with problems_of(name):
-            means = {
-                (measure, cutoff): float(ranked[ours.rel].score(ours, cutoff).mean())
-                for measure, ours in by_ranks.items()
-                for cutoff in cutoffs
-            }
-            aggregated: dict[Any, float] = {}
             for evaluator in evaluators():
                 aggregated |= evaluator.calc_aggregate(run)
-            means |= {key: aggregated[measure] for key, measure in others.items()}
+        for measure in asked:
+            if measure not in by_ranks:
+                means[measure] = [aggregated[others[measure, cutoff]] for cutoff in cutoffs]
         names.append(name)
-        values.append([[means[measure, cutoff] for cutoff in cutoffs] for measure in asked])
+        values.append([means[measure] for measure in asked])
     return Sweep(
         tuple(names), tuple(map(str, asked)), cutoffs, len(relevant.topics), np.array(values)
     )
+
+
+def checked_cutoffs(cutoffs: Iterable[int]) -> tuple[int, ...]:
+    """Return the values of Nmax, ascending, each once."""
+    return ascending("cutoff", cutoffs, checked_n_max, MOST_CUTOFFS)
+
+
+def sweep_of_ranks(
+    relevant: RelevantDocuments,
+    runs: Iterable[RankedRun],
+    measures: Mapping[Any, Measure],
+    cutoffs: Iterable[int],
+) -> Sweep:
+    """Score runs that have already been ranked; see :func:`sweep`.
+
+    `measures` maps each requested measure to ours.
+    """
+    cutoffs = checked_cutoffs(cutoffs)
+    names, values = [], []
+    for run in runs:
+        names.append(run.name)
+        values.append(_means(relevant, run, measures.values(), cutoffs))
+    measured = tuple(map(str, measures))
+    return Sweep(tuple(names), measured, cutoffs, len(relevant.topics), np.array(values))
+
+
+def _means(
+    relevant: RelevantDocuments,
+    run: RankedRun,
+    measures: Iterable[Measure],
+    cutoffs: Sequence[int],
+) -> list[list[float]]:
+    """Return the means of a run by each measure, at each cutoff."""
+    size = max(1, _CELLS_AT_ONCE // len(relevant.topics))
+    blocks = [np.array(cutoffs[i : i + size])[:, None] for i in range(0, len(cutoffs), size)]
+    by_rel: dict[int, Ranked] = {}
+    means = []
+    with problems_of(run.name):
+        for measure in measures:
+            if measure.rel not in by_rel:
+                by_rel[measure.rel] = relevant.ranked(run, measure.rel)
+            scores = (by_rel[measure.rel].score(measure, block) for block in blocks)
+            means.append([mean for block in scores for mean in block.mean(axis=1).tolist()])
+    return means
 
 
 def _evaluators(at_once: Iterable[list[Any]], qrels: Qrels) -> Iterator[Evaluator]:

@@ -13,6 +13,7 @@ from pres_plugin.cli.arguments import (
     number_option,
     reading_options,
 )
+from pres_plugin.cli.backends import ranking
 from pres_plugin.cli.inputs import Inputs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import command_line, study_options
@@ -74,24 +75,31 @@ def robustness(
     QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
     folders of runs.
     """
+    from pres_plugin.study.inputs import all_from_ranks
     from pres_plugin.study.report import Report
     from pres_plugin.study.reports.robustness import parts
+    from pres_plugin.study.robustness import Samples, robustness_of_ranks
     from pres_plugin.study.robustness import robustness as sample_judgements
     from pres_plugin.study.sentences.words import count
 
     asked = parse_measures(measures)
     kept = _parse_fractions(fractions)
-    inputs = Inputs(sources, asked)
-    found = sample_judgements(
-        inputs.qrels,
-        inputs.runs(),
-        asked,
-        kept,
-        samples=samples,
-        seed=seed,
-        processes=processes,
-        progress=partial(with_progress, label="samples"),
-    )
+    progress = partial(with_progress, label="samples")
+    if by_ranks := all_from_ranks(asked):
+        plan = Samples(kept, samples, seed, processes)
+        found = robustness_of_ranks(*ranking(sources, asked), by_ranks, plan, progress)
+    else:
+        inputs = Inputs(sources, asked)
+        found = sample_judgements(
+            inputs.qrels,
+            inputs.runs(),
+            asked,
+            kept,
+            samples=samples,
+            seed=seed,
+            processes=processes,
+            progress=progress,
+        )
     return Report(
         f"{count(len(found.runs), 'run')} with part of the judgements",
         f"{count(samples, 'sample')} per fraction, seed {seed}; "

@@ -18,7 +18,7 @@ from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.output import FORMATS, PAPERS, Score
 from pres_plugin.cli.streams import print_data
 from pres_plugin.cli.warnings import warn
-from pres_plugin.files.run_scores import RunScores
+from pres_plugin.files.scores import RunScores
 from pres_plugin.files.sources import Sources
 
 

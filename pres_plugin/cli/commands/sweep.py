@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pres_plugin.cli.arguments import input_arguments, measure_option, reading_options
+from pres_plugin.cli.backends import ranking
 from pres_plugin.cli.completion import complete_swept
 from pres_plugin.cli.inputs import Inputs
 from pres_plugin.cli.measures import split_measures
@@ -49,17 +50,21 @@ def sweep(
     QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
     folders of runs.
     """
-    from pres_plugin.study.inputs import swept_measures
+    from pres_plugin.study.inputs import all_from_ranks, swept_measures
     from pres_plugin.study.report import Report
     from pres_plugin.study.reports.sweep import parts
     from pres_plugin.study.sentences.words import count
     from pres_plugin.study.sweep import sweep as sweep_cutoffs
+    from pres_plugin.study.sweep import sweep_of_ranks
 
     values = parse_cutoffs(cutoffs)
     swept = swept_measures(split_measures(measures), values[0])
     with_cutoffs = [measure(cutoff=cutoff) for measure in swept for cutoff in values]
-    inputs = Inputs(sources, with_cutoffs)
-    found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
+    if by_ranks := all_from_ranks(swept):
+        found = sweep_of_ranks(*ranking(sources, with_cutoffs), by_ranks, values)
+    else:
+        inputs = Inputs(sources, with_cutoffs)
+        found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
     return Report(
         f"{count(len(found.runs), 'run')} at {count(len(values), 'cutoff')}",
         f"Means of {count(found.n_topics, 'topic')} by {', '.join(found.measures)}.",

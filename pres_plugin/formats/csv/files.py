@@ -14,7 +14,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import StringIO, TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
@@ -68,10 +68,12 @@ def looks_like_csv(start: bytes) -> bool:
 
 def header_of(start: bytes) -> Header | None:
     """Return the names of the columns in the first row of a text, if there is one."""
-    text = start.removeprefix(BYTE_ORDER_MARK).decode(errors="replace")
+    start = start.removeprefix(BYTE_ORDER_MARK)
     found = []
     for separator in ",\t":
-        rows = csv.reader(StringIO(text, newline=""), delimiter=separator)
+        # Decoded as far as it is read; the start of a file may be a megabyte long.
+        text = TextIOWrapper(BytesIO(start), "utf-8", errors="replace", newline="")
+        rows = csv.reader(text, delimiter=separator)
         with suppress(csv.Error):
             found.append(Header(next(filter(None, rows), []), separator))
     # Names such as "title, text" in a header with tabs contain commas.
@@ -83,6 +85,7 @@ class CsvFile(DataFile):
     """Judgements or runs in a table with commas or tabs, compressed or not."""
 
     endings: tuple[str, ...] = (".csv", ".tsv")
+    works_without_polars: bool = True
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)

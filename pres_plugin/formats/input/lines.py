@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from io import BufferedIOBase
 
-import numpy as np
-
 #: The maximum number of bytes of a line. Real lines are shorter than a thousand; a file of a few
 #: megabytes may decompress to a single line of many gigabytes.
 LONGEST_LINE: int = 1 << 20
@@ -72,6 +70,8 @@ def has_no_rows(text: bytes) -> bool:
         return True
     if not text.startswith((b"#", b"\n")):
         return False
+    import numpy as np  # few files need it, and it is slow to import
+
     codes = np.frombuffer(text, dtype=np.uint8)
     first, before = codes[1:], codes[:-1]
     is_row = (before == _LINE_BREAK) & (first != _NUMBER_SIGN) & (first != _LINE_BREAK)

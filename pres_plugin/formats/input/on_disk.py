@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import select
 import signal
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader, FileIO, UnsupportedOperation
@@ -16,6 +15,7 @@ from pres_plugin.formats.input.opening import (
     GZIP,
     buffered,
     interruptible,
+    is_compressed,
     opened,
     os_errors,
     shown_as,
@@ -96,9 +96,7 @@ def _decompressed(path: str, name: str, until: ExitStack) -> str:
     with os_errors(name):
         if not Path(path).is_file():  # a folder or a device
             return path
-        with FileIO(path) as file:
-            is_compressed = file.read(len(GZIP)) == GZIP
-        if not is_compressed or not start_of(path, name).startswith(PARQUET):
+        if not is_compressed(path) or not start_of(path, name).startswith(PARQUET):
             return path
         limit = max(_SMALL_COPY, _LARGEST_RATIO * Path(path).stat().st_size)
     copy = _new_file(name, until)
@@ -113,6 +111,8 @@ def _decompressed(path: str, name: str, until: ExitStack) -> str:
 
 
 def _new_file(name: str, until: ExitStack) -> Path:
+    import tempfile  # few files need it, and it is slow to import
+
     with _temporary(name):
         return Path(until.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-")), "copy")
 

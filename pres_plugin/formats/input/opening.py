@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import signal
 import stat
@@ -36,16 +35,25 @@ def opened(path: str, name: str | None = None) -> Iterator[BufferedIOBase]:
     shown = shown_as(name or path)
     with os_errors(shown), buffered(path) as file:
         before = _state(path, file)
-        try:
-            if file.peek(len(GZIP)).startswith(GZIP):
-                with gzip.open(file) as decompressed:
-                    yield decompressed
-            else:
-                yield file
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
+        if file.peek(len(GZIP)).startswith(GZIP):
+            with _decompressed(file, shown) as decompressed:
+                yield decompressed
+        else:
+            yield file
         if _state(path, file) != before:
             raise FileError(f"{shown}: {CHANGED}")
+
+
+@contextmanager
+def _decompressed(file: BufferedReader, shown: str) -> Iterator[BufferedIOBase]:
+    """Decompress an open file; raise a FileError that calls it `shown` if it is damaged."""
+    import gzip  # few files need it, and it is slow to import
+
+    try:
+        with gzip.open(file) as decompressed:
+            yield decompressed
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
 
 
 def buffered(path: str) -> AbstractContextManager[BufferedReader]:
@@ -108,6 +116,12 @@ def _first_bytes(file: BufferedReader[Any]) -> bytes:
         return zlib.decompressobj(wbits=31).decompress(start, START)
     except zlib.error:  # reading the file reports this
         return b""
+
+
+def is_compressed(path: str) -> bool:
+    """Return whether a file is compressed with gzip."""
+    with FileIO(path) as file:
+        return file.read(len(GZIP)) == GZIP
 
 
 def is_folder(path: str) -> bool:

@@ -60,6 +60,7 @@ class _AnyJsonFile(DataFile):
     """Base class of the JSON formats, which are read one whole topic at a time."""
 
     endings: tuple[str, ...] = ("_predictions.json", ".json", ".jsonl", ".ndjson")
+    works_without_polars: bool = True
 
     @abstractmethod
     def _topics(self, value: Value) -> Iterator[Found]:

@@ -12,6 +12,7 @@ A file that contains anything unusual is read line by line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def looks_like_trec(start: bytes) -> bool:
     """Return whether the first line of a file is a line of a run or of qrels."""
-    for line in start.split(b"\n"):
+    for line in BytesIO(start):
         if (fields := line.split()) and not fields[0].startswith(b"#"):
             return any(
                 len(fields) == len(names) and _is_number(fields[at])
@@ -38,6 +39,8 @@ def looks_like_trec(start: bytes) -> bool:
 
 class TrecFile(DataFile):
     """Judgements or a run in TREC's text format, compressed or not."""
+
+    works_without_polars: bool = True
 
     def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the lines in pieces, or raise an UnclearError for unusual ones."""

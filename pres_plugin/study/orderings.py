@@ -55,7 +55,8 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     n_pairs = math.comb(len(a), 2)
     tied_a, tied_b, tied_both = map(_n_tied, (a, b, zip(a, b, strict=True)))
     excess = n_pairs - tied_a - tied_b + tied_both - 2 * discordant
-    return excess / math.sqrt(n_pairs - tied_a) / math.sqrt(n_pairs - tied_b)
+    tau = excess / math.sqrt(n_pairs - tied_a) / math.sqrt(n_pairs - tied_b)
+    return min(1.0, max(-1.0, tau))  # rounding may exceed the limits
 
 
 def _n_tied(values: Iterable[Hashable]) -> int:

@@ -212,14 +212,13 @@ def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) ->
     3
     """
     keep = np.zeros(len(relevant.relevance), dtype=np.bool_)
-    for topic, start in zip(relevant.topics, relevant.starts.tolist(), strict=False):
-        doc_ids = relevant.doc_ids[topic]
-        if doc_ids:
+    starts = relevant.starts.tolist()
+    for topic, start, by_id in zip(relevant.topics, starts, relevant.by_id, strict=False):
+        if n := len(by_id):
             generator = np.random.default_rng([*seed, zlib.crc32(topic.encode())])
-            by_id = np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__))
-            in_random_order = by_id[np.argsort(generator.random(len(doc_ids)), kind="stable")]
-            size = max(1, math.floor(fraction * len(doc_ids) + 0.5))
-            keep[start + in_random_order[:size]] = True
+            size = max(1, math.floor(fraction * n + 0.5))
+            chosen = generator.random(n).argsort(kind="stable")[:size]
+            keep[start + by_id[chosen]] = True
     return keep
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
 from pres_plugin.study.columns import Columns
 from pres_plugin.study.directions import has_direction
@@ -147,6 +146,8 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     >>> score(qrels, runs, ["PRES@10", "AP"]).table().to_dict("index")
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
+    from pres_plugin.adapters.ir_measures.scoring import Evaluator
+
     asked = checked_measures(measures)
     qrels = checked_qrels(qrels)
     row = {topic: i for i, topic in enumerate(qrels)}

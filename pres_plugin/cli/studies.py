@@ -25,9 +25,10 @@ from pres_plugin.escaping import text_of
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-# What studies import where they need it, and what only a study with ``--out`` imports.
+# What studies import where they need it, and what only a study with ``--out`` needs: a report also
+# names the version of ir-measures.
 _TO_COMPUTE = ("pandas", "scipy.stats")
-_TO_WRITE = ("jinja2", "matplotlib.figure")
+_TO_WRITE = ("jinja2", "matplotlib.figure", "ir_measures")
 
 
 def study_options(command: Callable[..., Report]) -> Command:

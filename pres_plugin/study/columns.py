@@ -44,7 +44,7 @@ class Columns:
 
     def __init__(self, values: Mapping[Any, Values], measure: str | None = None) -> None:
         self.values: dict[Any, Values] = dict(values)
-        self.measure = measure
+        self.measure: str | None = measure
 
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))

@@ -338,7 +338,8 @@ class Samples:
     ) -> None:
         in_range = partial(real, above=0, below=1, inclusive=True)
         self.fractions: tuple[float, ...] = ascending("fraction", fractions, in_range, MOST_SAMPLES)
-        samples, self.seed = whole("samples", samples, 1), whole("seed", seed, 0, LARGEST_SEED)
+        samples = whole("samples", samples, 1)
+        self.seed: int = whole("seed", seed, 0, LARGEST_SEED)
         if len(self.fractions) * samples > MOST_SAMPLES:
             raise StudyError(
                 f"the number of fractions times samples must be at most {MOST_SAMPLES}, "

@@ -60,7 +60,7 @@ def main() -> None:
         score = command("score", *MEASURES)
         cutoffs = ("-m", "PRES AP R", "--n-max")
         rows = [
-            ("compare / score", command("compare", *MEASURES), score, 1.3),
+            ("compare / score", command("compare", *MEASURES), score, 1.15),
             (
                 "compare with intervals / without",
                 command("compare", *MEASURES, "--ci", "0.95"),
@@ -77,9 +77,9 @@ def main() -> None:
                 "sweep, 100 cutoffs / one",
                 command("sweep", *cutoffs, "10:1000:10"),
                 command("sweep", *cutoffs, "1000"),
-                1.5,
+                1.05,
             ),
-            ("robustness, 12 samples / score", command("robustness", *MEASURES), score, 3.0),
+            ("robustness, 12 samples / score", command("robustness", *MEASURES), score, 1.3),
             (
                 "robustness, 400 samples, processes as it likes / one process",
                 command("robustness", *MEASURES, "--samples", "100"),

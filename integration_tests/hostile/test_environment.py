@@ -88,6 +88,24 @@ def test_a_package_is_broken(module, kind, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("module", "study"),
+    [
+        ("scipy", ["compare", "--correction", "bh", QRELS, RUN, EXAMPLES / "system-2.run"]),
+        ("pandas", ["explain", "--query", "PAT-1", QRELS, RUN]),
+    ],
+)
+def test_a_package_that_only_some_studies_need_is_broken(module, study, tmp_path):
+    environment = hidden(tmp_path, module, BROKEN["damaged"])
+    check_refused(
+        bounded(*study, environment=environment),
+        f"{module} cannot be imported",
+        "pip install --upgrade 'pres-plugin[study]'",
+    )
+    ended = bounded("compare", "-m", "AP", QRELS, RUN, environment=environment)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_a_package_is_too_old(tmp_path):
     environment = hidden(tmp_path, "sitecustomize", "import narwhals; narwhals.__version__ = '2.0'")
     ended = bounded("score", QRELS, RUN, environment=environment)

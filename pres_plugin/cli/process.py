@@ -89,7 +89,7 @@ def _failed(error: BaseException) -> int:
     """Print why the command failed, and return its exit code."""
     if isinstance(error, ImportError) and isinstance(error.__cause__, ImportError):
         error = error.__cause__  # what a module of ours reports to users of Python
-    if package := _failing_import(error):
+    if package := failing_import(error):
         say(import_problem(error, package, "cli"))
     elif isinstance(error, ImportError) and error.name is None:
         say(str(error))  # a module of ours found a version that is too old
@@ -112,7 +112,7 @@ def _failed(error: BaseException) -> int:
     return 2
 
 
-def _failing_import(error: BaseException) -> str | None:
+def failing_import(error: BaseException) -> str | None:
     """Return the package whose import raised an error, or None if it was not an import."""
     if isinstance(error, ImportError) and error.name:
         return None if error.name.startswith("pres_plugin") else error.name

@@ -6,7 +6,8 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,16 +18,17 @@ import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option
 from pres_plugin.cli.errors import command_error
-from pres_plugin.cli.process import import_problem
+from pres_plugin.cli.process import failing_import, import_problem
 from pres_plugin.cli.streams import say
 from pres_plugin.escaping import text_of
 
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-# What every study imports, and what only a study with ``--out`` imports.
+# What studies import where they need it, and what only a study with ``--out`` needs: a report also
+# names the version of ir-measures.
 _TO_COMPUTE = ("pandas", "scipy.stats")
-_TO_WRITE = ("jinja2", "matplotlib.figure")
+_TO_WRITE = ("jinja2", "matplotlib.figure", "ir_measures")
 
 
 def study_options(command: Callable[..., Report]) -> Command:
@@ -55,16 +57,17 @@ def study_options(command: Callable[..., Report]) -> Command:
                 f"-f {fmt} prints a table, and --out writes files; choose one of them"
             )
         try:
-            if out is not None:
-                check_folder(out, force=force)
-            report = command(**arguments)
-            if out is None:
-                texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
-                for text in texts:
-                    click.echo(text, nl=False)
-            else:
-                report.write(out, force=force)
-                say(f"written: {out / 'report.html'}")
+            with _import_problems():
+                if out is not None:
+                    check_folder(out, force=force)
+                report = command(**arguments)
+                if out is None:
+                    texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+                    for text in texts:
+                        click.echo(text, nl=False)
+                else:
+                    report.write(out, force=force)
+                    say(f"written: {out / 'report.html'}")
         except StudyError as error:
             raise command_error(error) from error
 
@@ -74,7 +77,8 @@ def study_options(command: Callable[..., Report]) -> Command:
 def _check_extra(*, draws: bool) -> None:
     """Raise a ClickException unless all packages are installed.
 
-    Those that this command needs must also work when they are imported.
+    Before anything is drawn, they must also work when they are imported. Otherwise, they are
+    imported only where they are needed, because most tables need none of them.
     """
     for module in (*_TO_WRITE, *_TO_COMPUTE):
         package = module.partition(".")[0]
@@ -82,12 +86,24 @@ def _check_extra(*, draws: bool) -> None:
             raise click.ClickException(import_problem(None, package, "study"))
     if draws:
         _ignore_settings_of_matplotlib()
-    for module in (*_TO_COMPUTE, *(_TO_WRITE if draws else ())):
-        try:
-            import_module(module)
-        except Exception as error:
-            package = module.partition(".")[0]
-            raise click.ClickException(import_problem(error, package, "study")) from error
+        for module in (*_TO_COMPUTE, *_TO_WRITE):
+            with _import_problems(module.partition(".")[0]):
+                import_module(module)
+
+
+@contextmanager
+def _import_problems(package: str | None = None) -> Iterator[None]:
+    """Report in one line that a package which studies need cannot be imported.
+
+    Without `package`, find out whether an error comes from the import of such a package.
+    """
+    try:
+        yield
+    except Exception as error:
+        failing = package or failing_import(error)
+        if failing in {module.partition(".")[0] for module in (*_TO_WRITE, *_TO_COMPUTE)}:
+            raise click.ClickException(import_problem(error, failing, "study")) from error
+        raise
 
 
 def _ignore_settings_of_matplotlib() -> None:

@@ -115,10 +115,10 @@ class DataFile(ABC):
         return None
 
     def run_sizes(self) -> Counter[str]:
-        """Count the rows of each run in a file that contains several."""
+        """Count the rows of each run in a file that contains several, in the file's order."""
         sizes: Counter[str] = Counter()
         for piece in self.pieces("score"):
-            sizes.update(dict(piece["run"].value_counts().iter_rows()))
+            sizes.update(dict(piece.group_by("run", maintain_order=True).len().iter_rows()))
         return sizes
 
     def rows_of(self, runs: Collection[str]) -> Iterator[pl.DataFrame]:

@@ -120,7 +120,9 @@ class TopicRanks:
     @cached_property
     def _in_order(self) -> tuple[Ints, Ints]:
         """Return each topic's ranks in ascending order, and their 1-based positions."""
-        ranks = self.ranks[np.lexsort((self.ranks, self._topic_of_each_rank()))]
+        ranks, topic = self.ranks, self._topic_of_each_rank()
+        if not ((ranks[1:] > ranks[:-1]) | (topic[1:] > topic[:-1])).all():
+            ranks = ranks[np.lexsort((ranks, topic))]
         return ranks, np.arange(1, len(ranks) + 1) - np.repeat(self.starts[:-1], self.n_found)
 
 

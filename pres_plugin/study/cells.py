@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from tabulate import tabulate
 
 from pres_plugin.escaping import in_table
+from pres_plugin.study.columns import Column, Columns, columns_of
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.headings import heading
 from pres_plugin.study.sentences.words import fixed
 
 if TYPE_CHECKING:
+    import pandas as pd
     from typing_extensions import Self
 
 #: What a cell without a value shows.
@@ -27,6 +28,9 @@ _RANKS = 10
 
 # In tables with a column `measure`, the columns with values of that measure.
 _OF_MEASURES = frozenset({"mean", "difference", "low", "high"})
+
+# The kinds of numpy's and pandas' types for numbers.
+_NUMBERS = "biufc"
 
 # A number with its interval or range, such as 0.6717 [0.5830, 0.7440], or a percentage.
 _WITH_RANGE = re.compile(r"-?\d[\d.]*( [\[(].*[\])]| %)")
@@ -51,7 +55,7 @@ class Estimate(float):
         return number
 
 
-def written(column: pd.Series, places: int = 4) -> list[str]:
+def written(column: Column | pd.Series, places: int = 4) -> list[str]:
     """Return the values of a column as text.
 
     Whole numbers get no decimals, and means of ranks get one. Scores get `places` decimals, or
@@ -64,29 +68,36 @@ def written(column: pd.Series, places: int = 4) -> list[str]:
     >>> written(pd.Series([0.5, 1.0, None])), written(pd.Series([12.0, 7.0, None]))
     (['0.5000', '1.0000', '–'], ['12', '7', '–'])
     """
-    values = column.tolist()
-    places = _decimals(values, places, str(column.name))
-    least = 10.0**-places if column.name == "p_value" and places > 0 else 0.0
+    return _written(column.tolist(), places, str(column.name))
+
+
+def _written(values: Sequence[Any], places: int, name: str) -> list[str]:
+    places = _decimals(values, places, name)
+    least = 10.0**-places if name == "p_value" and places > 0 else 0.0
     return [
         f"<{least:.{places}f}" if least and value < least else _cell(value, places)
         for value in values
     ]
 
 
-def written_columns(frame: pd.DataFrame, places: int = 4) -> list[list[str]]:
+def written_columns(frame: Columns | pd.DataFrame, places: int = 4) -> list[list[str]]:
     """Return the values of each column as text; see :func:`written`.
 
     If the rows belong to different measures, some with scores and some with ranks, the number of
     decimals is chosen separately for each measure.
     """
-    columns = [frame.iloc[:, i] for i in range(frame.shape[1])]
-    if "measure" in frame.columns:
-        rows = frame.groupby("measure", sort=False).indices
-        return [_written_by_measure(column, rows, places) for column in columns]
+    columns = columns_of(frame)
+    for column in columns:
+        if column.name == "measure":
+            rows: dict[Any, list[int]] = {}
+            for row, measure in enumerate(column.tolist()):
+                rows.setdefault(measure, []).append(row)
+            return [_written_by_measure(each, rows, places) for each in columns]
     # Columns that are named by cutoffs contain the scores of one measure, as in Sweep.by_run().
     of_cutoffs = [column for column in columns if isinstance(column.name, Integral)]
     together = [value for column in of_cutoffs for value in column.tolist()]
-    shared = _decimals(together, places, str(frame.columns.name))
+    measure = frame.measure if isinstance(frame, Columns) else frame.columns.name
+    shared = _decimals(together, places, str(measure))
     return [
         [_cell(value, shared) for value in column.tolist()]
         if isinstance(column.name, Integral)
@@ -95,13 +106,13 @@ def written_columns(frame: pd.DataFrame, places: int = 4) -> list[list[str]]:
     ]
 
 
-def _written_by_measure(column: pd.Series, rows: Mapping[Any, Any], places: int) -> list[str]:
-    texts = [""] * len(column)
+def _written_by_measure(column: Column, rows: dict[Any, list[int]], places: int) -> list[str]:
+    values = column.tolist()
+    texts = [""] * len(values)
     for measure, of_measure in rows.items():
-        values = column.iloc[of_measure]
-        if column.name in _OF_MEASURES:
-            values = values.rename(measure)
-        for row, text in zip(of_measure, written(values, places), strict=True):
+        name = str(measure if column.name in _OF_MEASURES else column.name)
+        some = _written([values[row] for row in of_measure], places, name)
+        for row, text in zip(of_measure, some, strict=True):
             texts[row] = text
     return texts
 
@@ -132,9 +143,14 @@ def _cell(value: Any, places: int) -> str:
     return in_table(str(value))
 
 
-def has_numbers(column: pd.Series) -> bool:
+def is_numeric(column: Column | pd.Series) -> bool:
+    """Return whether all values of a column have a numeric type, in an array or a Series."""
+    return column.dtype is not None and column.dtype.kind in _NUMBERS
+
+
+def has_numbers(column: Column | pd.Series) -> bool:
     """Return whether a column contains numbers, which may have intervals, ranges or dashes."""
-    if pd.api.types.is_numeric_dtype(column):
+    if is_numeric(column):
         return True
     values = [value for value in column.tolist() if value is not None]
     return bool(values) and all(
@@ -143,20 +159,18 @@ def has_numbers(column: pd.Series) -> bool:
     )
 
 
-def headings(frame: pd.DataFrame) -> list[str]:
+def headings(frame: Columns | pd.DataFrame) -> list[str]:
     """Return the headings of a table's columns, in words."""
     return [in_table(heading(str(name))) for name in frame.columns]
 
 
-def as_text(frame: pd.DataFrame, places: int) -> str:
+def as_text(frame: Columns | pd.DataFrame, places: int) -> str:
     """Return a table as plain text, with numbers aligned to the right."""
     return tabulate(
         list(zip(*written_columns(frame, places), strict=True)),
         headers=headings(frame),
         disable_numparse=True,
-        colalign=[
-            "right" if has_numbers(frame.iloc[:, i]) else "left" for i in range(frame.shape[1])
-        ]
+        colalign=["right" if has_numbers(column) else "left" for column in columns_of(frame)]
         if len(frame)
         else None,
     )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.remedy import Remedy
+from pres_plugin.study.columns import Columns, from_rows
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import (
     Qrels,
@@ -21,7 +22,7 @@ from pres_plugin.study.inputs import (
     checked_items,
     checked_measures,
 )
-from pres_plugin.study.orderings import correlations
+from pres_plugin.study.orderings import correlation_columns
 from pres_plugin.study.paper.comparison import comparison_table
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.sentences.comparison import comparison_sentences
@@ -33,6 +34,7 @@ from pres_plugin.study.statistics.resampling import Resampling
 from pres_plugin.study.statistics.tests import TESTS
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
@@ -73,10 +75,27 @@ class Comparison:
     ----------
     scores : Scores
         The scores of all runs, by topic and on average.
-    correlations : DataFrame
-        The result of :func:`pres_plugin.study.orderings.correlations`.
-    pairs : DataFrame
-        One row per measure and pair of runs: `first`, `second`, `measure`, and
+    baselines : tuple of str
+        The runs that all others were compared with; empty if all pairs were compared.
+    how : Method
+        The test, the correction and the settings of the intervals.
+    columns : dict of str to Columns
+        The tables below, by name, without pandas. Without intervals, there is no such table.
+    """
+
+    scores: Scores
+    baselines: tuple[str, ...]
+    how: Method
+    columns: dict[str, Columns]
+
+    @cached_property
+    def correlations(self) -> pd.DataFrame:
+        """The result of :func:`pres_plugin.study.orderings.correlations`."""
+        return self.columns["correlations"].frame()
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """One row per measure and pair of runs: `first`, `second`, `measure`, and the result.
 
         - `difference`: the mean of the first run minus the mean of the second. With
           confidence intervals, `low` and `high` are its bounds.
@@ -90,34 +109,40 @@ class Comparison:
 
         The first run of a pair comes before the second in :meth:`Scores.order`. If there are
         baselines, the second run is a baseline instead.
-    intervals : DataFrame or None
-        One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`
-        of its confidence interval. None unless confidence intervals are requested.
-    verdicts : DataFrame
-        One row per measure: the number of pairs with each verdict. Measures for which neither
-        higher nor lower values are better, such as LastRel, are left out.
-    agreement : DataFrame
-        One row per pair of the remaining measures: the number of pairs of runs with each of
-        :data:`AGREEMENTS`.
-    baselines : tuple of str
-        The runs that all others were compared with; empty if all pairs were compared.
-    how : Method
-        The test, the correction and the settings of the intervals.
-    """
+        """
+        return self.columns["pairs"].frame()
 
-    scores: Scores
-    correlations: pd.DataFrame
-    pairs: pd.DataFrame
-    intervals: pd.DataFrame | None
-    verdicts: pd.DataFrame
-    agreement: pd.DataFrame
-    baselines: tuple[str, ...]
-    how: Method
+    @cached_property
+    def intervals(self) -> pd.DataFrame | None:
+        """One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`.
+
+        These are the bounds of the mean's confidence interval. None unless confidence intervals
+        are requested.
+        """
+        intervals = self.columns.get("intervals")
+        return None if intervals is None else intervals.frame()
+
+    @cached_property
+    def verdicts(self) -> pd.DataFrame:
+        """One row per measure: the number of pairs with each verdict.
+
+        Measures for which neither higher nor lower values are better, such as LastRel, are left
+        out.
+        """
+        return self.columns["verdicts"].frame(index="measure")
+
+    @cached_property
+    def agreement(self) -> pd.DataFrame:
+        """One row per pair of the measures in :attr:`verdicts`.
+
+        The columns contain the number of pairs of runs with each of :data:`AGREEMENTS`.
+        """
+        return self.columns["agreement"].frame()
 
     @property
     def has_intervals(self) -> bool:
         """Whether there are confidence intervals. With a single topic, they are undefined."""
-        return self.intervals is not None and len(self.scores.topics) > 1
+        return "intervals" in self.columns and len(self.scores.topics) > 1
 
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""
@@ -147,7 +172,7 @@ class Comparison:
         """
         from pres_plugin.study.pictures.compare import plot_scores
 
-        return plot_scores(self.scores, ax, measures, self.baselines, self.intervals)
+        return plot_scores(self.scores, ax, measures, self.baselines, self.columns.get("intervals"))
 
     def sentences(self) -> list[str]:
         """Describe the comparison in three to six sentences.
@@ -290,16 +315,15 @@ def _compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparis
     signs = columns.pop("sign").reshape(len(first), len(scores.measures)).T
     directed = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
     measures = tuple(scores.measures[m] for m in directed)
-    return Comparison(
-        scores,
-        correlations(scores.means, scores.measures),
-        _pairs_table(scores, first, second, columns, signs),
-        _intervals_table(scores, how),
-        _verdicts(measures, signs[directed]),
-        _agreement(measures, signs[directed]),
-        baselines,
-        how,
-    )
+    tables = {
+        "correlations": correlation_columns(scores.means, scores.measures),
+        "pairs": _pairs_table(scores, first, second, columns, signs),
+        "verdicts": _verdicts(measures, signs[directed]),
+        "agreement": _agreement(measures, signs[directed]),
+    }
+    if how.confidence is not None:
+        tables["intervals"] = _intervals_table(scores, how, how.confidence)
+    return Comparison(scores, baselines, how, tables)
 
 
 def check_size(
@@ -407,7 +431,7 @@ def _pairs_table(
     second: Indices,
     columns: Mapping[str, NDArray[Any]],
     signs: Ints,
-) -> pd.DataFrame:
+) -> Columns:
     runs, measures = (np.array(names, dtype=object) for names in (scores.runs, scores.measures))
     # One row per measure, and one column per sign: 0, 1 and -1, which is the last one.
     verdicts = np.array(
@@ -420,7 +444,7 @@ def _pairs_table(
         ],
         dtype=object,
     )
-    return pd.DataFrame(
+    return Columns(
         {
             "first": np.repeat(runs[first], len(measures)),
             "second": np.repeat(runs[second], len(measures)),
@@ -431,13 +455,11 @@ def _pairs_table(
     )
 
 
-def _intervals_table(scores: Scores, how: Method) -> pd.DataFrame | None:
-    if how.confidence is None:
-        return None
+def _intervals_table(scores: Scores, how: Method, confidence: float) -> Columns:
     resampling = Resampling(how.resamples, how.seed)
     rows = _by_topic(scores).reshape(-1, len(scores.topics))
-    low, high = intervals(rows, how.confidence, resampling)
-    return pd.DataFrame(
+    low, high = intervals(rows, confidence, resampling)
+    return Columns(
         {
             "run": np.repeat(np.array(scores.runs, dtype=object), len(scores.measures)),
             "measure": np.tile(np.array(scores.measures, dtype=object), len(scores.runs)),
@@ -448,12 +470,15 @@ def _intervals_table(scores: Scores, how: Method) -> pd.DataFrame | None:
     )
 
 
-def _verdicts(measures: tuple[str, ...], signs: Ints) -> pd.DataFrame:
-    counts = [[int((of_measure == s).sum()) for s in (1, -1, 0)] for of_measure in signs]
-    return pd.DataFrame(counts, index=pd.Index(measures, name="measure"), columns=list(VERDICTS))
+def _verdicts(measures: tuple[str, ...], signs: Ints) -> Columns:
+    counts = {
+        verdict: np.count_nonzero(signs == sign, axis=1)
+        for verdict, sign in zip(VERDICTS, (1, -1, 0), strict=True)
+    }
+    return Columns({"measure": measures, **counts})
 
 
-def _agreement(measures: tuple[str, ...], signs: Ints) -> pd.DataFrame:
+def _agreement(measures: tuple[str, ...], signs: Ints) -> Columns:
     rows = []
     for i, j in combinations(range(len(measures)), 2):
         a, b = signs[i], signs[j]
@@ -465,4 +490,4 @@ def _agreement(measures: tuple[str, ...], signs: Ints) -> pd.DataFrame:
             a * b == -1,
         )
         rows.append((measures[i], measures[j], *(int(c.sum()) for c in counts)))
-    return pd.DataFrame(rows, columns=["first", "second", *AGREEMENTS])
+    return from_rows(["first", "second", *AGREEMENTS], rows)

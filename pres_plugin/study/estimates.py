@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-import pandas as pd
+import numpy as np
 
 from pres_plugin.study.cells import Estimate
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.directions import is_sum
 from pres_plugin.study.scoring import Scores
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def estimates(scores: Scores, m: int, intervals: pd.DataFrame | None) -> list[Estimate]:
+
+def estimates(scores: Scores, m: int, intervals: Columns | pd.DataFrame | None) -> list[Estimate]:
     """Return the means of all runs by the measure at index `m`, with their bounds.
 
-    `intervals` is the table of a Comparison. Without it, all bounds are NaN. So are those of
+    `intervals` are those of a Comparison. Without them, all bounds are NaN. So are those of
     sums, because an interval is that of a mean.
     """
     measure = scores.measures[m]
     bounds: dict[str, tuple[float, float]] = {}
     if intervals is not None and not is_sum(measure):
-        of_measure = intervals[intervals["measure"] == measure]
-        low_high = zip(of_measure["low"], of_measure["high"], strict=True)
-        bounds = dict(zip(of_measure["run"], low_high, strict=True))
+        is_of_measure = np.asarray(intervals["measure"]) == measure
+        run, low, high = (
+            np.asarray(intervals[name])[is_of_measure].tolist() for name in ("run", "low", "high")
+        )
+        bounds = dict(zip(run, zip(low, high, strict=True), strict=True))
     unknown = (math.nan, math.nan)
     return [
         Estimate(mean, *bounds.get(run, unknown))

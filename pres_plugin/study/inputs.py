@@ -1,6 +1,7 @@
 """Check the arguments of a study before anything is scored.
 
-All studies raise a :class:`StudyError` for a wrong argument.
+All studies raise a :class:`StudyError` for a wrong argument. This module imports ir-measures only
+where it is needed: comparing scores that have been read from files does without.
 """
 
 from __future__ import annotations
@@ -13,9 +14,6 @@ from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
-from pres_plugin.adapters.ir_measures import any_measure
-from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
-from pres_plugin.adapters.ir_measures.scoring import ProviderError
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import several
@@ -39,14 +37,18 @@ def problems_of(what: str | None = None) -> Iterator[None]:
         yield
     except StudyError:
         raise
-    except ProviderError as error:  # the input is not to blame
-        raise StudyError(str(error)) from error
     except (TypeError, ValueError, RuntimeError) as error:
-        raise StudyError(str(error) if what is None else f"{what}: {error}") from error
+        from pres_plugin.adapters.ir_measures.scoring import ProviderError
+
+        if what is None or isinstance(error, ProviderError):  # the input is not to blame
+            raise StudyError(str(error)) from error
+        raise StudyError(f"{what}: {error}") from error
 
 
 def checked_qrels(qrels: Any) -> Qrels:
     """Return judgements as a dict of dicts."""
+    from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
+
     with problems_of("qrels"):
         found: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
         Judgements(found)
@@ -60,6 +62,8 @@ def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tup
 
     With `check`, documents and scores are checked too; scoring by our measures does so itself.
     """
+    from pres_plugin.adapters.ir_measures.native.inputs import run_dicts
+
     seen = set()
     for pair in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):
         if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
@@ -85,19 +89,25 @@ def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tup
 
 def checked_measures(asked: Any) -> list[Any]:
     """Return measures, given as strings or objects, as objects of ir-measures, each once."""
+    from pres_plugin.adapters.ir_measures.any_measure import read_all
+
     with problems_of():
-        return any_measure.read_all(asked)
+        return read_all(asked)
 
 
 def all_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
     """Return our own measure for each of these, or nothing if one needs more than ranks."""
-    found = {measure: any_measure.from_ranks(measure) for measure in measures}
+    from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+
+    found = {measure: from_ranks(measure) for measure in measures}
     ours = {measure: own for measure, own in found.items() if own is not None}
     return ours if len(ours) == len(found) else {}
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
+    from pres_plugin.adapters.ir_measures import any_measure
+
     found: dict[Any, None] = {}
     with problems_of():
         for written in several(asked):

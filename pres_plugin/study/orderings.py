@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right, insort
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+
+from pres_plugin.study.columns import Columns, from_rows
+from pres_plugin.study.statistics.ranks import average_ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: The number of pairs of runs to compare at once.
 _AT_ONCE = 1_000_000
@@ -36,7 +44,24 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     """
     if _constant(first) or _constant(second):
         return math.nan
-    return float(stats.kendalltau(_scores(first), _scores(second)).statistic)
+    a, b = _scores(first).tolist(), _scores(second).tolist()
+    # Knight's algorithm, as in scipy.stats.kendalltau, which takes much longer to import. In the
+    # order by the first measure, a pair is discordant if the second measure has it the other way.
+    discordant = 0
+    seen: list[float] = []
+    for _, value in sorted(zip(a, b, strict=True)):
+        discordant += len(seen) - bisect_right(seen, value)
+        insort(seen, value)
+    n_pairs = math.comb(len(a), 2)
+    tied_a, tied_b, tied_both = map(_n_tied, (a, b, zip(a, b, strict=True)))
+    excess = n_pairs - tied_a - tied_b + tied_both - 2 * discordant
+    tau = excess / math.sqrt(n_pairs - tied_a) / math.sqrt(n_pairs - tied_b)
+    return min(1.0, max(-1.0, tau))  # rounding may exceed the limits
+
+
+def _n_tied(values: Iterable[Hashable]) -> int:
+    """Return the number of pairs of equal values."""
+    return sum(math.comb(number, 2) for number in Counter(values).values())
 
 
 def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
@@ -119,15 +144,25 @@ def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> pd.Da
         `spearman_rho`, `tau_ap` and `tau_ap_reversed`. For `tau_ap`, the true ordering
         is that of the first measure; for `tau_ap_reversed`, that of the second.
     """
+    return correlation_columns(means, measures).frame()
+
+
+def correlation_columns(means: NDArray[np.float64], measures: tuple[str, ...]) -> Columns:
+    """Return the columns of :func:`correlations`."""
     rows = []
     for i, j in combinations(range(len(measures)), 2):
         a, b = _scores(means[:, i]), _scores(means[:, j])
         none = _constant(a) or _constant(b)
-        rho = math.nan if none else float(stats.spearmanr(a, b).statistic)
+        rho = math.nan if none else _spearman_rho(a, b)
         taus = (tau_ap(b, truth=a), tau_ap(a, truth=b))
         rows.append((measures[i], measures[j], kendall_tau(a, b), rho, *taus))
     columns = ["first", "second", "kendall_tau", "spearman_rho", "tau_ap", "tau_ap_reversed"]
-    return pd.DataFrame(rows, columns=columns)
+    return from_rows(columns, rows)
+
+
+def _spearman_rho(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    correlation: Any = np.corrcoef(average_ranks(np.array([a, b])))
+    return float(correlation[1, 0])
 
 
 def _constant(scores: ArrayLike) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,19 @@ class RelevantDocuments:
             dtype=np.int64,
         )
 
+    @property
+    def n(self) -> Ints:
+        """The number of relevant documents per topic."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def by_id(self) -> list[Ints]:
+        """The positions of each topic's documents in the order of their ids."""
+        return [
+            np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__), dtype=np.int64)
+            for doc_ids in self.doc_ids.values()
+        ]
+
     def rank(self, name: str, run: Mapping[str, Mapping[str, float]]) -> RankedRun:
         """Find the ranks of all relevant documents in a run."""
         judged = {topic: run.get(topic, {}) for topic in self.topics}
@@ -69,14 +83,17 @@ class RelevantDocuments:
         samples of the documents, in an array of shape (S, D). With samples, the result contains
         the topics S times, once per sample.
         """
-        relevant = (self.relevance >= rel)[None, :]
+        # Each topic's documents in the order of their ranks, so that nobody has to sort samples.
+        order = np.lexsort((run.ranks, np.repeat(np.arange(len(self.topics)), self.n)))
+        relevant = (self.relevance >= rel)[None, order]
         if keep is not None:
-            relevant = relevant & keep
+            relevant = relevant & keep[:, order]
+        of_run = run.ranks[order]
         n_samples, n_topics = len(relevant), len(self.topics)
         starts = self.starts[:-1] + len(self.relevance) * np.arange(n_samples)[:, None]
         starts = np.append(starts.ravel(), relevant.size)
-        found = (relevant & (run.ranks > 0)).ravel()
-        ranks = np.broadcast_to(run.ranks, relevant.shape).ravel()[found]
+        found = (relevant & (of_run > 0)).ravel()
+        ranks = np.broadcast_to(of_run, relevant.shape).ravel()[found]
         n = np.diff(running_sum(relevant.ravel())[starts])
         return Ranked(
             TopicRanks(n, ranks, running_sum(found)[starts]),

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+import numpy as np
 import polars as pl
 
 from pres_plugin.escaping import in_tsv
+from pres_plugin.study.cells import is_numeric
+from pres_plugin.study.columns import Column, Columns, columns_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # The number of rows to write at a time.
 _CHUNK = 100_000
 
 
-def tsv(frame: pd.DataFrame) -> Iterator[str]:
+def tsv(frame: Columns | pd.DataFrame) -> Iterator[str]:
     """Yield a table as TSV, many rows at a time; each record is one line, without quotes.
 
     Names are escaped. Missing values and NaN are empty.
@@ -29,7 +34,7 @@ def tsv(frame: pd.DataFrame) -> Iterator[str]:
         yield "\t".join(names.values()) + "\n"
 
 
-def json_records(frame: pd.DataFrame) -> Iterator[str]:
+def json_records(frame: Columns | pd.DataFrame) -> Iterator[str]:
     """Yield the rows of a table as JSON objects, one per line, many rows at a time.
 
     Missing values and numbers that are not finite become null.
@@ -50,13 +55,13 @@ def _escaped(column: pl.Series) -> pl.Series:
     return column.replace({name: text for name, text in names.items() if name != text})
 
 
-def _in_polars(frame: pd.DataFrame) -> pl.DataFrame:
-    return pl.DataFrame({str(name): _values(frame[name]) for name in frame.columns})
+def _in_polars(frame: Columns | pd.DataFrame) -> pl.DataFrame:
+    return pl.DataFrame({str(column.name): _values(column) for column in columns_of(frame)})
 
 
-def _values(column: pd.Series) -> Any:
-    if pd.api.types.is_numeric_dtype(column):
-        return column.to_numpy()
+def _values(column: Column) -> Any:
+    if is_numeric(column):
+        return np.asarray(column.values)
     values = column.tolist()
     try:
         return pl.Series(values, strict=False)

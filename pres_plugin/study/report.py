@@ -12,17 +12,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-import pandas as pd
-
 from pres_plugin.escaping import visible
 from pres_plugin.study.cells import as_text
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.folder import RESULTS, filled
-from pres_plugin.study.records import json_records, tsv
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
     from pres_plugin.study.pictures.style import Drawing
+
+    Frame: TypeAlias = Columns | pd.DataFrame | Callable[[], Columns | pd.DataFrame]
 
 _PAGE = "report.html"
 
@@ -30,8 +31,6 @@ _PAGE = "report.html"
 PAPERS = {"latex": "table.tex", "markdown": "table.md"}
 
 _encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-
-Frame: TypeAlias = pd.DataFrame | Callable[[], pd.DataFrame]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +40,11 @@ class View:
     title: str
     frame: Frame
 
-    def flat(self) -> pd.DataFrame:
+    def flat(self) -> Columns | pd.DataFrame:
         """Return the table, with its index turned into columns if it has names."""
         frame = self.frame() if callable(self.frame) else self.frame
+        if isinstance(frame, Columns):
+            return frame
         named = any(name is not None for name in frame.index.names)
         return frame.reset_index() if named else frame
 
@@ -58,7 +59,7 @@ class Table:
         The name of its file, without extension.
     title : str
         What the table shows.
-    frame : DataFrame or function
+    frame : Columns, DataFrame or function
         The numbers. A named index is written as a column. The frame may be a function that
         returns it, so that only one of many large frames is in memory.
     note : str, default ''
@@ -79,7 +80,7 @@ class Table:
     views: Sequence[View] = ()
     picture: Picture | None = None
 
-    def flat(self) -> pd.DataFrame:
+    def flat(self) -> Columns | pd.DataFrame:
         """Return the numbers, with the index turned into columns if it has names."""
         return View(self.title, self.frame).flat()
 
@@ -171,6 +172,7 @@ class Report:
             or if another process writes into it at the same time.
         """
         from pres_plugin.study.html.page import Page
+        from pres_plugin.study.records import tsv
 
         page = Page()
         with filled(folder, force=force) as new:
@@ -202,6 +204,8 @@ class Report:
 
     def _json(self) -> Iterator[str]:
         """Yield all numbers as JSON, one record per line; the list of files must come first."""
+        from pres_plugin.study.records import json_records
+
         head = {
             "files": self._files(),
             "title": self.title,

@@ -7,17 +7,18 @@ import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
+from pres_plugin.study.columns import Columns, from_rows
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
@@ -38,6 +39,7 @@ from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 from pres_plugin.study.sentences.robustness import robustness_sentences
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 Progress = Callable[[Iterable[Any], int], Iterable[Any]]
@@ -66,9 +68,9 @@ class Robustness:
         The number of topics over which the scores are averaged.
     means : ndarray of float64, shape (R, M)
         The mean scores with all judgements.
-    taus : DataFrame
-        One row per `fraction`, `sample` and `measure`, with the `kendall_tau` between the
-        orders of the runs with that sample and with all judgements.
+    kendall_tau : ndarray of float64, shape (F, S, M)
+        Kendall's τ between the orders of the runs with each sample of each fraction and with
+        all judgements.
     """
 
     runs: tuple[str, ...]
@@ -76,7 +78,12 @@ class Robustness:
     fractions: tuple[float, ...]
     n_topics: int
     means: NDArray[np.float64]
-    taus: pd.DataFrame
+    kendall_tau: NDArray[np.float64]
+
+    @cached_property
+    def taus(self) -> pd.DataFrame:
+        """One row per `fraction`, `sample` and `measure`, with its `kendall_tau`."""
+        return self.tau_columns().frame()
 
     def table(self) -> pd.DataFrame:
         """Return a table like those in the papers, with Kendall's τ of each sample and on average.
@@ -84,6 +91,8 @@ class Robustness:
         There is one row per fraction and sample, one for the average of each fraction and
         one for the average of all. There is one column per measure.
         """
+        import pandas as pd
+
         taus = self._by_sample()
         rows = []
         for fraction, average in taus.groupby("fraction").mean().iterrows():
@@ -102,8 +111,30 @@ class Robustness:
 
         The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
         """
-        groups = self.taus.groupby(["fraction", "measure"], sort=False)["kendall_tau"]
-        return groups.agg(lowest_tau="min", mean_tau="mean", highest_tau="max").reset_index()
+        return self.fraction_columns().frame()
+
+    def tau_columns(self) -> Columns:
+        """Return the columns of :attr:`taus`."""
+        _, n_samples, n_measures = self.kendall_tau.shape
+        fractions = np.repeat(self.fractions, n_samples * n_measures)
+        samples = np.repeat(np.arange(1, n_samples + 1), n_measures)
+        return Columns(
+            {
+                "fraction": fractions,
+                "sample": np.tile(samples, len(self.fractions)),
+                "measure": list(self.measures) * (len(self.fractions) * n_samples),
+                "kendall_tau": self.kendall_tau.ravel(),
+            }
+        )
+
+    def fraction_columns(self) -> Columns:
+        """Return the columns of :meth:`by_fraction`."""
+        rows = [
+            (fraction, measure, *_range(self.kendall_tau[f, :, m].tolist()))
+            for f, fraction in enumerate(self.fractions)
+            for m, measure in enumerate(self.measures)
+        ]
+        return from_rows(["fraction", "measure", "lowest_tau", "mean_tau", "highest_tau"], rows)
 
     def by_sample(self) -> pd.DataFrame:
         """Return τ of each sample: one row per fraction and sample, one column per measure."""
@@ -143,6 +174,14 @@ class Robustness:
         return taus[list(self.measures)].rename_axis(columns=None)
 
 
+def _range(taus: Sequence[float]) -> tuple[float, float, float]:
+    """Return the lowest, the mean and the highest of the values that are not NaN."""
+    defined = [tau for tau in taus if not math.isnan(tau)]
+    if not defined:
+        return math.nan, math.nan, math.nan
+    return min(defined), fmean(defined), max(defined)
+
+
 def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> NDArray[np.bool_]:
     """Choose at random which relevant documents of each topic stay known.
 
@@ -173,14 +212,13 @@ def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) ->
     3
     """
     keep = np.zeros(len(relevant.relevance), dtype=np.bool_)
-    for topic, start in zip(relevant.topics, relevant.starts.tolist(), strict=False):
-        doc_ids = relevant.doc_ids[topic]
-        if doc_ids:
+    starts = relevant.starts.tolist()
+    for topic, start, by_id in zip(relevant.topics, starts, relevant.by_id, strict=False):
+        if n := len(by_id):
             generator = np.random.default_rng([*seed, zlib.crc32(topic.encode())])
-            by_id = np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__))
-            in_random_order = by_id[np.argsort(generator.random(len(doc_ids)), kind="stable")]
-            size = max(1, math.floor(fraction * len(doc_ids) + 0.5))
-            keep[start + in_random_order[:size]] = True
+            size = max(1, math.floor(fraction * n + 0.5))
+            chosen = generator.random(n).argsort(kind="stable")[:size]
+            keep[start + by_id[chosen]] = True
     return keep
 
 
@@ -300,7 +338,8 @@ class Samples:
     ) -> None:
         in_range = partial(real, above=0, below=1, inclusive=True)
         self.fractions: tuple[float, ...] = ascending("fraction", fractions, in_range, MOST_SAMPLES)
-        samples, self.seed = whole("samples", samples, 1), whole("seed", seed, 0, LARGEST_SEED)
+        samples = whole("samples", samples, 1)
+        self.seed: int = whole("seed", seed, 0, LARGEST_SEED)
         if len(self.fractions) * samples > MOST_SAMPLES:
             raise StudyError(
                 f"the number of fractions times samples must be at most {MOST_SAMPLES}, "
@@ -323,9 +362,9 @@ def _compared(
     """Compare the order of the runs by each sample with that by all judgements."""
     by_all, *by_samples = means
     taus = [
-        (fraction, number, str(measure), kendall_tau(by_sample[:, m], by_all[:, m]))
-        for (fraction, number), by_sample in zip(plan.keys, by_samples, strict=True)
-        for m, measure in enumerate(measures)
+        kendall_tau(by_sample[:, m], by_all[:, m])
+        for by_sample in by_samples
+        for m in range(len(measures))
     ]
     return Robustness(
         tuple(run.name for run in ranked),
@@ -333,7 +372,7 @@ def _compared(
         plan.fractions,
         len(relevant.topics),
         by_all,
-        pd.DataFrame(taus, columns=["fraction", "sample", "measure", "kendall_tau"]),
+        np.reshape(taus, (len(plan.fractions), -1, len(measures))),
     )
 
 

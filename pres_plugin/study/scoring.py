@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.inputs import (
     Qrels,
@@ -23,6 +22,7 @@ from pres_plugin.study.inputs import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -56,15 +56,18 @@ class Scores:
 
     def table(self) -> pd.DataFrame:
         """Return the means: one row per run, in :meth:`order`, and one column per measure."""
+        return self.means_in_order().frame(index="run")
+
+    def means_in_order(self) -> Columns:
+        """Return the columns of :meth:`table`."""
         order = self.order()
-        return pd.DataFrame(
-            self.means[order],
-            index=pd.Index([self.runs[i] for i in order], name="run"),
-            columns=list(self.measures),
-        )
+        runs = [self.runs[i] for i in order]
+        return Columns({"run": runs, **dict(zip(self.measures, self.means[order].T, strict=True))})
 
     def by_topic(self) -> pd.DataFrame:
         """Return all scores: one row per run and topic, one column per measure."""
+        import pandas as pd
+
         return pd.DataFrame(
             self.values.reshape(-1, len(self.measures)),
             index=pd.MultiIndex.from_product([self.runs, self.topics], names=["run", "query_id"]),
@@ -143,6 +146,8 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     >>> score(qrels, runs, ["PRES@10", "AP"]).table().to_dict("index")
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
+    from pres_plugin.adapters.ir_measures.scoring import Evaluator
+
     asked = checked_measures(measures)
     qrels = checked_qrels(qrels)
     row = {topic: i for i, topic in enumerate(qrels)}

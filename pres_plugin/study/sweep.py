@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
 from pres_plugin.ranking.scores import Ranked
+from pres_plugin.study.columns import Columns, from_rows
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
@@ -35,9 +34,13 @@ from pres_plugin.study.scoring import best_first
 from pres_plugin.study.sentences.sweep import sweep_sentences
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 Indices = NDArray[np.intp]
+
+# The columns of the table of changes.
+_CHANGES = ("measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value")
 
 # The number of cutoffs times topics to score at once.
 _CELLS_AT_ONCE = 1_000_000
@@ -73,6 +76,8 @@ class Sweep:
 
         If no value of the first measure is better, the lowest run comes first.
         """
+        import pandas as pd
+
         rows = [
             (cutoff, self.runs[r], *self.values[r, :, c])
             for c, cutoff in enumerate(self.cutoffs)
@@ -88,12 +93,22 @@ class Sweep:
         The best run at the last cutoff comes first, or the run with the lowest value by a measure
         for which neither high nor low values are better.
         """
+        import pandas as pd
+
         check_known("measure", measure, self.measures, "measures")
+        by_run = self.run_columns(measure)
+        runs, *scores = by_run.values.values()
+        index = pd.Index(runs, name="run")
+        columns = pd.Index(self.cutoffs, name=measure)
+        return pd.DataFrame(np.array(scores).T, index=index, columns=columns)
+
+    def run_columns(self, measure: str) -> Columns:
+        """Return the runs, in the order of :meth:`by_run`, and one column per cutoff."""
         scores = self.values[:, self.measures.index(measure)]
         order = best_first(scores[:, -1], measure)
-        index = pd.Index([self.runs[i] for i in order], name="run")
-        columns = pd.Index(self.cutoffs, name=measure)
-        return pd.DataFrame(scores[order], index=index, columns=columns)
+        runs = [self.runs[i] for i in order]
+        at_cutoffs = dict(zip(self.cutoffs, scores[order].T, strict=True))
+        return Columns({"run": runs, **at_cutoffs}, measure)
 
     def changes(self) -> pd.DataFrame:
         """Find where two runs change places: one row per measure and change.
@@ -103,8 +118,12 @@ class Sweep:
         that tie and then separate in the same order have not changed places. LastRel and other
         measures for which neither high nor low values are better are left out.
         """
+        return self.change_columns().frame()
+
+    def change_columns(self) -> Columns:
+        """Return the columns of :meth:`changes`."""
         at, runs = np.array(self.cutoffs), np.array(self.runs, dtype=object)
-        rows: list[tuple[Any, ...]] = []
+        found: list[tuple[NDArray[Any], ...]] = []
         directed = [(m, name) for m, name in enumerate(self.measures) if has_direction(name)]
         for m, measure in directed:
             for i in range(len(self.runs) - 1):
@@ -117,10 +136,12 @@ class Sweep:
                 value = np.interp(n_max, at, self.values[i, m])
                 is_ahead, j = ahead[later, a] > 0, later + i + 1
                 before, after = runs[np.where(is_ahead, i, j)], runs[np.where(is_ahead, j, i)]
-                found = (before, after, at[a], at[b], n_max, value)
-                rows += zip(repeat(measure), *(column.tolist() for column in found))
-        columns = ["measure", "ahead_before", "ahead_after", "before", "after", "n_max", "value"]
-        return pd.DataFrame(rows, columns=columns)
+                names = np.full(len(later), measure, dtype=object)
+                found.append((names, before, after, at[a], at[b], n_max, value))
+        columns = [np.concatenate(parts) for parts in zip(*found, strict=True)]
+        if not columns or not len(columns[0]):
+            return from_rows(_CHANGES, [])
+        return Columns(dict(zip(_CHANGES, columns, strict=True)))
 
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""

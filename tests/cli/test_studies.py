@@ -313,19 +313,21 @@ def test_without_the_extra_a_study_says_what_to_install(tmp_path):
     )
 
 
+# What takes longer to import than a small study takes to compute.
+OF_STUDIES = {"jinja2", "matplotlib", "pandas", "scipy"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "modules"),
     [
         (["score", *INPUT], {"matplotlib", "scipy", "pres_plugin.study"}),
         (["score", *INPUT, "-f", "latex"], {"matplotlib", "pandas", "scipy"}),
-        pytest.param(
-            ["compare", *STUDIES["compare"]],
-            {"matplotlib"},
-            marks=pytest.mark.slow,  # importing SciPy takes a second
-        ),
+        (["compare", *STUDIES["compare"]], {*OF_STUDIES, "ir_measures"}),
+        pytest.param(["sweep", *STUDIES["sweep"]], OF_STUDIES, marks=pytest.mark.slow),
+        pytest.param(["robustness", *STUDIES["robustness"]], OF_STUDIES, marks=pytest.mark.slow),
         (["--help"], {f"pres_plugin.cli.commands.{name}" for name in ("score", *STUDIES)}),
     ],
-    ids=["score", "table for a paper", "tables alone", "help"],
+    ids=["score", "table for a paper", "compare", "sweep", "robustness", "help"],
 )
 def test_a_command_imports_nothing_that_it_does_not_need(arguments, modules):
     code = (

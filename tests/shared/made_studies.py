@@ -1,9 +1,6 @@
 """Results of studies with made-up numbers, and names that are hard to show."""
 
-import math
-
 import numpy as np
-import pandas as pd
 
 from pres_plugin.study.compare import compare_scores
 from pres_plugin.study.explain import Explanation
@@ -52,13 +49,8 @@ def a_sweep(names, measures=("PRES",), cutoffs=(10, 20, 30)):
 
 
 def a_robustness(measures, fractions=(0.2, 0.8), samples=3):
-    rows = [
-        (fraction, sample, measure, math.cos(sample * fraction))
-        for fraction in fractions
-        for sample in range(samples)
-        for measure in measures
-    ]
-    taus = pd.DataFrame(rows, columns=["fraction", "sample", "measure", "kendall_tau"])
+    taus = np.cos(np.multiply.outer(fractions, np.arange(samples)))
+    taus = np.repeat(taus[:, :, None], len(measures), axis=2)
     return Robustness(("a", "b"), tuple(measures), fractions, 5, np.zeros((2, 2)), taus)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from random_comparisons import UNDIRECTED, random_comparison
 
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.compare import compare_scores
 from pres_plugin.study.scoring import Scores
 from pres_plugin.study.sentences.words import name
@@ -492,17 +493,20 @@ def changed_values(study):
     return replace(study, scores=replace(scores, means=means))
 
 
+def with_column(study, table, column, values):
+    changed = Columns(study.columns[table].values | {column: values.to_numpy()})
+    return replace(study, columns=study.columns | {table: changed})
+
+
 def changed_column(column, change):
     def changed(study):
-        pairs = study.pairs.copy()
-        pairs[column] = pairs[column].map(change)
-        return replace(study, pairs=pairs)
+        return with_column(study, "pairs", column, study.pairs[column].map(change))
 
     return changed
 
 
 def changed_intervals(study):
-    return replace(study, intervals=study.intervals.assign(low=study.intervals["low"] - 1))
+    return with_column(study, "intervals", "low", study.intervals["low"] - 1)
 
 
 OTHER = {

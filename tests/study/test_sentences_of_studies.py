@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -430,13 +429,9 @@ def make_robustness(seed):
     values = rng.choice([[1.0], [1.0, 1.0, 0.6], [1, 0.8, 0.6, 0.2, -0.2], [1, 0.6, math.nan]])
     if seed % 10 == 0:
         values = [math.nan]
-    rows = [
-        (fraction, sample, measure, rng.choice(values))
-        for fraction in fractions
-        for sample in range(1, n_samples + 1)
-        for measure in measures
-    ]
-    taus = pd.DataFrame(rows, columns=["fraction", "sample", "measure", "kendall_tau"])
+    taus = np.array(
+        [[[rng.choice(values) for _ in measures] for _ in range(n_samples)] for _ in fractions]
+    )
     runs = tuple("abcde"[: rng.choice([2, 5])]) if seed % 20 else ("a",)
     return Robustness(runs, measures, fractions, 12, np.zeros((len(runs), len(measures))), taus)
 

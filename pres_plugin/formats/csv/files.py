@@ -17,7 +17,14 @@ from contextlib import contextmanager, suppress
 from io import BytesIO, TextIOWrapper
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
-from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, Value
+from pres_plugin.formats.base import (
+    DataFile,
+    Duplicates,
+    FileError,
+    Reading,
+    UnclearError,
+    Value,
+)
 from pres_plugin.formats.columns import columns_of, is_table
 from pres_plugin.formats.dicts import Dicts, Topics, from_dicts
 from pres_plugin.formats.input.lines import BYTE_ORDER_MARK
@@ -129,9 +136,12 @@ class CsvFile(DataFile):
         return topics.dicts
 
     def run_sizes(self) -> Counter[str]:
-        """Count the rows of each run in a file that contains several."""
-        with self._rows("score") as rows:
-            return Counter(row.run for row in rows)
+        """Count the rows of each run in a file that contains several, in the file's order."""
+        try:
+            return super().run_sizes()
+        except (ImportError, UnclearError):  # without polars, or with an unusual row
+            with self._rows("score") as rows:
+                return Counter(row.run for row in rows)
 
     @contextmanager
     def _rows(self, value: Value) -> Iterator[_Rows]:

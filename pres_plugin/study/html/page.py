@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from markupsafe import Markup
 
 from pres_plugin.escaping import visible
@@ -16,6 +15,9 @@ from pres_plugin.study.html.tables import first_rows
 from pres_plugin.study.html.templates import asset, render
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from pres_plugin.study.columns import Columns
     from pres_plugin.study.report import Picture, Report, Table
 
 # A page contains at most this many rows of each table. Once it contains this many rows in all,
@@ -36,7 +38,7 @@ class Page:
         self._links: list[tuple[str, str]] = []
         self._rows_left = _PAGE_ROWS
 
-    def add_table(self, table: Table, frame: pd.DataFrame) -> None:
+    def add_table(self, table: Table, frame: Columns | pd.DataFrame) -> None:
         """Add a table, formatted for display. `frame` contains its numbers."""
         tables = []
         for view in table.shown():

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from markupsafe import Markup
 
 from pres_plugin.escaping import visible
 from pres_plugin.study.cells import has_numbers, headings, written_columns
+from pres_plugin.study.columns import Column, Columns, columns_of
 from pres_plugin.study.html.templates import render
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Longer tables can be scrolled.
 _LONG = 30
@@ -18,12 +21,12 @@ _LONG = 30
 _LONG_TEXT = 24
 
 
-def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
+def table_html(frame: Columns | pd.DataFrame, label: str, most: int) -> Markup:
     """Return the first rows of a table, in a frame that scrolls if the table is too large for it.
 
     Parameters
     ----------
-    frame : DataFrame
+    frame : Columns or DataFrame
         The table, without a named index.
     label : str
         What the table shows, for people who cannot see it.
@@ -31,9 +34,8 @@ def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
         The number of rows to show.
     """
     shown = frame.head(most)
-    columns = [shown.iloc[:, i] for i in range(shown.shape[1])]
     texts = written_columns(shown)
-    classes = [_css_class(column, text) for column, text in zip(columns, texts, strict=True)]
+    classes = [_css_class(*both) for both in zip(columns_of(shown), texts, strict=True)]
     return render(
         "table.html.j2",
         label=label,
@@ -43,14 +45,14 @@ def table_html(frame: pd.DataFrame, label: str, most: int) -> Markup:
     )
 
 
-def first_rows(title: str, frame: pd.DataFrame, most: int) -> dict[str, Any]:
+def first_rows(title: str, frame: Columns | pd.DataFrame, most: int) -> dict[str, Any]:
     """Return what the templates need to show the first rows of a table under its title."""
     title = visible(title)
     html = table_html(frame, f"{title}, table", most)
     return {"title": title, "html": html, "shown": min(most, len(frame)), "rows": len(frame)}
 
 
-def _css_class(column: pd.Series, texts: list[str]) -> str:
+def _css_class(column: Column, texts: list[str]) -> str:
     """Return a column's CSS class: n for numbers, w for long texts, t for other texts."""
     if has_numbers(column):
         return "n"

@@ -54,7 +54,9 @@ def _column(
     comparison: Comparison, runs: Sequence[str], measure: str, decimals: int, marks: Marks
 ) -> list[Cell]:
     scores = comparison.scores
-    all_means = estimates(scores, scores.measures.index(measure), comparison.intervals)
+    all_means = estimates(
+        scores, scores.measures.index(measure), comparison.columns.get("intervals")
+    )
     of_run = dict(zip(scores.runs, all_means, strict=True))
     means = [of_run[run] for run in runs]
     bounds = (bound for mean in means for bound in (mean.low, mean.high))
@@ -94,9 +96,12 @@ def _marks(comparison: Comparison, symbols: dict[str, str]) -> Marks:
     baselines, they are an arrow for each baseline from which the run differs.
     """
     marked: dict[tuple[str, str], list[str]] = {}
-    pairs = comparison.pairs[comparison.pairs["verdict"] != "no difference"]
-    columns = (pairs[column] for column in ("first", "second", "measure", "verdict"))
+    columns = (
+        comparison.columns["pairs"][name] for name in ("first", "second", "measure", "verdict")
+    )
     for first, second, measure, verdict in zip(*columns, strict=True):
+        if verdict == "no difference":
+            continue
         is_higher = verdict.startswith("first")
         if comparison.baselines:
             mark = symbols.get(second, "") + ("↑" if is_higher else "↓")
@@ -124,7 +129,7 @@ def _caption(comparison: Comparison, symbols: dict[str, str]) -> str:
     sentences = [about_means(scores.measures, len(scores.topics))]
     sentences += about_bold(scores.measures, n_runs)
     if n_runs > 1:
-        n_pairs = len(comparison.pairs) // len(scores.measures)
+        n_pairs = len(comparison.columns["pairs"]) // len(scores.measures)
         sentences.append(f"{_about_marks(comparison, symbols)} ({tested(how, n_pairs)}).")
     if comparison.has_intervals:
         sentences.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from pres_plugin.study.cells import written
+from pres_plugin.study.columns import Column, Columns
 from pres_plugin.study.compare import AGREEMENTS, Comparison
 from pres_plugin.study.directions import has_direction
 from pres_plugin.study.estimates import estimates
@@ -76,7 +77,7 @@ _AGREEMENT_LOOKS = (
 def sorted_scores(
     scores: Scores,
     baselines: Collection[str] = (),
-    intervals: pd.DataFrame | None = None,
+    intervals: Columns | pd.DataFrame | None = None,
     *,
     width: float = WIDTH,
 ) -> Drawing:
@@ -121,7 +122,7 @@ def plot_scores(
     ax: Axes | None,
     measures: Any = None,
     baselines: Collection[str] = (),
-    intervals: pd.DataFrame | None = None,
+    intervals: Columns | pd.DataFrame | None = None,
 ) -> Axes:
     """Draw the scores into the caller's axes; see :meth:`Comparison.plot`."""
     group = scales(scores)[0] if measures is None else _named(scores, measures)
@@ -147,7 +148,7 @@ def _draw_scores(
     scores: Scores,
     drawn: Sequence[int],
     measures: Sequence[int],
-    intervals: pd.DataFrame | None,
+    intervals: Columns | pd.DataFrame | None,
 ) -> tuple[list[Line2D], list[Tip]]:
     """Draw one row per run; return the markers of each measure, and the tips."""
     lines, tips = [], []
@@ -157,7 +158,7 @@ def _draw_scores(
         measure = scores.measures[m]
         colour = palette[m % len(palette)]
         bounded = estimates(scores, m, intervals)
-        texts = written(pd.Series(bounded, dtype=object, name=measure))
+        texts = written(Column(measure, bounded))
         at = rows
         if intervals is not None:
             at = rows + _SPREAD * ((number + 0.5) / len(measures) - 0.5)
@@ -231,7 +232,7 @@ def rank_changes(
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(measures))
-    values = [written(pd.Series(scores.means[:, m], name=scores.measures[m])) for m in columns]
+    values = [written(Column(scores.measures[m], scores.means[:, m])) for m in columns]
     for i in drawn:
         axes.plot(
             at,
@@ -306,8 +307,8 @@ def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
 
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
-    table = comparison.agreement.head(COMPARED_PAIRS)
-    n_pairs = len(comparison.pairs) // len(comparison.scores.measures)
+    table = comparison.columns["agreement"].head(COMPARED_PAIRS)
+    n_pairs = len(comparison.columns["pairs"]) // len(comparison.scores.measures)
     wide = width > WIDTH
     figure = new_figure(
         (0.9 if wide else 1.45) + (0.3 if wide else 0.42) * max(len(table), 1), width
@@ -315,9 +316,9 @@ def agreement(comparison: Comparison, *, width: float = WIDTH) -> Drawing:
     axes = figure.subplots()
     at = np.arange(len(table))
     left = np.zeros(len(table))
-    sides = [table[side].tolist() for side in ("first", "second")]
+    sides = [list(table[side]) for side in ("first", "second")]
     for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
-        share = 100 * table[what].to_numpy() / max(1, n_pairs)
+        share = 100 * np.array(table[what]) / max(1, n_pairs)
         bars = axes.barh(
             at, share, left=left, height=0.6, color=colour, hatch=hatch, edgecolor="white",
             linewidth=0.5, label=what,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from itertools import starmap
 
-import pandas as pd
-
 from pres_plugin.remedy import some
 from pres_plugin.study.cells import Estimate
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.compare import Comparison
 from pres_plugin.study.directions import has_direction, why_left_out
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
@@ -35,18 +34,19 @@ def means_of(found: Comparison) -> list[Picture | Table]:
     note = ""
     if found.has_intervals:
         note = f"In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
-    return means(found.scores, found.baselines, found.intervals, note)
+    return means(found.scores, found.baselines, found.columns.get("intervals"), note)
 
 
 def _of_orders(found: Comparison) -> list[Picture | Table]:
-    if not len(found.correlations):
+    correlations = found.columns["correlations"]
+    if not len(correlations):
         return []
     drawn = drawn_runs(found.scores, found.baselines)
     parts: list[Picture | Table] = [
         Table(
             "correlations",
             "How similarly the measures order the runs",
-            found.correlations,
+            correlations,
             "The AP-weighted τ takes the order by the first measure as the reference; the reversed "
             "one takes the order by the second. A dash means that a measure gives all runs the "
             "same score.",
@@ -68,23 +68,22 @@ def _of_orders(found: Comparison) -> list[Picture | Table]:
 
 
 def _of_verdicts(found: Comparison) -> list[Picture | Table]:
-    if not len(found.verdicts):
+    verdicts, agreement = found.columns["verdicts"], found.columns["agreement"]
+    if not len(verdicts):
         return []
     tested = f"Differences are tested by {found.how.of_tests()}."
     note = f"{_order(found)} {tested} {why_left_out(found.scores.measures)}".rstrip()
-    counts: list[Picture | Table] = [
-        Table("verdicts", "Pairs of runs by verdict", found.verdicts, note)
-    ]
-    if len(found.agreement):
+    counts: list[Picture | Table] = [Table("verdicts", "Pairs of runs by verdict", verdicts, note)]
+    if len(agreement):
         counts += [
-            Table("agreement", "Pairs of runs by the agreement of two measures", found.agreement),
+            Table("agreement", "Pairs of runs by the agreement of two measures", agreement),
             Picture(
                 "agreement-chart",
                 "How the measures agree on pairs of runs",
                 drawn_by("compare", "agreement", found),
                 "How many pairs of runs differ by both measures, by neither, by only one, or in "
                 f"opposite directions. {tested}"
-                + left_out("the first {} pairs", COMPARED_PAIRS, len(found.agreement)),
+                + left_out("the first {} pairs", COMPARED_PAIRS, len(agreement)),
             ),
         ]
     return counts
@@ -101,7 +100,7 @@ def _order(found: Comparison) -> str:
 
 def _of_numbers(found: Comparison) -> list[Picture | Table]:
     """Return the long tables: differences, intervals and the scores by topic."""
-    how, baselines = found.how, found.baselines
+    how, baselines, pairs = found.how, found.baselines, found.columns["pairs"]
     title = "Runs compared with a baseline" if baselines else "All pairs of runs"
     views = []
     note = (
@@ -119,21 +118,22 @@ def _of_numbers(found: Comparison) -> list[Picture | Table]:
         Table(
             "pairs",
             title,
-            found.pairs,
+            pairs,
             note,
-            printed=bool(baselines) or len(found.pairs) <= _FEW_PAIRS,
+            printed=bool(baselines) or len(pairs) <= _FEW_PAIRS,
             views=views,
         )
     ]
-    if found.intervals is not None:
+    if (intervals := found.columns.get("intervals")) is not None:
         tables.append(
-            Table("intervals", "Confidence intervals of the means", found.intervals, printed=False)
+            Table("intervals", "Confidence intervals of the means", intervals, printed=False)
         )
-    by_topic = Table("scores-by-topic", "Scores by topic", found.scores.by_topic(), printed=False)
+    by_topic = Table("scores-by-topic", "Scores by topic", found.scores.by_topic, printed=False)
     return [*tables, by_topic]
 
 
-def _pairs_with_intervals(found: Comparison) -> pd.DataFrame:
-    bounded = found.pairs[["difference", "low", "high"]].itertuples(index=False)
-    differences = pd.Series(list(starmap(Estimate, bounded)), index=found.pairs.index, dtype=object)
-    return found.pairs.assign(difference=differences).drop(columns=["low", "high"])
+def _pairs_with_intervals(found: Comparison) -> Columns:
+    pairs = found.columns["pairs"]
+    bounded = zip(*(pairs[name].tolist() for name in ("difference", "low", "high")), strict=True)
+    values = pairs.values | {"difference": list(starmap(Estimate, bounded))}
+    return Columns({name: values[name] for name in values if name not in ("low", "high")})

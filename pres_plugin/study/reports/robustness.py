@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.pictures.limits import TAU_MEASURES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
@@ -15,7 +14,7 @@ def parts(found: Robustness) -> list[Picture | Table]:
     """Return the tables and pictures of a test of robustness, in reading order."""
     summary = "Kendall's τ between the orders by samples and by all judgements"
     samples = "Kendall's τ between the orders by each sample and by all judgements"
-    by_fraction = found.by_fraction()
+    by_fraction = found.fraction_columns()
     return [
         Table(
             "tau-by-fraction",
@@ -36,12 +35,22 @@ def parts(found: Robustness) -> list[Picture | Table]:
             + left_out("the first {} measures", TAU_MEASURES, len(found.measures)),
         ),
         Table(
-            "tau", samples, found.taus, printed=False,
-            views=[View(samples, _in_percent(found.by_sample()))],
+            "tau", samples, found.tau_columns(), printed=False,
+            views=[View(samples, lambda: _in_percent(_by_sample(found)))],
         ),
     ]  # fmt: skip
 
 
-def _in_percent(table: pd.DataFrame) -> pd.DataFrame:
+def _by_sample(found: Robustness) -> Columns:
+    """Return one row per fraction and sample, and one column per measure."""
+    taus, n_measures = found.tau_columns(), len(found.measures)
+    of_samples = taus.rows(slice(0, None, n_measures))
+    of_measures = dict(
+        zip(found.measures, found.kendall_tau.reshape(-1, n_measures).T, strict=True)
+    )
+    return Columns({name: of_samples[name] for name in ("fraction", "sample")} | of_measures)
+
+
+def _in_percent(table: Columns) -> Columns:
     """Return a table with its fractions as percentages."""
-    return table.assign(fraction=list(map(percent, table["fraction"])))
+    return Columns(table.values | {"fraction": list(map(percent, table["fraction"]))})

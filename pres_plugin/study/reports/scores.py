@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-import pandas as pd
-
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.directions import top
 from pres_plugin.study.estimates import estimates
 from pres_plugin.study.pictures.limits import COMPARED_RUNS, SCALES, left_out
@@ -19,7 +18,7 @@ from pres_plugin.study.scoring import Scores
 def means(
     scores: Scores,
     baselines: Collection[str] = (),
-    intervals: pd.DataFrame | None = None,
+    intervals: Columns | None = None,
     about_intervals: str = "",
 ) -> list[Picture | Table]:
     """Return a table and a picture of mean scores, with their confidence intervals, if any.
@@ -35,7 +34,7 @@ def means(
         Table(
             "scores",
             title,
-            scores.table(),
+            scores.means_in_order(),
             f"{at_top} comes first. {about_intervals}".rstrip(),
             views=views,
         ),
@@ -58,10 +57,13 @@ def drawn_runs(scores: Scores, baselines: Collection[str]) -> str:
     return left_out(runs, COMPARED_RUNS, len(scores.runs))
 
 
-def _bounded(scores: Scores, intervals: pd.DataFrame) -> pd.DataFrame:
+def _bounded(scores: Scores, intervals: Columns) -> Columns:
     """Return the means with their confidence intervals, in the order of the means."""
-    of_measures = {
-        measure: pd.Series(estimates(scores, m, intervals), index=scores.runs, dtype=object)
-        for m, measure in enumerate(scores.measures)
+    bounded = {
+        measure: estimates(scores, m, intervals) for m, measure in enumerate(scores.measures)
     }
-    return pd.DataFrame(of_measures).iloc[scores.order()].rename_axis("run")
+    in_order = {
+        name: [values[i] for i in scores.order().tolist()]
+        for name, values in {"run": scores.runs, **bounded}.items()
+    }
+    return Columns(in_order)

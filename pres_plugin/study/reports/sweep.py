@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import pandas as pd
 
 from pres_plugin.remedy import listed
+from pres_plugin.study.columns import Columns
 from pres_plugin.study.directions import (
     NO_DIRECTION,
     has_direction,
@@ -19,6 +19,9 @@ from pres_plugin.study.pictures.limits import CURVE_MEASURES, CURVES, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
 from pres_plugin.study.sweep import Sweep
+
+# The headings of the table of changes, where they differ from the names of its columns.
+_IN_WORDS = {"n_max": "crossing", "value": "crossing_score"}
 
 #: The number of cutoffs that fit side by side.
 _COLUMNS = 10
@@ -71,7 +74,7 @@ def curves(found: Sweep) -> list[Picture | Table]:
 
 
 def _changes(found: Sweep) -> Table:
-    title, changes = "Where two runs change places", found.changes()
+    title, changes = "Where two runs change places", found.change_columns()
     if len(changes):
         note = (
             "Scores are computed only at the values of Nmax above. Between them, crossings are "
@@ -79,7 +82,7 @@ def _changes(found: Sweep) -> Table:
         )
     else:
         note = "No two runs change places." if any(map(has_direction, found.measures)) else ""
-    in_words = changes.rename(columns={"n_max": "crossing", "value": "crossing_score"})
+    in_words = Columns({_IN_WORDS.get(name, name): changes[name] for name in changes.values})
     return Table(
         "changes",
         title,
@@ -95,5 +98,6 @@ def _shown(cutoffs: tuple[int, ...]) -> list[int]:
     return [cutoffs[i] for i in at.tolist()]
 
 
-def _by_run(found: Sweep, measure: str, cutoffs: list[int]) -> pd.DataFrame:
-    return found.by_run(measure)[cutoffs]
+def _by_run(found: Sweep, measure: str, cutoffs: list[int]) -> Columns:
+    by_run = found.run_columns(measure)
+    return Columns({name: by_run[name] for name in ("run", *cutoffs)}, measure)

@@ -36,8 +36,6 @@ from pres_plugin.study.sentences.words import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from pres_plugin.study.compare import Comparison
 
 # Up to this many significant differences are all named.
@@ -80,13 +78,12 @@ def _one_run(comparison: Comparison) -> list[str]:
 
 def _several_runs(comparison: Comparison) -> Iterator[str]:
     measures = comparison.scores.measures[:MOST_MEASURES]
-    by_measure = dict(iter(comparison.pairs.groupby("measure", sort=False)))
-    pairs = [pairs_by(measure, by_measure[measure]) for measure in measures]
+    pairs = [pairs_by(comparison, measure) for measure in measures]
     of_pairs = pairs_of_runs(comparison)
     yield _best_runs(comparison)
     yield _significant(comparison, pairs, of_pairs)
     yield from _named_differences(pairs)
-    yield from _disagreement(comparison, by_measure, of_pairs)
+    yield from _disagreement(comparison, of_pairs)
     yield from undecided(comparison, pairs)
     yield from reasons(comparison, pairs, of_pairs)
 
@@ -105,7 +102,7 @@ def _given(text: str) -> str:
 def _mean_interval(comparison: Comparison, measure: str, run: str) -> str:
     """Return the confidence interval of a mean, or nothing if there is none."""
     scores = comparison.scores
-    means = estimates(scores, scores.measures.index(measure), comparison.intervals)
+    means = estimates(scores, scores.measures.index(measure), comparison.columns.get("intervals"))
     mean = means[scores.runs.index(run)]
     return between(comparison.how, measure, mean.low, mean.high)
 
@@ -167,7 +164,7 @@ def _only_pair_differs(comparison: Comparison, counts: dict[str, int]) -> str:
         return "The two runs " + whether(
             yes, no, "differ significantly", "do not differ significantly"
         )
-    run, baseline = (name(comparison.pairs[column].iat[0]) for column in ("first", "second"))
+    run, baseline = (name(comparison.columns["pairs"][column][0]) for column in ("first", "second"))
     significantly = f"significantly from the baseline {baseline}"
     return f"{run} " + whether(
         yes, no, f"differs {significantly}", f"does not differ {significantly}"
@@ -200,7 +197,7 @@ def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
         rows = np.flatnonzero(each.sign)
         if len(rows) == 0:
             continue
-        size = each.table["difference"].to_numpy() * each.sign
+        size = each.table["difference"] * each.sign
         rows = rows[np.argsort(-size[rows].round(12), kind="stable")]
         if total > _FEW:
             first, second, difference, p = each.row(int(rows[0]))
@@ -218,24 +215,22 @@ def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
         yield f"{which} significant: {'; '.join(clauses)}."
 
 
-def _disagreement(
-    comparison: Comparison, by_measure: dict[str, pd.DataFrame], of_pairs: str
-) -> Iterator[str]:
+def _disagreement(comparison: Comparison, of_pairs: str) -> Iterator[str]:
     """Say how two measures disagree about the runs: PRES and AP, if both are there."""
     measures = _contrasted(comparison.scores.measures)
     if measures is None:
         return
-    first, second = (pairs_by(measure, by_measure[measure]) for measure in measures)
+    first, second = (pairs_by(comparison, measure) for measure in measures)
     bests = [_best(comparison, measure) for measure in measures]
     runs = "runs" if max(map(len, bests)) > 1 else "run"
     best = f"the same best {runs}" if bests[0] == bests[1] else "different best runs"
     n_pairs = len(first.sign)
-    differently = first.table["difference"].to_numpy() * second.table["difference"].to_numpy() < 0
+    differently = first.table["difference"] * second.table["difference"] < 0
     ordered = _ordered(int(np.count_nonzero(differently)), n_pairs, of_pairs)
     opposite = np.flatnonzero(first.sign * second.sign == -1)
     if len(opposite):
         row = int(opposite[0])
-        higher, lower = (first.table[column].iat[row] for column in ("first", "second"))
+        higher, lower = (first.table[column][row] for column in ("first", "second"))
         if first.sign[row] < 0:
             higher, lower = lower, higher
         where = f"for {of_all(len(opposite), n_pairs, of_pairs)}, " if n_pairs > 1 else ""

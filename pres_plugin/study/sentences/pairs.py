@@ -13,8 +13,7 @@ from pres_plugin.remedy import listed
 from pres_plugin.study.sentences.words import alternatives, name, names, p_value, value_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from pres_plugin.study.columns import Columns
     from pres_plugin.study.compare import Comparison
 
 _SIGNS = {"first": 1, "second": -1, "no": 0}
@@ -25,7 +24,7 @@ class Pairs:
     """The pairs of runs by one measure."""
 
     measure: str
-    table: pd.DataFrame
+    table: Columns
     #: For each pair: 1 if the first run is significantly higher, -1 if the second one is.
     sign: NDArray[np.int64]
 
@@ -41,17 +40,21 @@ class Pairs:
         The run that is significantly higher comes first, or else the one with the higher mean.
         """
         first, second, difference, p = (
-            self.table[column].iat[row] for column in ("first", "second", "difference", "p_value")
+            self.table[column][row] for column in ("first", "second", "difference", "p_value")
         )
         if self.sign[row] < 0 or (self.sign[row] == 0 and difference < 0):
             return second, first, -difference, p
         return first, second, difference, p
 
 
-def pairs_by(measure: str, table: pd.DataFrame) -> Pairs:
-    """Return the pairs of runs by one measure, which are all rows of `table`."""
-    sign = {verdict: _SIGNS[verdict.split()[0]] for verdict in table["verdict"].unique()}
-    return Pairs(measure, table, table["verdict"].map(sign).to_numpy(dtype=np.int64))
+def pairs_by(comparison: Comparison, measure: str) -> Pairs:
+    """Return the pairs of runs by one measure."""
+    measures = comparison.scores.measures
+    # The rows of a pair are together, one per measure.
+    table = comparison.columns["pairs"].rows(slice(measures.index(measure), None, len(measures)))
+    verdicts = table["verdict"].tolist()
+    sign = {verdict: _SIGNS[verdict.split()[0]] for verdict in set(verdicts)}
+    return Pairs(measure, table, np.array([sign[each] for each in verdicts], dtype=np.int64))
 
 
 def pairs_of_runs(comparison: Comparison) -> str:

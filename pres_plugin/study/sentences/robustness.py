@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from math import comb
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pres_plugin.remedy import listed
 from pres_plugin.study.sentences.words import (
     DECIMALS,
@@ -17,9 +20,10 @@ from pres_plugin.study.sentences.words import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from pres_plugin.study.robustness import Robustness
+
+#: Kendall's τ by measure, each of shape (F, S): one row per fraction, one column per sample.
+Taus = dict[str, NDArray[np.float64]]
 
 # Why τ is undefined.
 _SAME_SCORE = "all runs have the same score with the sample or with all judgements"
@@ -27,8 +31,11 @@ _SAME_SCORE = "all runs have the same score with the sample or with all judgemen
 
 def robustness_sentences(found: Robustness) -> list[str]:
     """Describe a test of robustness in three to six sentences."""
-    taus = found.taus[found.taus["measure"].isin(found.measures[:MOST_MEASURES])]
-    if taus["kendall_tau"].isna().all():
+    taus = {
+        measure: found.kendall_tau[:, :, m]
+        for m, measure in enumerate(found.measures[:MOST_MEASURES])
+    }
+    if all(np.isnan(of_measure).all() for of_measure in taus.values()):
         return list(_undefined(found))
     return list(_defined(found, taus))
 
@@ -40,21 +47,20 @@ def _undefined(found: Robustness) -> Iterator[str]:
     yield f"The means are over {count(found.n_topics, 'topic')}."
 
 
-def _defined(found: Robustness, taus: pd.DataFrame) -> Iterator[str]:
-    by_measure = dict(iter(taus.groupby("measure", sort=False)["kendall_tau"]))
+def _defined(found: Robustness, taus: Taus) -> Iterator[str]:
     lowest = {
-        measure: round(float(of.min()), DECIMALS)
-        for measure, of in by_measure.items()
-        if not of.isna().all()
+        measure: round(float(np.nanmin(of)), DECIMALS)
+        for measure, of in taus.items()
+        if not np.isnan(of).all()
     }
     best = _best(lowest)
     left_out = len(found.measures) > MOST_MEASURES
     yield f"Among the first {MOST_MEASURES} measures, {best}" if left_out else capitalised(best)
     yield from _first_changes(found, taus, list(lowest))
     yield from _spread(found, taus, list(lowest))
-    missing = {measure: int(of.isna().sum()) for measure, of in by_measure.items()}
+    missing = {measure: int(np.isnan(of).sum()) for measure, of in taus.items()}
     undefined = [
-        f"{_of_samples(number, len(by_measure[measure]))} by {measure}"
+        f"{_of_samples(number, taus[measure].size)} by {measure}"
         for measure, number in missing.items()
         if number
     ]
@@ -93,14 +99,14 @@ def _best(lowest: dict[str, float]) -> str:
     )
 
 
-def _first_changes(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
+def _first_changes(found: Robustness, taus: Taus, measures: list[str]) -> Iterator[str]:
     """Say at which fraction the order by each measure begins to change."""
     changes: dict[float, list[str]] = {}
     never = []
     for measure in measures:
-        changed = taus[(taus["measure"] == measure) & (taus["kendall_tau"].round(DECIMALS) < 1)]
+        changed = np.flatnonzero((taus[measure].round(DECIMALS) < 1).any(axis=1))
         if len(changed):
-            changes.setdefault(changed["fraction"].max(), []).append(measure)
+            changes.setdefault(found.fractions[changed[-1]], []).append(measure)
         else:
             never.append(measure)
     if changes:
@@ -127,24 +133,22 @@ def _with_commas(texts: list[str]) -> str:
     return f"{', '.join(texts[:-1])}, and {texts[-1]}" if len(texts) > 1 else texts[0]
 
 
-def _spread(found: Robustness, taus: pd.DataFrame, measures: list[str]) -> Iterator[str]:
+def _spread(found: Robustness, taus: Taus, measures: list[str]) -> Iterator[str]:
     """Compare the measures with each other and with the samples, at the smallest fraction."""
-    smallest = taus[(taus["fraction"] == found.fractions[0]) & taus["kendall_tau"].notna()]
-    of_measures = smallest.groupby("measure", sort=False)["kendall_tau"]
-    means = of_measures.mean()
-    defined = [measure for measure in measures if measure in means.index]
+    smallest = {measure: taus[measure][0][~np.isnan(taus[measure][0])] for measure in measures}
+    defined = [measure for measure in measures if len(smallest[measure])]
     if not defined:
         return
+    means = {measure: float(smallest[measure].mean()) for measure in defined}
     texts = [f"{decimal(means[measure])} by {measure}" for measure in defined]
     yield f"With {percent(found.fractions[0])} kept, the mean τ is {listed(texts)}."
     if len(defined) == 1:
         return
-    n_samples = int(found.taus["sample"].max())
-    if n_samples == 1:
+    if found.kendall_tau.shape[1] == 1:
         yield "With one sample per fraction, it is unknown how much τ varies between samples."
         return
-    apart = round(float(means.max() - means.min()), DECIMALS)
-    varies = round(float((of_measures.max() - of_measures.min()).max()), DECIMALS)
+    apart = round(max(means.values()) - min(means.values()), DECIMALS)
+    varies = round(max(float(np.ptp(smallest[measure])) for measure in defined), DECIMALS)
     more = "more than" if apart > varies else "the same as" if apart == varies else "less than"
     yield (
         f"The largest difference between these means is {decimal(apart)}, {more} the largest "

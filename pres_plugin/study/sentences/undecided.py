@@ -37,8 +37,8 @@ def _undecided_pair(comparison: Comparison, pairs: Pairs, row: int) -> str:
         f"significant ({p_value(p)})"
     )
     if comparison.how.confidence is not None:
-        low, high = (pairs.table[column].iat[row] for column in ("low", "high"))
-        if first != pairs.table["first"].iat[row]:
+        low, high = (pairs.table[column][row] for column in ("low", "high"))
+        if first != pairs.table["first"][row]:
             low, high = -high, -low
         bounds = between(comparison.how, pairs.measure, low, high)
         if bounds:
@@ -110,7 +110,7 @@ def _largest_undecided(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterat
     for each in pairs:
         rows = np.flatnonzero(each.sign == 0)
         if len(rows):
-            size = each.table["difference"].abs().to_numpy()[rows].round(12)
+            size = np.abs(each.table["difference"])[rows].round(12)
             first, second, difference, p = each.row(int(rows[size.argmax()]))
             yield (
                 f"The largest difference by {each.measure} that is not significant with "

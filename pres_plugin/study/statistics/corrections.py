@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from pres_plugin.study.statistics.method import Correction
 
@@ -39,6 +38,8 @@ def bh(p_values: Floats) -> Floats:
     It controls the false discovery rate: the expected fraction of the significant
     differences that are not real.
     """
+    from scipy import stats
+
     corrected: Floats = stats.false_discovery_control(p_values, method="bh")
     return corrected
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from pres_plugin.study.statistics.resampling import Resampling
 
@@ -55,6 +54,8 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
     varied = np.ptp(rows, axis=1) > 0
     standardised = (rows[varied] - mean[varied, None]) / deviation[varied, None]
     bounds = np.zeros((2, len(standardised)))
+    from scipy import stats
+
     for block, some in resampling.blocks(standardised):
         found = stats.bootstrap(
             (np.arange(n_topics),),
@@ -78,6 +79,8 @@ def _raised(confidence: float, n_topics: int) -> float:
     standard deviation divides by n instead of n - 1. This level makes up for both: for
     symmetric values, the interval is about that of the t test.
     """
+    from scipy import stats
+
     t = stats.t.ppf((1 + confidence) / 2, n_topics - 1)
     raised: float = 1 - 2 * stats.norm.sf(t * np.sqrt(n_topics / (n_topics - 1)))
     return min(raised, _HIGHEST)

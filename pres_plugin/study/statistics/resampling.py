@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 #: The number of topics to draw at once, and of values to compute from them.
 _DRAWN_AT_ONCE = 1_000_000
@@ -21,9 +20,6 @@ _COMPUTED_AT_ONCE = 4_000_000
 
 #: The smallest number of rows to resample at once, because drawing takes time, too.
 _FEWEST_ROWS = 128
-
-# SciPy 1.15 renamed this argument.
-_GENERATOR = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"
 
 
 @dataclass(frozen=True)
@@ -35,10 +31,14 @@ class Resampling:
 
     def options(self, n_topics: int) -> dict[str, Any]:
         """Return keyword arguments for SciPy's resampling, with a newly seeded generator."""
+        from scipy import stats
+
+        # SciPy 1.15 renamed this argument.
+        has_rng = "rng" in signature(stats.bootstrap).parameters
         return {
             "n_resamples": self.resamples,
             "batch": max(1, _DRAWN_AT_ONCE // n_topics),
-            _GENERATOR: np.random.default_rng(self.seed),
+            "rng" if has_rng else "random_state": np.random.default_rng(self.seed),
         }
 
     def blocks(self, rows: NDArray[np.float64]) -> Iterator[tuple[slice, NDArray[np.float64]]]:

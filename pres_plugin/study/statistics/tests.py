@@ -9,9 +9,9 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from pres_plugin.study.statistics.method import Method
+from pres_plugin.study.statistics.ranks import average_ranks, ranks_and_ties
 from pres_plugin.study.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
@@ -37,56 +37,58 @@ def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Ints]
     """
     p_values = np.ones(len(differences))
     signs = np.zeros(len(differences), dtype=np.int64)
-    changed = np.count_nonzero(differences, axis=1)
-    differ = changed > 0
+    differ = differences.any(axis=1)
     if not differ.any():
         return p_values, signs
-    differences, changed = differences[differ], changed[differ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scipy warns about small samples
-        # The statistic of the one-sided test is the sum of the positive differences' ranks.
-        found = stats.wilcoxon(differences, method="approx", alternative="greater", axis=1)
-    of_pairs = 2 * stats.norm.sf(np.abs(found.zstatistic))
-    ties = _any_tie(differences)
+    differences = differences[differ]
+    of_pairs, higher_sum, changed, ties = _normal_p_values(differences)
     exact = ~ties & (changed <= _EXACT_UP_TO)
     for n in np.unique(changed[exact]).tolist():
         rows = exact & (changed == n)
-        of_pairs[rows] = _exact_p_values(n)[found.statistic[rows].astype(np.intp)]
+        of_pairs[rows] = _exact_p_values(n)[higher_sum[rows].astype(np.intp)]
     exact = ties & (changed <= _EXACT_WITH_TIES_UP_TO)
     for n in np.unique(changed[exact]).tolist():
         rows = exact & (changed == n)
         left = differences[rows]
         of_pairs[rows] = _exact_p_values_with_ties(left[left != 0].reshape(-1, n))
     p_values[differ] = of_pairs
-    signs[differ] = np.sign(found.statistic - changed * (changed + 1) / 4)
+    signs[differ] = np.sign(higher_sum - changed * (changed + 1) / 4)
     return p_values, signs
 
 
-def _any_tie(differences: Floats) -> NDArray[np.bool_]:
-    """Return whether any two differences of a pair, other than 0, have the same magnitude."""
-    magnitudes = np.sort(np.abs(differences), axis=1)
-    tied: NDArray[np.bool_] = (
-        (magnitudes[:, 1:] == magnitudes[:, :-1]) & (magnitudes[:, 1:] > 0)
-    ).any(axis=1)
-    return tied
+def _normal_p_values(differences: Floats) -> tuple[Floats, Floats, Ints, NDArray[np.bool_]]:
+    """Return p-values from the normal distribution, as scipy.stats.wilcoxon computes them.
+
+    SciPy takes longer to import than to compute this. Also return the sum of the ranks of the
+    positive differences, the number of differences other than 0, and whether any of these tie.
+    """
+    # Infinity puts the zeros, which do not count, after all other differences.
+    sizes = np.where(differences == 0, np.inf, np.abs(differences))
+    ranks, n_equal = ranks_and_ties(sizes)
+    counts = differences != 0
+    n = np.count_nonzero(counts, axis=1)
+    higher_sum = (ranks * (differences > 0)).sum(axis=1)
+    # Each of t tied differences adds t² - 1, so together they add t³ - t.
+    of_ties = ((n_equal**2 - 1) * counts).sum(axis=1)
+    deviation = np.sqrt((n * (n + 1.0) * (2.0 * n + 1.0) - of_ties / 2) / 24)
+    z = (higher_sum - n * (n + 1.0) * 0.25) / deviation
+    p_values = [math.erfc(abs(value) / math.sqrt(2)) for value in z.tolist()]
+    return np.array(p_values), higher_sum, n, of_ties > 0
 
 
 @cache
 def _exact_p_values(n: int) -> Floats:
     """Return Wilcoxon's exact p-value of n differences for each sum of positive ranks.
 
-    Without ties, the p-value depends only on n and this sum. So scipy computes it once per sum,
-    for n made-up differences whose positive ranks have that sum: from the highest rank down,
-    a difference is positive if its rank does not exceed what is left of the sum.
+    Without ties, the p-value depends only on n and this sum. All choices of signs are equally
+    likely, so it follows from the number of choices with each sum.
     """
-    left = np.arange(n * (n + 1) // 2 + 1)
-    differences = np.empty((len(left), n))
-    for rank in range(n, 0, -1):
-        fits = left >= rank
-        differences[:, rank - 1] = np.where(fits, rank, -rank)
-        left[fits] -= rank
-    p_values: Floats = stats.wilcoxon(differences, method="exact", axis=1).pvalue
-    return p_values
+    choices = np.ones(1)
+    for rank in range(1, n + 1):
+        choices = np.pad(choices, (0, rank)) + np.pad(choices, (rank, 0))
+    at_most = choices.cumsum()
+    tail: Floats = np.minimum(at_most, at_most[::-1]) / 2.0**n
+    return np.minimum(2 * tail, 1.0)
 
 
 def _exact_p_values_with_ties(differences: Floats) -> Floats:
@@ -101,7 +103,7 @@ def _exact_p_values_with_ties(differences: Floats) -> Floats:
     size = max(1, _SUMS_AT_ONCE // len(signs))
     for start in range(0, len(differences), size):
         block = slice(start, start + size)
-        ranks = stats.rankdata(np.abs(differences[block]), axis=1)
+        ranks = average_ranks(np.abs(differences[block]))
         observed = (ranks * (differences[block] > 0)).sum(axis=1, keepdims=True)
         sums = ranks @ signs.T
         tails = [(sums >= observed).mean(axis=1), (sums <= observed).mean(axis=1)]
@@ -113,6 +115,8 @@ def t(differences: Floats, resampling: Resampling) -> tuple[Floats, Ints]:
     """Return the p-value of Student's t test of each pair, and which run leads."""
     if differences.shape[1] < 2:
         return np.ones(len(differences)), _signs(differences)
+    from scipy import stats
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scipy warns if all differences are equal
         p_values = stats.ttest_rel(differences, np.zeros_like(differences), axis=1).pvalue
@@ -142,6 +146,8 @@ def randomization(differences: Floats, resampling: Resampling) -> tuple[Floats, 
 
 def _flipped(differences: Floats, resampling: Resampling) -> Floats:
     """Return the p-values of pairs from random signs, or from all signs if there are few."""
+    from scipy import stats
+
     p_values = np.empty(len(differences))
     for block, some in resampling.blocks(differences):
         columns = (some / np.abs(some).max(axis=1, keepdims=True)).T

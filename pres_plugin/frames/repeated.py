@@ -60,8 +60,7 @@ def _once(frame: Frame, column: str, key: Sequence[str], problem: str, engine: E
     """Raise if two rows have the same `key`; for lazy frames, when `column` is computed."""
     if isinstance(frame, nw.DataFrame) and not _any_twice(frame, key):
         return frame
-    frame = engine.with_size(frame, "_times", key)
-    return engine.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
+    return engine.once(frame, column, key, problem)
 
 
 def _any_twice(frame: nw.DataFrame[Frame], key: Sequence[str]) -> bool:

@@ -20,7 +20,7 @@ except ModuleNotFoundError as _error:
     if _error.name != "polars":
         raise
     raise ImportError(
-        "pres_plugin.frames needs polars for frames in memory, which is not installed; "
+        "pres_plugin.frames scores frames in memory with polars, which is not installed; "
         "to install it: pip install 'pres-plugin[frames]'"
     ) from _error
 

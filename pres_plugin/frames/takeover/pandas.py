@@ -42,7 +42,7 @@ class PandasSource(Source):
         try:
             return pl.Series(strings, dtype=pl.String)
         except (TypeError, pl.exceptions.ComputeError):
-            # polars takes no missing values but None, and no array that begins with None.
+            # polars requires None for missing values, and a list if the first value is missing.
             strings = strings.copy()
             strings[column.is_null().to_numpy()] = None
             return pl.Series(strings.tolist(), dtype=pl.String)

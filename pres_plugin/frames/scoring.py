@@ -36,7 +36,10 @@ def score(
     rank: str | None = None,
     duplicates: Duplicates = "error",
 ) -> Any:
-    """Score one or several runs, using the library that their dataframe belongs to.
+    """Score one or several runs.
+
+    The library that the dataframes belong to does the work, except for pandas and PyArrow:
+    polars scores their frames faster.
 
     Parameters
     ----------
@@ -128,7 +131,7 @@ def score(
     for measure in asked:
         topics = _collection_checked(topics, measure, inputs)
     scored = topics.select(*inputs.parts, **{str(m): value(m) for m in asked})
-    return _result(scored, inputs, columns, asked).to_native()
+    return inputs.returned(_result(scored, inputs, columns, asked))
 
 
 def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:

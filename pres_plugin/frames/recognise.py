@@ -9,33 +9,38 @@ import narwhals.stable.v2 as nw
 from narwhals.exceptions import DuplicateError
 
 from pres_plugin.frames.engines import cannot_rank, engine_of
-from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.errors import FrameError
 
 
-def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
-    """Return both frames as narwhals frames, and the engine of their library."""
+def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame]:
+    """Return both frames as narwhals frames of the same library, which can be scored."""
     run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
     if run_frame.implementation is not qrels_frame.implementation:
         raise TypeError(
             f"run is a {run_frame.implementation.value} frame and qrels is a "
             f"{qrels_frame.implementation.value} frame; convert one to the other's library"
         )
-    engine = engine_of(run_frame)
-    engine.check(run_frame)
-    engine.check(qrels_frame)
-    return run_frame, qrels_frame, engine
+    if not is_foreign(run_frame):
+        engine = engine_of(run_frame)
+        engine.check(run_frame)
+        engine.check(qrels_frame)
+    return run_frame, qrels_frame
 
 
-def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
-    """Select the user's columns and rename them: `columns` maps the new names to the user's."""
+def is_foreign(frame: Frame) -> bool:
+    """Return whether polars scores this frame in the place of its own library."""
+    return isinstance(frame, nw.DataFrame) and not frame.implementation.is_polars()
+
+
+def check_names(frame: Frame, what: str, columns: Mapping[str, str]) -> None:
+    """Raise if one of the user's columns is missing or repeated."""
     names = list(frame.columns)
     for column in columns.values():
         if column not in names:
             raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
         if names.count(column) > 1:
             raise _repeated(what, names)
-    return engine.select(frame, columns)
 
 
 def _frame(native: Any, what: str) -> Frame:

@@ -103,9 +103,7 @@ class DuckDBEngine(Engine):
         return nw.from_native(rows).filter(nw.col(value) >= -1)
 
 
-def _numbered(
-    frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
-) -> Frame:
+def _numbered(frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]) -> Frame:
     window = f"PARTITION BY {', '.join(partition)} ORDER BY {', '.join(order_by)}"
     return nw.from_native(frame.to_native().project(f"*, row_number() OVER ({window}) AS {name}"))
 

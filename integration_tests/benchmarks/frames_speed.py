@@ -247,7 +247,7 @@ class Bench:
             "polars, streaming": ("polars", {"streaming": True}),
             "polars, run by run": ("polars apart", {}),
             "DuckDB": ("duckdb", {}),
-            "DuckDB, 1 GB": ("duckdb", {"memory": "1GB"}),
+            "DuckDB, 2 GB": ("duckdb", {"memory": "2GB"}),
             "Spark, local[2]": ("spark", {"cores": 2, "partitions": 2, "memory": "2g"}),
         }
         rows = []
@@ -297,6 +297,20 @@ class Bench:
         )
         constants += f"\n\n```text\n{_printed_by(_code(constants))}```"
         return {"steps": _markdown(heads, rows), "rates": constants}
+
+    def duckdb(self) -> dict[str, str]:
+        """DuckDB and polars on the same Parquet files; both read them in each call."""
+        rows = []
+        for runs in sorted({1, min(self.few, 4)}):
+            paths = [str(_run_path(self.folder, r)) for r in range(runs)]
+            of_duckdb = lambda paths=paths: duckdb_case(self.folder, paths)()  # noqa: E731
+            of_polars = lambda paths=paths: polars_case(self.folder, paths)()  # noqa: E731
+            what = f"score {runs}·10⁶ rows of Parquet by 3 measures, DuckDB / polars"
+            rows.append((what, compare(of_duckdb, of_polars, 5), 2.0))
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            print_table(rows)
+        return {"duckdb": printed.getvalue().strip()}
 
     def ap(self) -> dict[str, str]:
         import ir_measures
@@ -377,7 +391,7 @@ def _printed_by(code: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", default="1,4,16,64,100", help="sizes, in million rows")
-    parser.add_argument("--only", default="ap,steps,cores,growth", help="tables to make")
+    parser.add_argument("--only", default="ap,duckdb,steps,cores,growth", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
     parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name} too")
     parser.add_argument("--case", help=argparse.SUPPRESS)

@@ -12,6 +12,7 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
 from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.names import DOC, RANK, SCORE
 
 # DuckDB's functions for which Ibis has no equivalent. They have no body here.
 
@@ -73,6 +74,20 @@ class IbisEngine(Engine):
         native = frame.to_native()
         encoded = [name for name in columns if native[name].type().is_binary()]
         return nw.from_native(native.mutate(**{name: decode(native[name]) for name in encoded}))
+
+    def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
+        """Rank in one sort, in descending order."""
+        order = [ibis.desc(SCORE), ibis.desc(DOC)]
+        before = ibis.row_number().over(group_by=list(partition), order_by=order)
+        return nw.from_native(frame.to_native().mutate(**{RANK: before + 1}))
+
+    def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
+        """Group the rows by `key`, which is faster and spills better than a window."""
+        native = frame.to_native()
+        others = {name: native[name].arbitrary() for name in native.columns if name not in key}
+        groups = native.group_by(*key).agg(**others, _times=native.count())
+        grouped = nw.from_native(groups)
+        return self.guarded(grouped, column, nw.col("_times") > 1, problem).drop("_times")
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's error()."""

@@ -17,10 +17,14 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
     """Return both frames as narwhals frames, and the engine of their library."""
     run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
     if run_frame.implementation is not qrels_frame.implementation:
-        raise TypeError(
-            f"run is a {run_frame.implementation.value} frame and qrels is a "
-            f"{qrels_frame.implementation.value} frame; convert one to the other's library"
+        kinds = [frame.implementation.value for frame in (run_frame, qrels_frame)]
+        both_spark = all(kind.startswith("pyspark") for kind in kinds)
+        remedy = (
+            "read both with the same session"
+            if both_spark
+            else "convert one to the other's library"
         )
+        raise TypeError(f"run is a {kinds[0]} frame and qrels is a {kinds[1]} frame; {remedy}")
     engine = engine_of(run_frame)
     engine.check(run_frame)
     engine.check(qrels_frame)
@@ -29,13 +33,20 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
 
 def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
     """Select the user's columns and rename them: `columns` maps the new names to the user's."""
-    names = list(frame.columns)
-    for column in columns.values():
-        if column not in names:
+    chosen = {}
+    for new, column in columns.items():
+        named = engine.named(frame, column)
+        if not named:
             raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
-        if names.count(column) > 1:
-            raise _repeated(what, names)
-    return engine.select(frame, columns)
+        if len(set(named)) > 1:
+            raise FrameError(
+                f"{what}: columns {' and '.join(map(repr, named))} differ from '{column}' only in "
+                "case, which is ignored; pass the exact name of one of them"
+            )
+        if len(named) > 1:
+            raise _repeated(what, named)
+        chosen[new] = named[0]
+    return engine.select(frame, chosen)
 
 
 def _frame(native: Any, what: str) -> Frame:

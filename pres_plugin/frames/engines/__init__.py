@@ -16,7 +16,7 @@ _ENGINES = {
     "duckdb": "duckdb.DuckDBEngine",
     "ibis": "ibis.IbisEngine",
     "pyspark": "spark.SparkEngine",
-    "pyspark[connect]": "spark.SparkEngine",
+    "pyspark[connect]": "spark_connect.SparkConnectEngine",
 }
 
 

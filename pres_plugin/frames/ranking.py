@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 from pres_plugin.frames.columns import Inputs
 from pres_plugin.frames.engines import engine_of
 from pres_plugin.frames.engines.base import Frame
-from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, SIZE
+from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 from pres_plugin.frames.repeated import Duplicates, retrieved_once
 
 _COUNT = "_count"
@@ -20,11 +20,7 @@ def with_ranks(run: Frame, partition: Sequence[str]) -> Frame:
 
     Scores are 32-bit floats, neither NaN nor null.
     """
-    # Count in ascending order and subtract, so that no library has to sort strings descending.
-    engine = engine_of(run)
-    counted = engine.with_count(run, _COUNT, partition, [SCORE, DOC])
-    counted = engine.with_size(counted, SIZE, partition)
-    return counted.with_columns((nw.col(SIZE) - nw.col(_COUNT) + 1).alias(RANK)).drop(_COUNT, SIZE)
+    return engine_of(run).with_ranks(run, partition)
 
 
 def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:

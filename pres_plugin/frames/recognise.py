@@ -13,8 +13,8 @@ from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
 
 
-def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
-    """Return both frames as narwhals frames, and the engine of their library."""
+def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame]:
+    """Return both frames as narwhals frames of the same library, which can be scored."""
     run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
     if run_frame.implementation is not qrels_frame.implementation:
         kinds = [frame.implementation.value for frame in (run_frame, qrels_frame)]
@@ -25,16 +25,23 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame, Engine]:
             else "convert one to the other's library"
         )
         raise TypeError(f"run is a {kinds[0]} frame and qrels is a {kinds[1]} frame; {remedy}")
-    engine = engine_of(run_frame)
-    engine.check(run_frame)
-    engine.check(qrels_frame)
-    return run_frame, qrels_frame, engine
+    if not is_foreign(run_frame):
+        engine = engine_of(run_frame)
+        engine.check(run_frame)
+        engine.check(qrels_frame)
+    return run_frame, qrels_frame
 
 
-def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
-    """Select the user's columns and rename them: `columns` maps the new names to the user's."""
-    chosen = {}
-    for new, column in columns.items():
+def is_foreign(frame: Frame) -> bool:
+    """Return whether polars scores this frame in the place of its own library."""
+    return isinstance(frame, nw.DataFrame) and not frame.implementation.is_polars()
+
+
+def find_columns(frame: Frame, what: str, columns: Mapping[str, str]) -> dict[str, str]:
+    """Map our names to the frame's; raise if one of the user's columns is missing or repeated."""
+    engine = Engine() if is_foreign(frame) else engine_of(frame)
+    found = {}
+    for ours, column in columns.items():
         named = engine.named(frame, column)
         if not named:
             raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
@@ -45,8 +52,8 @@ def selected(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine
             )
         if len(named) > 1:
             raise _repeated(what, named)
-        chosen[new] = named[0]
-    return engine.select(frame, chosen)
+        found[ours] = named[0]
+    return found
 
 
 def _frame(native: Any, what: str) -> Frame:

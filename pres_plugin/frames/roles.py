@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,8 @@ def is_text(dtype: Any) -> bool:
 
 
 _ID = Role(is_text, "ids are strings, as in trec_eval and ir-measures", nw.String())
-_ROLES = {
+#: The role of each column but those in `by`.
+ROLES = {
     QUERY: _ID,
     DOC: _ID,
     SCORE: Role(lambda dtype: dtype.is_numeric(), "scores are numbers", nw.Float64()),
@@ -42,31 +43,56 @@ _ROLES = {
         nw.Int64(),
     ),
 }
+#: The columns of ids.
+IDS = (QUERY, DOC)
 # The columns in `by` may have any type.
 _ANYTHING = Role(lambda _: True, "", nw.String())
 
 
-def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
-    """Check the types of columns, and convert all text to one type.
+def columns_typed_by_role(
+    dtypes: Mapping[str, Any],
+    what: str,
+    columns: Mapping[str, str],
+    nulls: Collection[str],
+    without_rows: bool,
+) -> list[str]:
+    """Check the types of columns, and return those whose role decides about their type.
 
-    `columns` maps our names to the user's. Columns of the null type, and all columns of
-    eager frames without rows, get the type of their role, which the library could not infer.
+    Those are the columns of the null type (`nulls`) and, in a frame without rows, those of
+    any wrong type: the library could not infer their types. `columns` maps our names to the
+    user's.
     """
+    by_role = []
+    for name, column in columns.items():
+        role = ROLES.get(name, _ANYTHING)
+        if name in nulls:
+            by_role.append(name)
+        elif not role.accepts(dtypes[name]):
+            if not without_rows:
+                raise wrong_type(what, column, dtypes[name], role)
+            by_role.append(name)
+    return by_role
+
+
+def wrong_type(what: str, column: str, dtype: Any, role: Role) -> FrameError:
+    """Return the error for a column whose type its role does not allow."""
+    return FrameError(f"{what}: column '{column}' contains {dtype}; {role.expected}")
+
+
+def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:
+    """Select columns, check their types, and convert all text to one type.
+
+    `columns` maps our names to the user's.
+    """
+    frame = engine.select(frame, columns)
     schema = frame.collect_schema()
-    untyped = engine.null_columns(frame)
+    nulls = engine.null_columns(frame)
     without_rows = isinstance(frame, nw.DataFrame) and frame.is_empty()
     replaced = []
-    for name, column in columns.items():
-        role = _ROLES.get(name, _ANYTHING)
-        if name in untyped:
-            replaced.append(nw.col(name).cast(role.dtype))
-        elif role.accepts(schema[name]):
-            continue
-        elif without_rows:
-            # Any value will do, because no row will contain it.
-            replaced.append(nw.lit(0, role.dtype).alias(name))
-        else:
-            raise FrameError(f"{what}: column '{column}' contains {schema[name]}; {role.expected}")
+    for name in columns_typed_by_role(schema, what, columns, nulls, without_rows):
+        dtype = ROLES.get(name, _ANYTHING).dtype
+        # A frame without rows needs no value, and cannot cast all types to the one needed.
+        replaced.append(nw.col(name).cast(dtype) if name in nulls else nw.lit(0, dtype).alias(name))
     if replaced:
         frame = frame.with_columns(*replaced)
         schema = frame.collect_schema()

@@ -128,7 +128,7 @@ def score(
     for measure in asked:
         topics = _collection_checked(topics, measure, inputs)
     scored = topics.select(*inputs.parts, **{str(m): value(m) for m in asked})
-    return _result(scored, inputs, columns, asked).to_native()
+    return inputs.returned(_result(scored, inputs, columns, asked))
 
 
 def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:

@@ -8,11 +8,7 @@ from pres_plugin.frames.engines.base import Engine, Frame
 
 # Maps narwhals' name of each library to the module and class of its engine.
 _ENGINES = {
-    "pandas": "pandas.PandasEngine",
-    "modin": "pandas.PandasEngine",
-    "cudf": "pandas.PandasEngine",
     "polars": "polars.PolarsEngine",
-    "pyarrow": "pyarrow.PyArrowEngine",
     "duckdb": "duckdb.DuckDBEngine",
     "ibis": "ibis.IbisEngine",
     "pyspark": "spark.SparkEngine",

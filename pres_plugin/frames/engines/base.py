@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.names import DOC, RANK, SCORE, SIZE
 
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
@@ -74,6 +75,22 @@ class Engine:
     def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
         """Add a column `name` with the number of rows in each row's partition."""
         return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
+
+    def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
+        """Add a column RANK: rows of a partition in descending order of SCORE, then of DOC."""
+        # Count in ascending order and subtract, so that no library has to sort strings descending.
+        frame = self.with_count(frame, "_count", partition, [SCORE, DOC])
+        frame = self.with_size(frame, SIZE, partition)
+        rank = nw.col(SIZE) - nw.col("_count") + 1
+        return frame.with_columns(rank.alias(RANK)).drop("_count", SIZE)
+
+    def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
+        """Raise if rows have the same `key`: at once for eager frames, else with `column`.
+
+        For the other arguments see :meth:`guarded`.
+        """
+        frame = self.with_size(frame, "_times", key)
+        return self.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
 
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise if a row is `wrong`: at once for eager frames, else when `column` is computed.

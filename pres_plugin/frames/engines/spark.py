@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import narwhals.stable.v2 as nw
-from pyspark.sql import functions
+from pyspark.sql import Window, functions
 from pyspark.sql.types import NullType, StringType
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
+from pres_plugin.frames.names import DOC, RANK, SCORE
 
 
 class SparkEngine(Engine):
     """Scores classic DataFrames."""
 
-    #: The functions for columns of these frames.
-    F = functions
+    #: The functions and windows for columns of these frames.
+    F, Window = functions, Window
 
     def named(self, frame: Frame, column: str) -> list[str]:
         """Return the columns of this name; like Spark, ignore case if none has exactly this name.
@@ -54,6 +55,24 @@ class SparkEngine(Engine):
                 plain = self.F.col(field.name).cast(StringType())
                 native = native.withColumn(field.name, self.F.collate(plain, "UTF8_BINARY"))
         return nw.from_native(native)
+
+    def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
+        """Number the rows in one window, which spills rankings that do not fit in memory."""
+        order = self.Window.partitionBy(*partition).orderBy(self.F.desc(SCORE), self.F.desc(DOC))
+        rank = self.F.row_number().over(order).cast("bigint")
+        return nw.from_native(frame.to_native().withColumn(RANK, rank))
+
+    def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
+        """Count equal rows in a hash table, which is faster than sorting them."""
+        if set(frame.columns) != {*key, column}:
+            # A hash table stores only numbers beside the key.
+            return super().once(frame, column, key, problem)
+        native = frame.to_native().groupBy(*key)
+        counted = native.agg(
+            self.F.max(column).alias(column), self.F.count(self.F.lit(1)).alias("_times")
+        )
+        frame = nw.from_native(counted)
+        return self.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's raise_error()."""

@@ -1,0 +1,63 @@
+"""What taking frames over into polars needs from the library that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import polars as pl
+
+#: A column of the caller's library. No type describes the columns of all libraries.
+Column = nw.Series[Any]
+
+
+class Source:
+    """Converts the columns of one library to polars and back."""
+
+    #: The library's usual type of strings.
+    usual_text: Any
+
+    def has_null_type(self, column: Column) -> bool:
+        """Return whether the column is of the library's null type, whose only value is null."""
+        raise NotImplementedError
+
+    def plain_text(self, column: Column) -> Column:
+        """Convert text of any type, such as categories, to strings."""
+        raise NotImplementedError
+
+    def text(self, column: Column) -> pl.Series:
+        """Return strings in polars; raise a TypeError if other values are among them."""
+        raise NotImplementedError
+
+    def numbers(self, column: Column) -> pl.Series:
+        """Return numbers in polars; missing values are null, and types may become wider."""
+        raise NotImplementedError
+
+    def numbered(self, column: Column) -> tuple[pl.Series, Any]:
+        """Number the values of any type: return the numbers in polars, and the sorted values."""
+        raise NotImplementedError
+
+    def text_type(self, column: Column) -> Any:
+        """Return the library's type of these strings."""
+        raise NotImplementedError
+
+    def common_type(self, of_run: Any, of_qrels: Any) -> Any:
+        """Return the type that ids have in the result."""
+        raise NotImplementedError
+
+    def as_text(self, strings: pl.Series, kind: Any) -> Any:
+        """Return strings as a column of the library, of the type `kind`."""
+        raise NotImplementedError
+
+    def as_numbers(self, numbers: pl.Series) -> Any:
+        """Return numbers as a column of the library."""
+        raise NotImplementedError
+
+    def pick(self, values: Any, numbers: pl.Series) -> Any:
+        """Return the values with these numbers, as :meth:`numbered` gave them."""
+        raise NotImplementedError
+
+    def frame(self, columns: Mapping[str, Any]) -> Any:
+        """Return a frame of the library."""
+        raise NotImplementedError

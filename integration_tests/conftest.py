@@ -1,15 +1,14 @@
-"""Where the real data are that these tests read, and one Spark for all tests of a process."""
+"""Where the real data are that these tests read, and the Spark sessions of a process."""
 
 import os
-import shutil
 import sys
-import warnings
 from pathlib import Path
 
 import last_words  # noqa: F401
 import pytest
 from garbage import pytest_collection_finish  # noqa: F401
 from groups import pytest_collection_modifyitems  # noqa: F401
+from spark_sessions import ansi, spark, spark_session  # noqa: F401
 
 import pres_plugin  # noqa: F401 (connects the frameworks before test modules import them)
 
@@ -35,26 +34,3 @@ def data():
 def clef_tar(data):
     """CLEF 2017 technologically assisted reviews: runs, judgements and published scores."""
     return data / "clef-tar-2017"
-
-
-@pytest.fixture(scope="session")
-def spark_session():
-    """Return Spark's first session; tests that change settings make sessions from it."""
-    # It takes many seconds to start.
-    sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
-    if shutil.which("java") is None:
-        pytest.skip("Spark needs Java")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        session = (
-            sql.SparkSession.builder.master("local[2]")
-            .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
-            .config("spark.ui.enabled", "false")
-            # Small data: what is compiled takes longer than it saves.
-            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-            .config("spark.sql.codegen.wholeStage", "false")
-            .getOrCreate()
-        )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()

@@ -1,7 +1,12 @@
-"""Scores in Spark; each query of these takes seconds, so each test asks much of one."""
+"""Scores in Spark: in a local session, through a Connect server, and on a standalone cluster.
+
+Each query takes up to seconds, so by default few of them run, in a local session.
+"""
 
 import re
+from functools import partial
 
+import frame_contract
 import pytest
 from frame_contract import (
     BAD_RANK,
@@ -11,54 +16,53 @@ from frame_contract import (
     QRELS,
     REPEATED,
     RUN,
+    Library,
     with_equal_ranks,
     with_rows,
 )
 from repetitions import every
 from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
+from spark_sessions import everywhere, frame, frames, local, sessions
 
 from pres_plugin.frames import FrameError, score
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
+
 pytestmark = [
     pytest.mark.xdist_group("spark"),
     # PySpark 4.3 says of pandas 3 that it is not fully supported yet.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 
+
 MEASURES = ["PRES@3", "PRES_est@1", "PRES@1000000000000", "Rnorm(N=500)", "AP", "AP@2", "R@2"]
 
 
-@pytest.fixture(scope="module")
-def spark(spark_session):
-    session = spark_session.newSession()
-    # Small data: what is split up takes longer than it saves.
-    session.conf.set("spark.sql.adaptive.enabled", "false")
-    session.conf.set("spark.sql.shuffle.partitions", "1")
-    return session
-
-
 @pytest.fixture
-def ansi(request, spark):
-    """Run in Spark's ANSI mode, or without it."""
-    spark.conf.set("spark.sql.ansi.enabled", request.param == "ANSI")
-    yield
-    spark.conf.unset("spark.sql.ansi.enabled")
+def library(spark):
+    return Library(
+        "Spark",
+        partial(frame, spark),
+        lambda result: [row.asDict() for row in result.collect()],
+        sql.DataFrame,
+        Exception,  # classic Spark raises py4j's error, Connect PySpark's
+        lambda result: result.count(),
+    )
 
 
-def frames(spark, *tables):
-    rows = [(table.to_pylist(), ", ".join(_columns(table))) for table in tables]
-    return [spark.createDataFrame([tuple(r.values()) for r in data], s) for data, s in rows]
+@sessions(local=pytest.mark.slow)
+class TestScores(frame_contract.Scores):
+    # Spark takes longer for each query: a test below asks for several names at once.
+    test_columns_have_any_names_and_order = None
 
 
-def _columns(table):
-    kinds = {"string": "string", "double": "double", "int64": "bigint"}
-    quoted = (field.name.replace("`", "``") for field in table.schema)
-    types = (kinds[str(field.type)] for field in table.schema)
-    return (f"`{name}` {kind}" for name, kind in zip(quoted, types, strict=True))
+@sessions(local=pytest.mark.slow)
+class TestRefusals(frame_contract.Refusals):
+    pass
 
 
+@everywhere
 @pytest.mark.parametrize(
     "ansi", ["ANSI", pytest.param("not ANSI", marks=pytest.mark.slow)], indirect=True
 )
@@ -68,6 +72,7 @@ def test_scores_are_those_of_ir_measures(spark, ansi):
     check([row.asDict() for row in result.collect()], expected(MEASURES, qrels, run))
 
 
+@everywhere
 def test_collated_ids_of_several_runs_and_judged_documents(spark):
     if int(spark.version.split(".")[0]) < 4:
         pytest.skip("Spark has collations from version 4 on")
@@ -75,13 +80,11 @@ def test_collated_ids_of_several_runs_and_judged_documents(spark):
     run, qrels = dict(list(run.items())[-40:]), dict(list(qrels.items())[-40:])
     measures = ["PRES(judged_only=True)@3", "AP(rel=2)"]
     table = run_table(run, system="s")
+    collated = [f"{column} COLLATE UNICODE_CI AS {column}" for column in ("query_id", "doc_id")]
+    retrieved, judged = frames(spark, table, qrels_table(qrels))
     result = score(
-        *(
-            frame.withColumns(
-                {c: sql.functions.expr(f"{c} COLLATE UNICODE_CI") for c in ("query_id", "doc_id")}
-            )
-            for frame in frames(spark, table, qrels_table(qrels))
-        ),
+        retrieved.selectExpr(*collated, "score", "system"),
+        judged.selectExpr(*collated, "relevance"),
         measures,
         by="system",
     )
@@ -126,6 +129,7 @@ def test_a_score_that_is_no_number_is_refused(spark):
 
 
 # All names are those of columns: the first ones, from the i-th on, of columns that are used.
+@everywhere
 @pytest.mark.parametrize("i", every(7, (0, 3, 5, 8, 12, 23, 31)))
 def test_columns_have_any_names(spark, i):
     by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
@@ -144,6 +148,7 @@ def test_columns_have_any_names(spark, i):
     check(rows, values, by, query_id, "measure")
 
 
+@everywhere
 def test_missing_and_repeated_names_are_refused(spark):
     run, qrels = frames(spark, run_table(RUN), qrels_table(QRELS))
     with pytest.raises(FrameError, match="run: there is no column 'tag'; it has query_id, index"):
@@ -187,6 +192,7 @@ def test_a_rank_beyond_the_largest_is_refused(spark):
         result.collect()
 
 
+@everywhere
 def test_decimal_scores_are_numbers_and_decimal_relevance_is_refused(spark):
     decimals = spark.sql(
         "SELECT 'q' AS query_id, 'a' AS doc_id, 1e20 :: decimal(38, 0) AS score, 1L AS relevance"
@@ -194,3 +200,38 @@ def test_decimal_scores_are_numbers_and_decimal_relevance_is_refused(spark):
     assert [row.value for row in score(decimals, decimals, "AP").collect()] == [1.0]
     with pytest.raises(FrameError, match="qrels: column 'score' contains Decimal"):
         score(decimals, decimals, "AP", relevance="score")
+
+
+@everywhere
+def test_scoring_reads_no_row(spark):
+    run, qrels = frames(spark, run_table(RUN), qrels_table(QRELS))
+    run = run.selectExpr("query_id", "doc_id", "CAST(raise_error('was read') AS DOUBLE) AS score")
+    result = score(run, qrels, "PRES@2", by="doc_id")
+    with pytest.raises(Exception, match="was read"):
+        result.collect()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spark_session", ["Connect"], indirect=True, scope="session")
+def test_frames_of_classic_spark_and_of_connect_are_not_mixed(spark, tmp_path):
+    connected = frames(spark, run_table(RUN), qrels_table(QRELS))
+    # Both kinds of session in one process: each is scored by its own functions.
+    with local(tmp_path) as session:
+        classic = frames(session, run_table(RUN), qrels_table(QRELS))
+        for run, qrels in (connected, classic):
+            rows = [row.asDict() for row in score(run, qrels, "PRES@2").collect()]
+            check(rows, expected(["PRES@2"], QRELS, RUN))
+        with pytest.raises(TypeError) as raised:
+            score(connected[0], classic[1], "PRES@2")
+    assert str(raised.value) == (
+        "run is a pyspark[connect] frame and qrels is a pyspark frame; read both with the same "
+        "session"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spark_session", ["Connect"], indirect=True, scope="session")
+def test_frames_of_two_connect_sessions_are_refused_at_the_call(spark):
+    run, qrels = frame(spark, run_table(RUN)), frame(spark.newSession(), qrels_table(QRELS))
+    with pytest.raises(Exception, match="must belong to the same SparkSession"):
+        score(run, qrels, "PRES@2")

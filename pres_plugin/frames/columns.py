@@ -11,7 +11,7 @@ import narwhals.stable.v2 as nw
 from pres_plugin.frames.engines import engine_of
 from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE, TOPIC_AND_DOCUMENT
-from pres_plugin.frames.recognise import check_names, is_foreign, recognised
+from pres_plugin.frames.recognise import find_columns, is_foreign, recognised
 from pres_plugin.frames.repeated import judged_once
 from pres_plugin.frames.roles import with_types
 from pres_plugin.measures.parameters import LARGEST
@@ -76,21 +76,21 @@ def checked(run: Any, qrels: Any, columns: Columns) -> Inputs:
     The values in lazy frames are checked only when they are computed.
     """
     run_frame, qrels_frame = recognised(run, qrels)
-    check_names(run_frame, "run", columns.in_run)
-    check_names(qrels_frame, "qrels", columns.in_qrels)
+    in_run = find_columns(run_frame, "run", columns.in_run)
+    in_qrels = find_columns(qrels_frame, "qrels", columns.in_qrels)
     returned: Callable[[Frame], Any] = nw.to_native
     if is_foreign(run_frame):
         # Imported here, because it needs polars.
         from pres_plugin.frames.takeover import Takeover
 
         takeover = Takeover(run_frame.implementation)
-        run_frame = takeover.taken(run_frame, "run", columns.in_run)
-        qrels_frame = takeover.taken(qrels_frame, "qrels", columns.in_qrels)
+        run_frame = takeover.taken(run_frame, "run", in_run)
+        qrels_frame = takeover.taken(qrels_frame, "qrels", in_qrels)
         engine, returned = engine_of(run_frame), takeover.returned
     else:
         engine = engine_of(run_frame)
-        run_frame = with_types(run_frame, "run", columns.in_run, engine)
-        qrels_frame = with_types(qrels_frame, "qrels", columns.in_qrels, engine)
+        run_frame = with_types(run_frame, "run", in_run, engine)
+        qrels_frame = with_types(qrels_frame, "qrels", in_qrels, engine)
     if isinstance(run_frame, nw.LazyFrame) or isinstance(qrels_frame, nw.LazyFrame):
         run_frame, qrels_frame = run_frame.lazy(), qrels_frame.lazy()
     return Inputs(

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 from narwhals.exceptions import DuplicateError
 
 from pres_plugin.frames.engines import cannot_rank, engine_of
-from pres_plugin.frames.engines.base import Frame
+from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
 
 
@@ -17,10 +17,14 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame]:
     """Return both frames as narwhals frames of the same library, which can be scored."""
     run_frame, qrels_frame = _frame(run, "run"), _frame(qrels, "qrels")
     if run_frame.implementation is not qrels_frame.implementation:
-        raise TypeError(
-            f"run is a {run_frame.implementation.value} frame and qrels is a "
-            f"{qrels_frame.implementation.value} frame; convert one to the other's library"
+        kinds = [frame.implementation.value for frame in (run_frame, qrels_frame)]
+        both_spark = all(kind.startswith("pyspark") for kind in kinds)
+        remedy = (
+            "read both with the same session"
+            if both_spark
+            else "convert one to the other's library"
         )
+        raise TypeError(f"run is a {kinds[0]} frame and qrels is a {kinds[1]} frame; {remedy}")
     if not is_foreign(run_frame):
         engine = engine_of(run_frame)
         engine.check(run_frame)
@@ -33,14 +37,23 @@ def is_foreign(frame: Frame) -> bool:
     return isinstance(frame, nw.DataFrame) and not frame.implementation.is_polars()
 
 
-def check_names(frame: Frame, what: str, columns: Mapping[str, str]) -> None:
-    """Raise if one of the user's columns is missing or repeated."""
-    names = list(frame.columns)
-    for column in columns.values():
-        if column not in names:
+def find_columns(frame: Frame, what: str, columns: Mapping[str, str]) -> dict[str, str]:
+    """Map our names to the frame's; raise if one of the user's columns is missing or repeated."""
+    engine = Engine() if is_foreign(frame) else engine_of(frame)
+    found = {}
+    for ours, column in columns.items():
+        named = engine.named(frame, column)
+        if not named:
             raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
-        if names.count(column) > 1:
-            raise _repeated(what, names)
+        if len(set(named)) > 1:
+            raise FrameError(
+                f"{what}: columns {' and '.join(map(repr, named))} differ from '{column}' only in "
+                "case, which is ignored; pass the exact name of one of them"
+            )
+        if len(named) > 1:
+            raise _repeated(what, named)
+        found[ours] = named[0]
+    return found
 
 
 def _frame(native: Any, what: str) -> Frame:

@@ -37,7 +37,11 @@ ROLES = {
     DOC: _ID,
     SCORE: Role(lambda dtype: dtype.is_numeric(), "scores are numbers", nw.Float64()),
     RANK: Role(lambda dtype: dtype.is_integer(), "ranks are whole numbers from 1", nw.Int64()),
-    RELEVANCE: Role(lambda dtype: dtype.is_integer(), "relevance is a whole number", nw.Int64()),
+    RELEVANCE: Role(
+        lambda dtype: dtype.is_integer(),
+        "relevance is a whole number, so cast the column to integers",
+        nw.Int64(),
+    ),
 }
 #: The columns of ids.
 IDS = (QUERY, DOC)

@@ -12,7 +12,7 @@ _ENGINES = {
     "duckdb": "duckdb.DuckDBEngine",
     "ibis": "ibis.IbisEngine",
     "pyspark": "spark.SparkEngine",
-    "pyspark[connect]": "spark.SparkEngine",
+    "pyspark[connect]": "spark_connect.SparkConnectEngine",
 }
 
 

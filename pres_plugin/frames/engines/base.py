@@ -22,6 +22,10 @@ class Engine:
     def check(self, frame: Frame) -> None:
         """Raise a TypeError if this frame cannot be scored, although its library is supported."""
 
+    def named(self, frame: Frame, column: str) -> list[str]:
+        """Return the columns that the library finds by this name: several, if it is ambiguous."""
+        return [name for name in frame.columns if name == column]
+
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select columns and rename them: `columns` maps the new names to the user's."""
         # By position, since polars reads names such as '*' and '^a.*$' as patterns.

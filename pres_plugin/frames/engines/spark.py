@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import narwhals.stable.v2 as nw
-from pyspark.sql import Window
-from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
+from pyspark.sql import Window, functions
 from pyspark.sql.types import NullType, StringType
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
@@ -14,14 +13,27 @@ from pres_plugin.frames.names import DOC, RANK, SCORE
 
 
 class SparkEngine(Engine):
-    """Scores Spark's DataFrames."""
+    """Scores classic DataFrames."""
+
+    #: The functions and windows for columns of these frames.
+    F, Window = functions, Window
+
+    def named(self, frame: Frame, column: str) -> list[str]:
+        """Return the columns of this name; like Spark, ignore case if none has exactly this name.
+
+        A column of exactly this name comes first, even where Spark calls it ambiguous.
+        """
+        exact = super().named(frame, column)
+        if exact or _is_case_sensitive(frame):
+            return exact
+        return [name for name in frame.columns if name.lower() == column.lower()]
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select by position, since Spark parses dots and backticks in names and ignores case."""
         native = frame.to_native()
         names = native.columns
         numbered = native.toDF(*(f"_{i}" for i in range(len(names))))
-        chosen = (F.col(f"_{names.index(old)}").alias(new) for new, old in columns.items())
+        chosen = (self.F.col(f"_{names.index(old)}").alias(new) for new, old in columns.items())
         return nw.from_native(numbered.select(*chosen))
 
     def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
@@ -40,14 +52,14 @@ class SparkEngine(Engine):
         for field in native.schema.fields:
             collation = getattr(field.dataType, "collation", "UTF8_BINARY")
             if field.name in columns and collation != "UTF8_BINARY":
-                plain = F.col(field.name).cast(StringType())
-                native = native.withColumn(field.name, F.collate(plain, "UTF8_BINARY"))
+                plain = self.F.col(field.name).cast(StringType())
+                native = native.withColumn(field.name, self.F.collate(plain, "UTF8_BINARY"))
         return nw.from_native(native)
 
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
         """Number the rows in one window, which spills rankings that do not fit in memory."""
-        order = Window.partitionBy(*partition).orderBy(F.desc(SCORE), F.desc(DOC))
-        rank = F.row_number().over(order).cast("bigint")
+        order = self.Window.partitionBy(*partition).orderBy(self.F.desc(SCORE), self.F.desc(DOC))
+        rank = self.F.row_number().over(order).cast("bigint")
         return nw.from_native(frame.to_native().withColumn(RANK, rank))
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
@@ -56,23 +68,33 @@ class SparkEngine(Engine):
             # A hash table stores only numbers beside the key.
             return super().once(frame, column, key, problem)
         native = frame.to_native().groupBy(*key)
-        counted = native.agg(F.max(column).alias(column), F.count(F.lit(1)).alias("_times"))
+        counted = native.agg(
+            self.F.max(column).alias(column), self.F.count(self.F.lit(1)).alias("_times")
+        )
         frame = nw.from_native(counted)
         return self.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's raise_error()."""
         native = frame.with_columns(_wrong=wrong).to_native()
-        parts = message_parts(problem, F.lit, lambda name: F.col(name).cast("string"))
-        error = F.raise_error(F.concat(*parts))
-        guarded = F.when(F.col("_wrong"), error).otherwise(F.col(column))
+        parts = message_parts(problem, self.F.lit, lambda name: self.F.col(name).cast("string"))
+        error = self.F.raise_error(self.F.concat(*parts))
+        # Spark moves filters only past deterministic columns. Before a join it would otherwise
+        # drop the rows whose ids are null, and these would not be checked.
+        wrong_here = self.F.col("_wrong") & (self.F.spark_partition_id() >= 0)
+        guarded = self.F.when(wrong_here, error).otherwise(self.F.col(column))
         return nw.from_native(native.withColumn(column, guarded).drop("_wrong"))
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
         """Unpivot columns whose names may contain dots, such as ``WSS(N=9)@0.5``."""
-        values = [F.col(f"`{column}`") for column in on]
+        values = [self.F.col(f"`{column}`") for column in on]
         rows = frame.to_native().unpivot(list(index), values, name, value)
         # This filter keeps all rows. It makes Spark run the checks even for a count of the rows.
         return nw.from_native(rows).filter(nw.col(value) >= -1)
+
+
+def _is_case_sensitive(frame: Frame) -> bool:
+    conf = frame.to_native().sparkSession.conf
+    return bool(conf.get("spark.sql.caseSensitive") == "true")

@@ -17,7 +17,7 @@ from pres_plugin.frames.takeover.base import Column, Source
 class PandasSource(Source):
     """Converts columns of pandas. PyArrow is needed only for columns that are stored with it."""
 
-    usual_text = pd.Series([""]).dtype
+    usual_text: Any = pd.Series([""]).dtype
 
     def has_null_type(self, column: Column) -> bool:
         """Return whether the column is of Arrow's null type."""

@@ -25,6 +25,7 @@ Topics = dict[str, dict[str, float]]
 
 N_TOPICS, N_DOCS = 1000, 1000
 CUTOFFS = [PRES @ k for k in range(10, 1001, 10)]
+LEVELS = (1, 2, 3, 4)
 
 
 def make_run(n_topics: int, n_docs: int, in_order: bool) -> Topics:
@@ -50,6 +51,20 @@ def make_qrels(run: Topics, n_judged: int = 50) -> dict[str, dict[str, int]]:
         others = [f"other{i}" for i in range(n_judged // 2)]
         qrels[topic] = {doc_id: int(rng.random() < 0.25) for doc_id in retrieved + others}
     return qrels
+
+
+def make_graded_qrels(run: Topics) -> dict[str, dict[str, int]]:
+    """The documents of :func:`make_qrels`, with a random relevance from 0 to 4."""
+    rng = random.Random(2)
+    return {
+        topic: {doc_id: rng.choice((0, *LEVELS)) for doc_id in docs}
+        for topic, docs in make_qrels(run).items()
+    }
+
+
+def at_levels_and_cutoffs(measure: ir_measures.Measure) -> list[ir_measures.Measure]:
+    """Return twenty measures: each relevance level with each of five cutoffs."""
+    return [measure(rel=rel) @ k for rel in LEVELS for k in (10, 50, 100, 500, 1000)]
 
 
 def frame(topics: Topics, value: str) -> Any:
@@ -84,10 +99,10 @@ def compare_with_ap(in_order: bool) -> list[tuple[str, Comparison, float]]:
     qrels = make_qrels(run)
     frames = frame(qrels, "relevance"), frame(run, "score")
     calls: dict[str, tuple[float, Callable[[ir_measures.Measure], object]]] = {
-        "dict of dicts": (0.15, lambda m: m.calc_aggregate(qrels, run)),
+        "dict of dicts": (0.15 if in_order else 0.1, lambda m: m.calc_aggregate(qrels, run)),
         "DataFrames": (0.2, lambda m: m.calc_aggregate(*frames)),
         "generators": (
-            0.7,
+            0.5,
             lambda m: m.calc_aggregate(tuples(qrels, Qrel), tuples(run, ScoredDoc)),
         ),
     }
@@ -104,7 +119,16 @@ def compare_with_ap(in_order: bool) -> list[tuple[str, Comparison, float]]:
         lambda: ir_measures.calc_aggregate(CUTOFFS, qrels, run),
         lambda: (PRES @ 1000).calc_aggregate(qrels, run),
     )
-    return [*rows, (f"100 cutoffs / one, dict of dicts, {how}", cutoffs, 2.0)]
+    graded = make_graded_qrels(run)
+    twenty = compare(
+        lambda: ir_measures.calc_aggregate(at_levels_and_cutoffs(PRES), graded, run),
+        lambda: ir_measures.calc_aggregate(at_levels_and_cutoffs(AP), graded, run),
+    )
+    return [
+        *rows,
+        (f"100 cutoffs / one, dict of dicts, {how}", cutoffs, 2.0),
+        (f"20 PRES / 20 AP, 4 levels × 5 cutoffs, {how}", twenty, 0.05),
+    ]
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ class JudgedDicts:
         self.topics: dict[str, dict[str, int]] = file.dicts("relevance", duplicates)
         self._judgements = Judgements(self.topics)
         views = dict.fromkeys(measure.view for measure in measures)
-        self._judged = {view: Judged(self._judgements, view) for view in views}
+        self._judged = Judged(self._judgements, views)
         check_collections(table.path, self)
 
     def at_least(self, relevance: int, query_ids: Iterable[str]) -> NDArray[np.int64]:
@@ -51,8 +51,8 @@ class JudgedDicts:
         found: dict[str, dict[str, float]] = {}
         problem = None
         ranked = {
-            view: replace(of_view.rank(judged), name_of=lambda i: f"topic {quoted(names[i])}")
-            for view, of_view in self._judged.items()
+            view: replace(of_view, name_of=lambda i: f"topic {quoted(names[i])}")
+            for view, of_view in self._judged.rank(judged).items()
         }
         for measure in self.measures:
             of_view = ranked[measure.view]

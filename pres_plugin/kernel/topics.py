@@ -41,6 +41,22 @@ class TopicRanks:
     #: Where each topic's ranks start in `ranks`, and where the last topic's end. Shape (T + 1,).
     starts: Ints
 
+    @classmethod
+    def of_documents(
+        cls, ranks: Ints, starts: Ints, is_relevant: NDArray[np.bool_] | None = None
+    ) -> TopicRanks:
+        """Select the relevant documents, given the rank of each document that may be relevant.
+
+        The rank is 0 for documents that were not retrieved. The documents of topic t are
+        ``starts[t]`` up to, but not including, ``starts[t + 1]``. By default, all are relevant.
+        """
+        is_found = ranks > 0
+        n = np.diff(starts)
+        if is_relevant is not None:
+            is_found &= is_relevant
+            n = np.diff(running_sum(is_relevant)[starts])
+        return cls(n, ranks[is_found], running_sum(is_found)[starts])
+
     @property
     def n_found(self) -> Ints:
         """The number of relevant documents retrieved per topic, at any rank."""

@@ -110,9 +110,13 @@ class Measure:
     def __repr__(self) -> str:
         return self._written
 
+    # The text and its hash are cached, because frameworks look up the measure of every score.
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._written)
+
     @cached_property
     def _written(self) -> str:
-        # Cached, because it is used to hash and compare measures for every score.
         at = self.declaration.at.name
         defaults = {p.name: p.default for p in self.declaration.parameters}
         shown = ",".join(
@@ -124,10 +128,10 @@ class Measure:
         return f"{self.name}({shown}){value}" if shown else f"{self.name}{value}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Measure) and repr(self) == repr(other)
+        return isinstance(other, Measure) and self._written == other._written
 
     def __hash__(self) -> int:
-        return hash(repr(self))
+        return self._hash
 
 
 def _shortest(number: float) -> str:

@@ -5,18 +5,18 @@ Every interface calls this module to reject an N that is smaller than a topic's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel import topics
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
-from pres_plugin.ranking.dicts import rank
-from pres_plugin.ranking.inputs import Judgements, Scores, check_scores
+from pres_plugin.ranking.dicts import rank_each
+from pres_plugin.ranking.inputs import Judgements, Scores
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -85,32 +85,62 @@ def collection_problem(measure: object, topic: str, known: object) -> str:
 
 
 class Judged:
-    """Judgements for measures with the same view. Ranks runs given as dicts."""
+    """Judgements for measures with these views. Ranks runs given as dicts.
 
-    def __init__(self, judgements: Judgements, view: View) -> None:
-        self._relevant = judgements.at_least(view.rel)
+    A document's rank does not depend on the relevance level, so each document is ranked once.
+    """
+
+    def __init__(self, judgements: Judgements, views: Collection[View]) -> None:
+        self._views = views
         # As in trec_eval, documents with negative relevance are unjudged.
-        self._judged = judgements.at_least(0) if view.judged_only else None
+        least = min((0 if view.judged_only else view.rel for view in views), default=1)
+        needed = np.flatnonzero(judgements.relevance >= least)
+        self._documents = judgements.at_least(least)
+        self._index = {topic: i for i, topic in enumerate(judgements.topics)}
+        # The relevance of each document, and where each topic's documents start.
+        self._relevance = judgements.relevance[needed]
+        self._starts = np.searchsorted(needed, judgements.starts)
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
-        n = np.array([len(doc_ids) for doc_ids in self._relevant.values()], dtype=np.int64)
-        for _, problem in collection_problems(measure, n, _names(list(self._relevant))):
+        if measure.N is None:
+            return
+        n = np.diff(running_sum(self._relevance >= measure.rel)[self._starts])
+        for _, problem in collection_problems(measure, n, _names(list(self._documents))):
             raise problem
 
-    def rank(self, run: Mapping[str, Scores]) -> Ranked:
-        """Rank the documents of a run. All its topics must have judgements."""
+    def rank(self, run: Mapping[str, Scores]) -> dict[View, Ranked]:
+        """Rank the documents of a run for each view. All its topics must have judgements."""
+        ranks = rank_each(run, self._documents)
         retrieved = np.array([len(docs) for docs in run.values()], dtype=np.int64)
-        n_judged = None
-        if self._judged is not None:
-            check_scores(run)
-            judged = {topic: self._judged[topic] for topic in run}
-            run = {
-                topic: {doc_id: run[topic][doc_id] for doc_id in doc_ids if doc_id in run[topic]}
-                for topic, doc_ids in judged.items()
-            }
-            n_judged = np.array([len(doc_ids) for doc_ids in judged.values()], dtype=np.int64)
-        return Ranked(rank(run, self._relevant), retrieved, _names(list(run)), n_judged)
+        topics = np.array([self._index[topic] for topic in run], dtype=np.int64)
+        n = np.diff(self._starts)[topics]
+        starts = running_sum(n)
+        shift = np.repeat(self._starts[topics] - starts[:-1], n)
+        relevance = self._relevance[np.arange(len(ranks)) + shift]
+        ranked = {}
+        for view in self._views:
+            of_view = _among_retrieved(ranks, starts) if view.judged_only else ranks
+            found = TopicRanks.of_documents(of_view, starts, relevance >= view.rel)
+            n_judged = n if view.judged_only else None
+            ranked[view] = Ranked(found, retrieved, _names(list(run)), n_judged)
+        return ranked
+
+
+def _among_retrieved(ranks: Ints, starts: Ints) -> Ints:
+    """Return the ranks that documents would have if all others were removed from the rankings.
+
+    A rank of 0 means that the document was not retrieved.
+    """
+    n = np.diff(starts)
+    missing = ranks == 0
+    n_missing = np.diff(running_sum(missing)[starts])
+    # Within each topic, missing documents come first.
+    order = np.lexsort((ranks, np.repeat(np.arange(len(n)), n)))
+    among = np.empty_like(ranks)
+    among[order] = np.arange(1, len(ranks) + 1) - np.repeat(starts[:-1] + n_missing, n)
+    among[missing] = 0
+    return among
 
 
 def _names(topics: Sequence[str]) -> Callable[[int], str]:

@@ -1,14 +1,17 @@
 """Ranks follow trec_eval's order: 32-bit scores, then ids, descending."""
 
 import math
+from collections import UserDict
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pres_plugin.measures.measure import View
 from pres_plugin.ranking.dicts import rank
 from pres_plugin.ranking.inputs import Judgements, check_scores
+from pres_plugin.ranking.scores import Judged
 
 DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=3)
 # Few values, and pairs that only 64-bit floats tell apart: ties abound.
@@ -46,6 +49,52 @@ def test_ranks_are_those_of_a_full_sort(topics):
         assert table.n[i] == len(relevant[topic])
 
 
+def test_topics_of_any_size_are_ranked_together():
+    rng = np.random.default_rng(0)
+    run, relevant = {}, {}
+    for topic, size in enumerate([0, 1, 2, 3, 999, 0, 1, 1500, 17, 4, *[5] * 300, 0]):
+        docs = [f"d{i}" for i in rng.choice(10_000, size, replace=False).tolist()]
+        run[str(topic)] = dict(zip(docs, rng.integers(0, 400, size).tolist(), strict=True))
+        relevant[str(topic)] = [*docs[::3], "not retrieved"]
+    table = rank(UserDict(run), relevant)
+    for i, (topic, docs) in enumerate(run.items()):
+        ranks = table.ranks[table.starts[i] : table.starts[i + 1]].tolist()
+        assert sorted(ranks) == brute_force(docs, relevant[topic])
+        assert table.n[i] == len(relevant[topic])
+
+
+VIEWS = [View(rel, judged_only) for rel in (1, 2, 3) for judged_only in (False, True)]
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=2),
+        st.tuples(
+            st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 3), max_size=8),
+            st.dictionaries(st.sampled_from("abcdefghij"), SCORES, min_size=1, max_size=10),
+        ),
+        max_size=4,
+    ),
+    st.sets(st.sampled_from(VIEWS), min_size=1),
+    st.randoms(),
+)
+def test_one_ranking_serves_every_level_and_the_judged_documents_alone(topics, views, random):
+    judged = Judged(Judgements({t: qrels for t, (qrels, _) in topics.items()}), views)
+    chosen = random.sample(sorted(topics), random.randint(0, len(topics)))
+    found = judged.rank({topic: topics[topic][1] for topic in chosen})
+    assert found.keys() == views
+    for view, ranked in found.items():
+        for i, topic in enumerate(chosen):
+            qrels, docs = topics[topic]
+            relevant = {d for d, level in qrels.items() if level >= view.rel}
+            unjudged = {d for d in docs if qrels.get(d, -1) < 0} if view.judged_only else set()
+            left = {d: score for d, score in docs.items() if d not in unjudged}
+            ranks = ranked.ranks.ranks[ranked.ranks.starts[i] : ranked.ranks.starts[i + 1]]
+            assert sorted(ranks.tolist()) == brute_force(left, relevant)
+            assert ranked.ranks.n[i] == len(relevant)
+            assert ranked.retrieved[i] == len(docs)
+
+
 def test_among_equal_scores_the_higher_id_comes_first():
     docs = dict.fromkeys(["b", "B", "é", "10", "9", "😀", "\ufffd"], 1.0)
     order = ["😀", "\ufffd", "é", "b", "B", "9", "10"]
@@ -72,6 +121,18 @@ def test_wrong_documents_and_scores_are_named(docs, error, said):
         rank({"s": {"a": 1.0}, "t": docs}, {"s": [], "t": ["a"]})
     with pytest.raises(error, match=said):
         check_scores({"s": {"a": 1.0}, "t": docs})
+
+
+class Shrinking(UserDict):
+    """A mapping that claims to contain more than it does."""
+
+    def __len__(self):
+        return 5
+
+
+def test_a_mapping_with_a_wrong_length_is_named():
+    with pytest.raises(TypeError, match="topic 't': its documents cannot be read"):
+        rank({"s": {"a": 1.0}, "t": Shrinking(a=1.0), "u": {}}, {key: ["a"] for key in "stu"})
 
 
 @pytest.mark.parametrize(

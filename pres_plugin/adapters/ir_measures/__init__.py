@@ -23,6 +23,7 @@ class IrMeasuresAdapter(Adapter):
     module = "ir_measures"
     distribution = "ir-measures"
     relies_on: ClassVar[tuple[str, ...]] = (
+        "CalcResults",
         "DefaultPipeline.providers",
         "Metric",
         "__all__",
@@ -35,6 +36,7 @@ class IrMeasuresAdapter(Adapter):
         "measures.registry",
         "parse_measure",
         "parse_trec_measure",
+        "providers.Evaluator.calc",
         "providers.Evaluator.calc_aggregate",
         "providers.Evaluator.iter_calc",
         "providers.Provider._evaluator",

@@ -233,6 +233,14 @@ def test_the_mean_is_that_of_the_scores_to_the_last_digit():
         assert measure.calc(qrels, run).aggregated == total / 37
 
 
+def test_calc_returns_what_the_other_two_functions_return():
+    measures = [measure for measure in MEASURES if hasattr(measure, "declaration")]
+    results = ir_measures.calc(measures, QRELS, RUN)
+    assert results.aggregated == ir_measures.calc_aggregate(measures, QRELS, RUN)
+    assert results.per_query == list(ir_measures.iter_calc(measures, QRELS, RUN))
+    assert len(results.per_query) == len(measures) * len(QRELS)
+
+
 def test_an_evaluator_scores_many_runs():
     evaluator = ir_measures.evaluator([PRES @ 3, Rnorm(N=20), AP], QRELS)
     for _ in range(2):

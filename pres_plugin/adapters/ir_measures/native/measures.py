@@ -38,8 +38,7 @@ class DeclaredMeasure(Measure, measures.Measure):
         # Measures of another copy of this package are equal, too.
         return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
 
-    def __hash__(self) -> int:
-        return Measure.__hash__(self)
+    __hash__ = Measure.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
         return native, (self.name, dict(self.params))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import repeat
 from typing import Any
 
-from ir_measures import Measure, Metric, providers
+from ir_measures import CalcResults, Measure, Metric, providers
 
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
 from pres_plugin.ranking.inputs import Judgements, check_topics
 from pres_plugin.ranking.scores import Judged
+
+#: The scores of all topics, by measure.
+_Scores = dict[DeclaredMeasure, list[float]]
 
 
 class PresProvider(providers.Provider):
@@ -48,25 +52,32 @@ class PresEvaluator(providers.Evaluator):
         self._query_ids = set(dicts)
         with self._naming_measures("qrels"):
             judgements = Judgements(dicts)
-        views = {measure.view for measure in measures}
-        self._judged = {view: Judged(judgements, view) for view in views}
+        self._judged = Judged(judgements, {measure.view for measure in measures})
         for measure in measures:
-            self._judged[measure.view].check_collection(measure)
+            self._judged.check_collection(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Yield the scores of the run's topics, in its order, then those of missing topics."""
-        query_ids, scores = self._scores(run)
-        for i, query_id in enumerate(query_ids):
-            for measure, of_topics in scores.items():
-                yield Metric(query_id=query_id, measure=measure, value=of_topics[i])
+        yield from self._metrics(*self._scores(run))
+
+    def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
+        """Return the aggregated scores, without creating an object for each score."""
+        return self._aggregated(*self._scores(run))
+
+    def calc(self, run: Any) -> CalcResults:
+        """Return the aggregated scores, and the scores in the order of :meth:`iter_calc`."""
+        found = self._scores(run)
+        return CalcResults(self._aggregated(*found), list(self._metrics(*found)))
+
+    def _metrics(self, query_ids: list[str], scores: _Scores) -> Iterator[Metric]:
+        for query_id, *values in zip(query_ids, *scores.values(), strict=True):
+            yield from map(Metric, repeat(query_id), scores, values)
         lacking = sorted(self._query_ids.difference(query_ids))
         for measure in sorted(self._measures, key=str):
             for query_id in lacking:
                 yield Metric(query_id=query_id, measure=measure, value=measure.DEFAULT)
 
-    def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
-        """Return the aggregated scores, without creating an object for each score."""
-        query_ids, scores = self._scores(run)
+    def _aggregated(self, query_ids: list[str], scores: _Scores) -> dict[Measure, float | int]:
         n_lacking = len(self._query_ids) - len(query_ids)
         aggregated: dict[Measure, float | int] = {}
         for measure, of_topics in scores.items():
@@ -76,14 +87,14 @@ class PresEvaluator(providers.Evaluator):
             aggregated[measure] = aggregator.result()
         return aggregated
 
-    def _scores(self, run: Any) -> tuple[list[str], dict[DeclaredMeasure, list[float]]]:
+    def _scores(self, run: Any) -> tuple[list[str], _Scores]:
         """Return the judged topics with retrieved documents, and their scores."""
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
             # A topic without documents counts as missing.
             topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
-            ranked = {view: judged.rank(topics) for view, judged in self._judged.items()}
+            ranked = self._judged.rank(topics)
         return list(topics), {m: ranked[m.view].score(m).tolist() for m in self._measures}
 
     @contextmanager

@@ -1,7 +1,8 @@
-"""Score runs that are dataframes, using the library that they belong to.
+"""Score runs that are dataframes.
 
-The measures are written once, as narwhals expressions, for pandas, polars, PyArrow,
-DuckDB, Spark and Ibis on DuckDB. :mod:`.columns` checks the user's frames,
+The measures are written once, as narwhals expressions, for polars, DuckDB, Spark and Ibis
+on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` brings them
+there and returns the result as their kind. :mod:`.columns` checks the user's frames,
 :mod:`.ranking` finds the rank of each document, :mod:`.sums` computes the statistics
 that scores depend on, and :mod:`.values` applies the formulas of
 :mod:`pres_plugin.kernel` to them. :mod:`.engines` contains what differs between libraries.

@@ -133,7 +133,7 @@ def _with_scores(frame: Frame, engine: Engine) -> Frame:
     where = f"run: {TOPIC_AND_DOCUMENT}"
     score = nw.col(SCORE)
     if frame.collect_schema()[SCORE] != nw.Float32:
-        frame = engine.as_floats(frame, SCORE)
+        frame = frame.with_columns(score.cast(nw.Float64))
     frame = engine.guarded(frame, SCORE, score.is_null(), f"{where}: the score is null or NaN")
     problem = f"{where}: the score is NaN, which has no order"
     frame = engine.guarded(frame, SCORE, score.is_nan(), problem)

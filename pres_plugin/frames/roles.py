@@ -92,4 +92,5 @@ def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engi
     if replaced:
         frame = frame.with_columns(*replaced)
         schema = frame.collect_schema()
-    return engine.plain_text(frame, [name for name in columns if is_text(schema[name])])
+    coded = [name for name in columns if is_text(schema[name]) and schema[name] != nw.String]
+    return frame.with_columns(nw.col(*coded).cast(nw.String)) if coded else frame

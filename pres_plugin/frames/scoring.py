@@ -36,7 +36,10 @@ def score(
     rank: str | None = None,
     duplicates: Duplicates = "error",
 ) -> Any:
-    """Score one or several runs, using the library that their dataframe belongs to.
+    """Score one or several runs.
+
+    The library that the dataframes belong to does the work, except for pandas and PyArrow:
+    polars scores their frames faster.
 
     Parameters
     ----------

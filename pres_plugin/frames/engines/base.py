@@ -36,20 +36,6 @@ class Engine:
         """Return the columns of the library's null type, whose only value is null."""
         return set()
 
-    def plain_text(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert these columns, of any text type, to strings that can be joined and sorted."""
-        schema = frame.collect_schema()
-        others = [name for name in columns if schema[name] != nw.String]
-        return frame.with_columns(nw.col(*others).cast(nw.String)) if others else frame
-
-    def as_floats(self, frame: Frame, column: str) -> Frame:
-        """Convert the numbers in a column to 64-bit floats, rounding if necessary."""
-        return frame.with_columns(nw.col(column).cast(nw.Float64))
-
-    def like(self, frame: Frame, other: Frame, columns: Sequence[str]) -> Frame:
-        """Convert these string columns to the types that they have in `other`."""
-        return frame
-
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
         """Make these string columns compare and sort by code point."""
         return frame
@@ -62,11 +48,8 @@ class Engine:
         self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
     ) -> Frame:
         """Add a column `name` that numbers the rows of each partition from 1, ascending."""
-        # Sum ones, since cum_count() ignores order_by with pandas (narwhals 2.29).
-        counted = nw.col(name).cum_sum().over(*partition, order_by=list(order_by))
-        return frame.with_columns(nw.lit(1, nw.Int64).alias(name)).with_columns(
-            counted.cast(nw.Int64)
-        )
+        counted = nw.col(order_by[0]).cum_count().over(*partition, order_by=list(order_by))
+        return frame.with_columns(counted.cast(nw.Int64).alias(name))
 
     def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
         """Add a column `name` with the number of rows in each row's partition."""
@@ -101,20 +84,14 @@ class Engine:
         return self.guarded_lazily(frame, column, wrong, problem)
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Make `column` fail when computed, by casting the message `problem` to a number."""
-        message = nw.when(wrong).then(message_of(problem)).cast(nw.Float64)
-        return frame.with_columns(nw.when(message.is_null()).then(nw.col(column)).alias(column))
+        """Make `column` fail when it is computed."""
+        raise NotImplementedError
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
         """Unpivot: return one row per column in `on`, with its name and its value."""
         return frame.unpivot(on=list(on), index=list(index), variable_name=name, value_name=value)
-
-
-def message_of(problem: str) -> nw.Expr:
-    """Return the message as an expression, with the row's values for the columns in braces."""
-    return nw.concat_str(message_parts(problem, nw.lit, lambda name: nw.col(name).cast(nw.String)))
 
 
 def message_parts(

@@ -35,7 +35,7 @@ class Source:
         raise NotImplementedError
 
     def numbered(self, column: Column) -> tuple[pl.Series, Any]:
-        """Number the values of any type: return the numbers in polars, and the sorted values."""
+        """Number values of any type; return their numbers in polars, and the sorted values."""
         raise NotImplementedError
 
     def text_type(self, column: Column) -> Any:

@@ -17,7 +17,7 @@ from pres_plugin.frames.takeover.base import Column, Source
 class PandasSource(Source):
     """Converts columns of pandas. PyArrow is needed only for columns that are stored with it."""
 
-    usual_text = pd.Series([""]).dtype
+    usual_text: Any = pd.Series([""]).dtype
 
     def has_null_type(self, column: Column) -> bool:
         """Return whether the column is of Arrow's null type."""
@@ -42,7 +42,7 @@ class PandasSource(Source):
         try:
             return pl.Series(strings, dtype=pl.String)
         except (TypeError, pl.exceptions.ComputeError):
-            # polars takes no missing values but None, and no array that begins with None.
+            # polars requires None for missing values, and a list if the first value is missing.
             strings = strings.copy()
             strings[column.is_null().to_numpy()] = None
             return pl.Series(strings.tolist(), dtype=pl.String)

@@ -17,7 +17,7 @@ from pres_plugin.frames.takeover.base import Column, Source
 class PyArrowSource(Source):
     """Converts columns of PyArrow's tables."""
 
-    usual_text = pa.string()
+    usual_text: Any = pa.string()
 
     def has_null_type(self, column: Column) -> bool:
         """Return whether the column is of type null."""

@@ -1,11 +1,11 @@
-"""Dataframes: what scoring costs by rows, library, cores and memory.
+"""Dataframes in one process: what scoring costs by rows, library and memory.
 
 Run it as ``python integration_tests/benchmarks/frames_speed.py``: it writes a
 folder of 100 runs × 1,000 topics × 1,000 documents as Parquet (1 GB), scores
 the first 1, 4, 16, 64 and 100 of them in one call, each time in a process of its
-own, and prints tables. With ``--write`` the tables, and the rates that the cost
-model computes with, go into docs/scaling-out.md. Smaller: ``--runs 1,4``; only
-some: ``--only ap,steps``. Linux, since it reads memory and CPU time from /proc.
+own, and prints tables. ``--write`` also puts them into docs/scaling-out.md. Smaller:
+``--runs 1,4``; only some: ``--only ap``. It needs Linux, because it reads memory and
+CPU time from /proc. Spark is measured by spark_speed.py.
 """
 
 from __future__ import annotations
@@ -39,10 +39,8 @@ from marked_parts import with_parts  # noqa: E402
 N_TOPICS = N_DOCS = 1000
 ROWS = N_TOPICS * N_DOCS
 MEASURES = ["PRES@1000", "AP", "R@1000"]
-COLUMNS = ["run", "query_id", "doc_id", "score"]
 # Million rows that fit in the memory of a small machine (10 GB), where it grows with them.
 MOST = {"polars": 16, "polars, streaming": 16}
-STEPS = ["scan", "shuffle", "sort", "score"]
 
 
 # The data: each run has the documents that the one before it has, but for ten.
@@ -123,88 +121,22 @@ def duckdb_case(folder: Path, paths: list[str], memory: str = "") -> Callable[[]
     return call
 
 
-def spark_case(
-    session: Any, folder: Path, paths: list[str], step: str, partitions: int
-) -> Callable[[], float]:
-    from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
-
-    run = session.read.parquet(*paths).select(*COLUMNS)
-    if step != "score":
-        if step != "scan":
-            run = run.repartition(partitions, "run", "query_id")
-        if step == "sort":
-            run = run.sortWithinPartitions(*COLUMNS)
-
-        def write() -> float:
-            run.write.format("noop").mode("overwrite").save()
-            return float("nan")
-
-        return write
-    qrels = session.read.parquet(str(folder / "qrels.parquet"))
-    result = score(run, qrels, MEASURES, by="run")
-    means = result.groupBy("run", "measure").agg(F.avg("value").alias("value")).agg(F.avg("value"))
-    return lambda: float(means.collect()[0][0])
-
-
-def spark_session(folder: Path, cores: int, partitions: int, memory: str) -> Any:
-    from pyspark.sql import SparkSession
-
-    settings = {
-        "spark.driver.memory": memory,
-        "spark.local.dir": str(folder / "spark"),
-        "spark.sql.shuffle.partitions": partitions,
-        "spark.ui.enabled": False,
-        "spark.ui.showConsoleProgress": False,
-    }
-    return SparkSession.builder.master(f"local[{cores}]").config(map=settings).getOrCreate()
-
-
 def run_case(case: dict[str, Any]) -> dict[str, float]:
     """Time one call in this process, which does nothing else."""
     folder = Path(case["folder"])
     paths = [str(_run_path(folder, r)) for r in range(case["runs"])]
-    pids, session = [os.getpid()], None
     options = case["options"]
     if case["library"] == "polars":
         call = polars_case(folder, paths, **options)
     elif case["library"] == "polars apart":
         call = polars_apart_case(folder, paths)
-    elif case["library"] == "duckdb":
-        call = duckdb_case(folder, paths, **options)
     else:
-        step = options.pop("step", "score")
-        session = spark_session(folder, **options)
-        pids.append(session.sparkContext._gateway.proc.pid)
-        # Compiled and started before the clock is.
-        spark_case(session, folder, paths[:1], step, options["partitions"])()
-        call = spark_case(session, folder, paths, step, options["partitions"])
-    shuffled, spilled = _moved(session)
-    cpu, start = sum(map(_cpu_seconds, pids)), time.perf_counter()
+        call = duckdb_case(folder, paths, **options)
+    cpu, start = _cpu_seconds(os.getpid()), time.perf_counter()
     mean = call()
     wall = time.perf_counter() - start
-    cpu = sum(map(_cpu_seconds, pids)) - cpu
-    moved = _moved(session)
-    return {
-        "mean": mean,
-        "wall": wall,
-        "cpu": cpu,
-        "peak": sum(map(_peak_bytes, pids)),
-        "shuffled": moved[0] - shuffled,
-        "spilled": moved[1] - spilled,
-    }
-
-
-def _moved(session: Any) -> tuple[int, int]:
-    """Bytes written for shuffles and spilled to disk since the session began."""
-    if session is None:
-        return 0, 0
-    store = session.sparkContext._jsc.sc().statusStore()
-    # Filled in by a listener of its own, which may be behind.
-    session.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-    no_quantiles = session.sparkContext._gateway.new_array(session._jvm.double, 0)
-    stages = store.stageList(None, False, False, no_quantiles, None)
-    each = [stages.apply(i) for i in range(stages.size())]
-    return sum(s.shuffleWriteBytes() for s in each), sum(s.diskBytesSpilled() for s in each)
+    cpu = _cpu_seconds(os.getpid()) - cpu
+    return {"mean": mean, "wall": wall, "cpu": cpu, "peak": _peak_bytes(os.getpid())}
 
 
 def _cpu_seconds(pid: int) -> float:
@@ -226,7 +158,6 @@ class Bench:
     def __init__(self, folder: Path, runs: list[int]) -> None:
         self.folder = folder
         self.runs = runs
-        self.few = max(n for n in runs if n <= 16)
         self.means: dict[int, float] = {}
 
     def case(self, library: str, runs: int, **options: Any) -> dict[str, float]:
@@ -235,8 +166,8 @@ class Bench:
         command = [sys.executable, __file__, "--case", json.dumps(case)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-        known = self.means.setdefault(runs, found["mean"]) if "step" not in options else 0
-        if "step" not in options and abs(found["mean"] - known) > 1e-9:
+        known = self.means.setdefault(runs, found["mean"])
+        if abs(found["mean"] - known) > 1e-9:
             raise RuntimeError(f"{case}: mean {found['mean']}, elsewhere {known}")
         print(f"{library} {options}, {runs} runs: {found}", file=sys.stderr)
         return found
@@ -248,7 +179,6 @@ class Bench:
             "polars, run by run": ("polars apart", {}),
             "DuckDB": ("duckdb", {}),
             "DuckDB, 2 GB": ("duckdb", {"memory": "2GB"}),
-            "Spark, local[2]": ("spark", {"cores": 2, "partitions": 2, "memory": "2g"}),
         }
         rows = []
         for runs in self.runs:
@@ -259,44 +189,6 @@ class Bench:
                 rows.append([f"{runs:,}", name, *_measured(found, runs * ROWS)])
         heads = ["million rows", "with", *_MEASURED]
         return {"growth": _markdown(heads, rows)}
-
-    def cores(self) -> dict[str, str]:
-        rows = []
-        for cores, partitions in ((1, 1), (1, 2), (2, 2)):
-            found = self.case("spark", self.few, cores=cores, partitions=partitions, memory="2g")
-            moved = [f"{found[what] / (self.few * ROWS):.1f}" for what in ("shuffled", "spilled")]
-            measured = _measured(found, self.few * ROWS)
-            rows.append([f"local[{cores}]", str(partitions), *measured, *moved])
-        heads = ["master", "partitions", *_MEASURED, "bytes shuffled a row", "bytes spilled a row"]
-        return {"cores": _markdown(heads, rows)}
-
-    def steps(self) -> dict[str, str]:
-        """Each step with those before it, and what it adds to them."""
-        rows, rates, before = [], {}, 0.0
-        for step in STEPS:
-            found = self.case(
-                "spark", self.few, cores=1, partitions=self.few, memory="2g", step=step
-            )
-            added = 1e6 * found["cpu"] / (self.few * ROWS) - before
-            if added <= 0:
-                raise RuntimeError(
-                    f"{step} took less than the steps before it; the machine is busy"
-                )
-            before += added
-            rates[step] = added
-            moved = found["shuffled"] / (self.few * ROWS)
-            cells = [f"{found['wall']:.1f}", f"{found['cpu']:.1f}", f"{added:.2f}", f"{moved:.1f}"]
-            rows.append([step, *cells])
-        heads = ["up to", "wall, s", "CPU, s", "adds, CPU µs a row", "bytes shuffled a row"]
-        names = "".join(f'    "{step}": {rate:.2f},\n' for step, rate in rates.items())
-        constants = (
-            "```python\n"
-            "# Microseconds of one core that each step adds for a row, and bytes of it shuffled.\n"
-            f"microseconds = {{\n{names}}}\nshuffled = {moved:.1f}\n"
-            'print(f"{sum(microseconds.values()):.2f} µs and {shuffled} bytes for each row")\n```'
-        )
-        constants += f"\n\n```text\n{_printed_by(_code(constants))}```"
-        return {"steps": _markdown(heads, rows), "rates": constants}
 
     def duckdb(self) -> dict[str, str]:
         """DuckDB and polars on the same Parquet files; both read them in each call."""
@@ -355,43 +247,20 @@ def _measured(found: dict[str, float], rows: int) -> list[str]:
 
 
 def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:
-    aligned = ["---" if head in ("with", "master", "up to") else "---:" for head in heads]
+    aligned = ["---" if head == "with" else "---:" for head in heads]
     return "\n".join("| " + " | ".join(row) + " |" for row in [heads, aligned, *rows])
 
 
 def write(made: dict[str, str]) -> None:
-    """Put tables between their markers, and what the cost model prints below it."""
-    page = PAGE.read_text(encoding="utf-8")
-    page = with_parts(page, "measured", made)
-    rates, model = _part(page, "rates"), _part(page, "model")
-    shown = _printed_by(_code(rates) + _code(model)).removeprefix(_printed_by(_code(rates)))
-    computed = re.sub(r"```text\n.*?```", lambda _: f"```text\n{shown}```", model, flags=re.DOTALL)
-    page = page.replace(model, computed)
+    """Put tables between their markers."""
+    page = with_parts(PAGE.read_text(encoding="utf-8"), "measured", made)
     PAGE.write_text(page, encoding="utf-8")
-
-
-def _part(page: str, name: str) -> str:
-    found = re.search(rf"<!-- measured: {name} -->.*?<!-- end -->", page, re.DOTALL)
-    if found is None:
-        raise ValueError(f"{PAGE.name} has no part '{name}'")
-    return found[0]
-
-
-def _code(text: str) -> str:
-    return "".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
-
-
-def _printed_by(code: str) -> str:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(code, {})
-    return printed.getvalue()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", default="1,4,16,64,100", help="sizes, in million rows")
-    parser.add_argument("--only", default="ap,duckdb,steps,cores,growth", help="tables to make")
+    parser.add_argument("--only", default="ap,duckdb,growth", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
     parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name} too")
     parser.add_argument("--case", help=argparse.SUPPRESS)

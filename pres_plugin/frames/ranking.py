@@ -41,7 +41,8 @@ def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
             run = retrieved_once(run, SCORE, parts, engine)
         run = with_ranks(_only_judged(run, inputs), parts)
     else:
-        run = with_ranks(run, parts)
+        # Drop the scores before the check, which then has fewer columns to keep.
+        run = with_ranks(run, parts).select(*parts, DOC, RANK)
         if duplicates == "error":
             # Check after ranking: a distributed engine has then already brought the rows of
             # each ranking together, and does not move them again.

@@ -104,7 +104,7 @@ def test_a_worker_that_dies_does_not_change_the_scores(tmp_path):
                 busy = driver.wait_for(lambda: tasks_under_way(f"http://{LOOPBACK}:{ui}/api/v1"))
                 running.workers[0].kill()
                 running.master.wait_for(lambda: running.alive() == 1)
-                printed, _ = popen.communicate(timeout=300)
+                printed, _ = popen.communicate(timeout=600)
             finally:
                 driver.kill()
         assert popen.returncode == 0, log.read_text()[-5000:]

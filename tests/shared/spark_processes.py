@@ -25,6 +25,9 @@ SMALL_DATA = {
 }
 QUICK_START = "-XX:TieredStopAtLevel=1"
 
+# Where Linux has this command, a process ends even if the tests are killed.
+WITH_PARENT = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+
 
 def require(*modules):
     """Skip the test if Java or one of these modules is not installed."""
@@ -93,7 +96,7 @@ def started(log, command, *words, **environment):
     with (
         log.open("wb") as output,
         subprocess.Popen(
-            [str(home / "bin" / command), *map(str, words)],
+            [*WITH_PARENT, str(home / "bin" / command), *map(str, words)],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -90,9 +90,11 @@ def used(words: Sequence[str], cwd: str | None = None) -> Used:
     Linux counts the memory of the process that starts another as part of the other's peak.
     So a script that compares memory must not import numpy itself.
     """
+    # Installed packages are compiled, so a process must find compiled code, or write it once.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
     with subprocess.Popen(
-        words, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        words, cwd=cwd, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as process:
         _, status, usage = os.wait4(process.pid, 0)
         elapsed = time.perf_counter() - start

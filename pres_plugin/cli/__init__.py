@@ -22,6 +22,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    from pres_plugin.cli.app import run  # which needs Click
+    # Imported here, so that a missing Click is reported in one line.
+    from pres_plugin.cli.app import run
 
     return run()

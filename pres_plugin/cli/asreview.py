@@ -23,7 +23,8 @@ def main(arguments: Sequence[str]) -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run ``asreview pres``; report an error in one line on stderr and return 2."""
-    from pres_plugin.cli.app import run_command  # which needs Click
+    # Imported here, so that a missing Click is reported in one line.
+    from pres_plugin.cli.app import run_command
     from pres_plugin.cli.simulations import pres
 
     return run_command(pres, _PROGRAM, list(_one_by_one(arguments)))

@@ -86,7 +86,7 @@ def ranking(
     duplicates: Duplicates = sources.duplicates
     with errors_of(sources.qrels):
         files = RunFiles(sources, until)
-        # R counts the same documents as relevant that studies do.
+        # Studies need the documents with a relevance of at least 1, and so does R.
         judged = read_judgements(sources.qrels, [R], duplicates, until, sources.qrels_reading)
     found = _file_by_file(files, judged, measures, rank_files(files, judged, duplicates))
     ranked = (RankedRun(run.name, run.ranks, run.retrieved) for run in found)
@@ -119,7 +119,7 @@ def _by_ir_measures(sources: Sources, measures: list[Any]) -> Scoring:
     with errors_of(sources.qrels):
         try:
             evaluator = Evaluator(measures, inputs.qrels)
-        except ProviderError as error:  # the judgements are not to blame
+        except ProviderError as error:  # the judgements are not the cause
             raise command_error(error) from None
     names = list(map(str, measures))
     scored = _run_by_run(inputs, names, evaluator)

@@ -98,7 +98,8 @@ def aligned(lines: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
 
 def _aligned_by_tabulate(lines: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
     """Return a table in which some characters may take up two columns, or none."""
-    from tabulate import tabulate  # takes longer to import than most runs to score
+    # Imported only if needed: importing tabulate takes longer than scoring most runs.
+    from tabulate import tabulate
 
     return tabulate(
         lines[1:],

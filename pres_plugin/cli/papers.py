@@ -11,7 +11,7 @@ from pres_plugin.study.paper.table import Cell, PaperTable, software
 
 
 def paper_table(scores: Sequence[Score], places: int, by_query: bool, n_topics: int) -> PaperTable:
-    """Return scores as a table for a paper; the arguments are those of the formats.
+    """Return scores as a table for a paper; the arguments are the same as for the other formats.
 
     Means are over `n_topics` topics.
     """

@@ -88,7 +88,7 @@ def _only_ours() -> Iterator[TextIO]:
     stderr = sys.stderr
     try:
         is_ours = stderr.fileno() == 2
-    except (AttributeError, OSError, ValueError):  # it is no file, as in tests
+    except (AttributeError, OSError, ValueError):  # standard error is not a file, as in tests
         is_ours = False
     if not is_ours:
         yield stderr
@@ -103,7 +103,7 @@ def _only_ours() -> Iterator[TextIO]:
         yield ours
     finally:
         os.dup2(kept, 2)
-        with suppress(OSError):  # it is full, so messages were lost
+        with suppress(OSError):  # the disk may be full; then messages are lost
             ours.close()
 
 

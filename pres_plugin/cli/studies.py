@@ -25,8 +25,8 @@ from pres_plugin.escaping import text_of
 if TYPE_CHECKING:
     from pres_plugin.study.report import Report
 
-# What studies import where they need it, and what only a study with ``--out`` needs: a report also
-# names the version of ir-measures.
+# The packages that studies import only when needed, and those that only ``--out`` needs. The latter
+# include ir-measures, because report.html names its version.
 _TO_COMPUTE = ("pandas", "scipy.stats")
 _TO_WRITE = ("jinja2", "matplotlib.figure", "ir_measures")
 
@@ -77,8 +77,8 @@ def study_options(command: Callable[..., Report]) -> Command:
 def _check_extra(*, draws: bool) -> None:
     """Raise a ClickException unless all packages are installed.
 
-    Before anything is drawn, they must also work when they are imported. Otherwise, they are
-    imported only where they are needed, because most tables need none of them.
+    If the study draws pictures, import all of them, to check that they work. Otherwise, import
+    none: most tables need none of them.
     """
     for module in (*_TO_WRITE, *_TO_COMPUTE):
         package = module.partition(".")[0]
@@ -95,7 +95,8 @@ def _check_extra(*, draws: bool) -> None:
 def _import_problems(package: str | None = None) -> Iterator[None]:
     """Report in one line that a package which studies need cannot be imported.
 
-    Without `package`, find out whether an error comes from the import of such a package.
+    `package` is the package that is being imported. Without it, find the package from the error,
+    and leave errors with other causes unchanged.
     """
     try:
         yield

@@ -2,7 +2,7 @@
 
 :mod:`.scoring` contains the public function. :mod:`.run_files` finds runs, :mod:`.judgements` and
 :mod:`.runs` read them with :mod:`.tables`, and :mod:`.run_scores` scores the pieces. :mod:`.small`
-scores small files without polars, which takes longer to import than they take to score.
+scores small files without polars, because importing polars takes longer than scoring them.
 Each file format is read by its module in :mod:`pres_plugin.formats`.
 """
 

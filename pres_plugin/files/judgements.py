@@ -58,8 +58,8 @@ class JudgedTopics:
         self.documents: pl.DataFrame = pl.concat(kept)
         # One more topic, without documents, comes last. Topics that are not judged share it.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
-        # How many of the first 0, 1, 2 … documents have at least some relevance; kept, because
-        # each piece of a run needs it.
+        # Running counts by minimum relevance: element i says how many of the first i documents
+        # have at least this relevance. Cached, because each piece of a run needs them.
         self._up_to: dict[int, NDArray[np.int64]] = {}
 
     def dicts(self) -> dict[str, dict[str, int]]:
@@ -78,8 +78,8 @@ class JudgedTopics:
     def wanted(self, query_ids: Iterable[str]) -> pl.DataFrame:
         """Return the documents of some topics whose ranks are needed.
 
-        The columns are `topic` (Int64), the position of the topic in `query_ids`, `doc_id`,
-        `relevance` and `document` (Int64), the row in `documents`.
+        The columns are `topic` (Int64: the topic's position in `query_ids`), `doc_id`,
+        `relevance`, and `document` (Int64: the document's row in `documents`).
         """
         numbers = self._numbers(query_ids)
         sizes = self._starts[numbers + 1] - self._starts[numbers]
@@ -114,8 +114,8 @@ def read_judgements(
 ) -> JudgedTopics:
     """Read the judgements in a file, or in a folder of parts such as Spark writes.
 
-    Closing `until` removes the copy of standard input. Raise a FileError if the judgements
-    cannot be read, or if a measure's N is too small for them.
+    Temporary files, such as a copy of standard input, are deleted when `until` is closed.
+    Raise a FileError if the judgements cannot be read, or if a measure's N is too small for them.
     """
     return judged_topics(judgement_table(path, until, reading), measures, duplicates)
 

@@ -25,8 +25,9 @@ class RunFiles:
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
     as they are. `files` follows the order of the paths; the files of a folder are sorted by
-    name. Closing `until` removes copies of standard input and pipes. Raise a
-    FileError if a folder cannot be read, two runs have the same name, or ``-`` is given twice.
+    name. Temporary files, such as a copy of standard input, are deleted when `until` is closed.
+    Raise a FileError if a folder cannot be read, two runs have the same name, or ``-`` is given
+    twice.
     """
 
     def __init__(self, sources: Sources, until: ExitStack) -> None:

@@ -24,7 +24,7 @@ class RunRanks:
     name: str
     topics: dict[str, None]  # all topics in the run, judged or not
     largest_topic: int  # the number of documents of the largest judged topic
-    ranks: NDArray[np.int64]  # of each row of JudgedTopics.documents; 0 if it was not retrieved
+    ranks: NDArray[np.int64]  # one per row of JudgedTopics.documents; 0 if not retrieved
     retrieved: NDArray[np.int64]  # the number of documents retrieved per judged topic
 
 

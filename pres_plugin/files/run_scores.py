@@ -138,7 +138,8 @@ def _in_order(rows: pl.DataFrame) -> pl.DataFrame:
     if not _is_sorted(topic, score):
         order = np.lexsort((-score, topic))
         rows, topic, score = rows[order], topic[order], score[order]
-    is_tied = (topic[1:] == topic[:-1]) & (score[1:] == score[:-1])  # with the row before
+    # Compare each row with the row before it.
+    is_tied = (topic[1:] == topic[:-1]) & (score[1:] == score[:-1])
     if not is_tied.any():
         return rows
     tied = np.flatnonzero(np.append(is_tied, False) | np.append(False, is_tied))

@@ -32,7 +32,7 @@ _CHOOSE_RUNS = Remedy("name the other runs with {}", "run_names", ("NAME",))
 class Runs(Table):
     """The files of one run, or of several runs."""
 
-    name: str | None  # in results; None if a column `run` contains the names of several
+    name: str | None  # the run's name in results; None if a column `run` names several runs
     only: tuple[str, ...] = ()  # the runs to read if there are several; all of them if empty
 
     @property

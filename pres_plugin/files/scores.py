@@ -24,7 +24,7 @@ class RunScores(NamedTuple):
     largest_topic: int  # the number of documents of the largest judged topic
     values: dict[str, dict[str, float]]  # by measure and judged topic
     means: dict[str, float]  # over all judged topics, by measure
-    problem: MeasureError | None = None  # if a measure's N is too small
+    problem: MeasureError | None = None  # the error if a measure's N is too small
 
 
 def run_scores(
@@ -66,7 +66,8 @@ class AnyJudgements(Protocol):
 
 def check_collections(path: str, judged: AnyJudgements) -> None:
     """Raise a FileError if a measure's N is too small for the judgements at a path."""
-    from pres_plugin.ranking.scores import collection_problems  # which imports numpy
+    # Imported here, so that importing this module does not import numpy.
+    from pres_plugin.ranking.scores import collection_problems
 
     names = list(judged.topics)
     for measure in judged.measures:

@@ -146,9 +146,10 @@ def score(
 def judgements_for(
     files: RunFiles, sources: Sources, measures: list[Measure], until: ExitStack
 ) -> AnyJudgements:
-    """Read the judgements, in the way that suits the size of all files, or raise a FileError.
+    """Read the judgements, without polars if all files together are small.
 
-    Closing `until` removes the copy of standard input.
+    Raise a FileError if they cannot be read. Temporary files, such as a copy of standard input,
+    are deleted when `until` is closed.
     """
     table = judgement_table(sources.qrels, until, sources.qrels_reading)
     if are_small([table, *files.files]):

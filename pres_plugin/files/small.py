@@ -1,6 +1,6 @@
 """Score small text files as dicts.
 
-Importing polars takes longer than reading a hundred thousand lines without it.
+Reading 100,000 lines in plain Python takes less time than importing polars.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _Result = TypeVar("_Result")
 #: takes less time than importing polars.
 SMALL: int = 1 << 22
 
-# How many times as long as a compressed file its text is assumed to be.
+# The assumed size of a text, divided by the size of the compressed file that contains it.
 _RATIO = 20
 
 
@@ -116,7 +116,7 @@ class Table:
 def judgement_table(path: str, until: ExitStack, reading: Reading | None) -> Table:
     """Find the judgements at a path: a file, or a folder of parts such as Spark writes.
 
-    Closing `until` removes the copy of standard input.
+    Temporary files, such as a copy of standard input, are deleted when `until` is closed.
     """
     if path != "-" and is_folder(path) and named_like_parts(path):
         return Table(path, "relevance", parts(Path(path), until))

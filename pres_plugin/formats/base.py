@@ -58,7 +58,7 @@ class DataFile(ABC):
     """
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
-    works_without_polars: bool = False  # whether :meth:`dicts` does
+    works_without_polars: bool = False  # whether :meth:`dicts` works without polars
     can_be_part: bool = False  # whether several files of this format can make up one run
     #: Removed from the end of a file name to get the name of the run; the first one that fits.
     endings: tuple[str, ...] = ()

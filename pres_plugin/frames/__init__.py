@@ -1,8 +1,8 @@
 """Score runs that are dataframes.
 
 The measures are written once, as narwhals expressions, for polars, DuckDB, Spark and Ibis
-on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` brings them
-there and returns the result as their kind. :mod:`.columns` checks the user's frames,
+on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` converts them
+to polars, and converts the result back. :mod:`.columns` checks the user's frames,
 :mod:`.ranking` finds the rank of each document, :mod:`.sums` computes the statistics
 that scores depend on, and :mod:`.values` applies the formulas of
 :mod:`pres_plugin.kernel` to them. :mod:`.engines` contains what differs between libraries.

@@ -33,7 +33,7 @@ def recognised(run: Any, qrels: Any) -> tuple[Frame, Frame]:
 
 
 def is_foreign(frame: Frame) -> bool:
-    """Return whether polars scores this frame in the place of its own library."""
+    """Return whether polars scores this frame instead of the frame's own library."""
     return isinstance(frame, nw.DataFrame) and not frame.implementation.is_polars()
 
 

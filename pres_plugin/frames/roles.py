@@ -56,11 +56,11 @@ def columns_typed_by_role(
     nulls: Collection[str],
     without_rows: bool,
 ) -> list[str]:
-    """Check the types of columns, and return those whose role decides about their type.
+    """Check the types of columns, and return those that must get the type of their role.
 
-    Those are the columns of the null type (`nulls`) and, in a frame without rows, those of
-    any wrong type: the library could not infer their types. `columns` maps our names to the
-    user's.
+    These are the columns of the null type (`nulls`) and, if the frame has no rows, columns of
+    any wrong type, because the library could not infer their types. `columns` maps our names
+    to the user's.
     """
     by_role = []
     for name, column in columns.items():
@@ -91,7 +91,8 @@ def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engi
     replaced = []
     for name in columns_typed_by_role(schema, what, columns, nulls, without_rows):
         dtype = ROLES.get(name, _ANYTHING).dtype
-        # A frame without rows needs no value, and cannot cast all types to the one needed.
+        # A wrong type is allowed only if there are no rows. Some types cannot be cast, so replace
+        # the empty column with a literal.
         replaced.append(nw.col(name).cast(dtype) if name in nulls else nw.lit(0, dtype).alias(name))
     if replaced:
         frame = frame.with_columns(*replaced)

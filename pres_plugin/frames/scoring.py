@@ -46,8 +46,8 @@ def score(
     run : dataframe
         One row per retrieved document of each topic, in any order. An eager or lazy
         frame of pandas, polars, PyArrow, DuckDB, Spark, or Ibis on DuckDB.
-    qrels : dataframe of the same library
-        One row per judgement.
+    qrels : dataframe
+        One row per judgement, in a frame of the same library.
     measures : str, Measure, or iterable of them
         PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@R, TNR(N=...)@R, LastRel, AP, AP@k
         and R@k, optionally with ``rel`` and ``judged_only``: strings, or objects of this
@@ -70,8 +70,9 @@ def score(
 
     Returns
     -------
-    dataframe of the same library
-        Columns `by`, `query_id`, ``measure`` (text) and ``value`` (64-bit float).
+    dataframe
+        A frame of the same library. Its columns are `by`, `query_id`, ``measure`` (text)
+        and ``value`` (64-bit float).
         For each run, there is one row per measure and topic of the qrels. Topics
         that a run lacks, and topics without relevant documents, score 0. Topics
         that are not in the qrels are left out. The result of eager frames is sorted;
@@ -82,7 +83,7 @@ def score(
     MeasureError
         If a measure is unknown or lacks a parameter.
     TypeError
-        If `run` or `qrels` is not a dataframe, if they are of different libraries,
+        If `run` or `qrels` is not a dataframe, if they belong to different libraries,
         or if the name of a column is not a string.
     ValueError
         If `duplicates` is neither 'error' nor 'highest'.

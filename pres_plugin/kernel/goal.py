@@ -44,7 +44,8 @@ class Goal:
 @cache
 def _fraction(recall: float) -> Fraction:
     """Return the simple fraction that a float approximates, such as 19/20 for 0.95."""
-    from fractions import Fraction  # few measures need it, and it is slow to import
+    # Imported only here: the module is slow to import, and few measures need it.
+    from fractions import Fraction
 
     return Fraction(str(recall)).limit_denominator(10**6)
 

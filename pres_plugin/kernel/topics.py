@@ -48,7 +48,8 @@ class TopicRanks:
         """Select the relevant documents, given the rank of each document that may be relevant.
 
         The rank is 0 for documents that were not retrieved. The documents of topic t are
-        ``starts[t]`` up to, but not including, ``starts[t + 1]``. By default, all are relevant.
+        ``starts[t]`` up to, but not including, ``starts[t + 1]``. Without `is_relevant`,
+        all of them are relevant.
         """
         is_found = ranks > 0
         n = np.diff(starts)
@@ -91,8 +92,8 @@ class TopicRanks:
     def _at_cutoffs(self, statistic: Statistic, n_max: Ints, goal: Goal) -> NDArray[Any]:
         """Return a statistic per cutoff and topic.
 
-        The ranks up to a cutoff are the first ones of each topic. So each value is accumulated
-        once, rank by rank, and looked up for each cutoff.
+        Each topic's ranks are sorted, so those up to a cutoff come first. The statistic is
+        therefore accumulated once, rank by rank, and then looked up for each cutoff.
         """
         ranks, position = self._in_order
         topic = self._topic_of_each_rank()
@@ -157,8 +158,8 @@ def score(
 
     `n_max` is None if there is no cutoff. With C ascending cutoffs in an array of shape (C, 1),
     the result has the shape (C, T). `n_docs` is the size of the collection, or an
-    array with one size per topic, and `goal` the recall to reach, for measures that depend
-    on them.
+    array with one size per topic. `goal` is the recall to reach. Only some measures depend
+    on these two.
     """
     scores = formula(_Topics(ranks, n_max, n_docs, goal))
     return np.where(ranks.n == 0, 0.0, scores)

@@ -110,7 +110,8 @@ class Measure:
     def __repr__(self) -> str:
         return self._written
 
-    # The text and its hash are cached, because frameworks look up the measure of every score.
+    # The text and its hash are cached, because frameworks use the measure as a dict key for every
+    # score.
     @cached_property
     def _hash(self) -> int:
         return hash(self._written)

@@ -86,7 +86,7 @@ def _scores(
         of_batch = np.frombuffer(packed(batch, "d"), dtype=np.float64)
         scores[start : start + len(of_batch)] = of_batch
         start += len(of_batch)
-        # Look documents up now, while those of the batch are in the processor's cache.
+        # Look up the batch's documents now, while they are still in the processor's cache.
         for topic, docs in batch.items():
             wanted += map(docs.get, documents[topic], repeat(math.nan))
     return scores, _floats(wanted)
@@ -99,9 +99,10 @@ def _floats(scores: Collection[float]) -> Floats:
 
 
 def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -> Ints:
-    """Return the last position from `start` to `end` with a score of at most each value.
+    """Return, for each value, the position of the last score that is at most this value.
 
-    Scores are sorted between these positions, and the first is at most the value.
+    The search begins at the value's `start` and stops before its `end`. The scores in between
+    must be in ascending order, and the first one must be at most the value.
     """
     # A binary search for all values at once, with the number of steps that the largest
     # topic needs. A search per topic takes longer if there are many topics.

@@ -64,10 +64,11 @@ def check_scores(run: Mapping[str, Scores]) -> None:
 
 
 def batches(topics: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Mapping[str, Any]]]:
-    """Split topics into groups that are converted at once.
+    """Split topics into groups, to convert each group in one step.
 
-    Each group but the last contains at least 1,000 documents, so small topics are not
-    slower per document than large ones, and a group of them fits into the processor's cache.
+    Each group but the last contains at least 1,000 documents, so that small topics take no
+    longer per document than large ones. A group of small topics still fits into the
+    processor's cache.
     """
     batch: dict[str, Mapping[str, Any]] = {}
     n_docs = 0
@@ -104,7 +105,8 @@ def packed(topics: Mapping[str, Mapping[str, Any]], fmt: str) -> bytes:
 
 
 def _joined(groups: list[Any]) -> Iterable[Any]:
-    # chain() takes longer than a dict itself, which matters for topics with many documents.
+    # Iterating over chain() is slower than over the dict itself, which matters for topics with
+    # many documents.
     return groups[0] if len(groups) == 1 else list(chain.from_iterable(groups))
 
 

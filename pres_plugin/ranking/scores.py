@@ -39,8 +39,8 @@ class Ranked:
     ) -> Floats:
         """Return the score of each topic; 0 if nothing was retrieved or nothing is relevant.
 
-        `cutoff` replaces the measure's own. With C ascending cutoffs in an array of shape (C, 1),
-        the result has the shape (C, T). `written` is the measure as the user wrote it,
+        `cutoff` overrides the measure's cutoff. With C ascending cutoffs in an array of shape
+        (C, 1), the result has the shape (C, T). `written` is the measure as the user wrote it,
         for error messages. Raise a MeasureError if a topic has more documents than N.
         """
         for _, problem in self.problems(measure, written):
@@ -85,9 +85,10 @@ def collection_problem(measure: object, topic: str, known: object) -> str:
 
 
 class Judged:
-    """Judgements for measures with these views. Ranks runs given as dicts.
+    """Judgements, to rank runs given as dicts.
 
-    A document's rank does not depend on the relevance level, so each document is ranked once.
+    `views` contains the view of each measure to compute. A document's rank does not depend on
+    the minimum relevance, so each document is ranked once for all views.
     """
 
     def __init__(self, judgements: Judgements, views: Collection[View]) -> None:

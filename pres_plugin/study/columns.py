@@ -1,7 +1,7 @@
 """Tables as columns in memory.
 
-Studies compute with these and convert them to pandas dataframes only where the caller gets them,
-because importing pandas takes longer than comparing a dozen runs.
+Studies compute with these tables, and convert them to pandas dataframes only when the caller asks
+for a dataframe. Importing pandas takes longer than comparing a dozen runs.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Columns:
 
 
 def from_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Columns:
-    """Return a table of rows; each value belongs to the column of this name."""
+    """Return a table of rows, each with one value per column in `names`."""
     columns = zip(*rows, strict=True) if rows else ([] for _ in names)
     return Columns(dict(zip(names, map(list, columns), strict=True)))
 

@@ -80,7 +80,8 @@ class Comparison:
     how : Method
         The test, the correction and the settings of the intervals.
     columns : dict of str to Columns
-        The tables below, by name, without pandas. Without intervals, there is no such table.
+        The tables below, by name, without pandas. The table of intervals is missing unless
+        confidence intervals were requested.
     """
 
     scores: Scores
@@ -107,8 +108,8 @@ class Comparison:
         - `verdict`: one of :data:`VERDICTS`, or of :data:`UNDIRECTED_VERDICTS` if neither
           higher nor lower values of the measure are better.
 
-        The first run of a pair comes before the second in :meth:`Scores.order`. If there are
-        baselines, the second run is a baseline instead.
+        Without baselines, the first run of each pair precedes the second in :meth:`Scores.order`.
+        With baselines, the second run is always a baseline.
         """
         return self.columns["pairs"].frame()
 
@@ -116,8 +117,8 @@ class Comparison:
     def intervals(self) -> pd.DataFrame | None:
         """One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`.
 
-        These are the bounds of the mean's confidence interval. None unless confidence intervals
-        are requested.
+        The bounds are those of the mean's confidence interval. Without confidence intervals, there
+        is no table, and this attribute is None.
         """
         intervals = self.columns.get("intervals")
         return None if intervals is None else intervals.frame()
@@ -384,7 +385,7 @@ def _columns(
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of the table of pairs, and the `sign` of each verdict.
 
-    All columns have one row per pair and measure, with the measures of a pair together.
+    All columns have one row per pair and measure. The rows of a pair are adjacent.
     """
     by_topic = _by_topic(scores)
     at_once = _RESAMPLED_AT_ONCE if how.is_random else _AT_ONCE

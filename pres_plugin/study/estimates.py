@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def estimates(scores: Scores, m: int, intervals: Columns | pd.DataFrame | None) -> list[Estimate]:
     """Return the means of all runs by the measure at index `m`, with their bounds.
 
-    `intervals` are those of a Comparison. Without them, all bounds are NaN. So are those of
-    sums, because an interval is that of a mean.
+    `intervals` is the table of intervals of a Comparison. Without it, all bounds are NaN. The
+    bounds of sums are always NaN, because the intervals are for means.
     """
     measure = scores.measures[m]
     bounds: dict[str, tuple[float, float]] = {}

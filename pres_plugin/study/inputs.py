@@ -1,7 +1,7 @@
 """Check the arguments of a study before anything is scored.
 
 All studies raise a :class:`StudyError` for a wrong argument. This module imports ir-measures only
-where it is needed: comparing scores that have been read from files does without.
+where it is needed, because comparing scores from files works without it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def problems_of(what: str | None = None) -> Iterator[None]:
     except (TypeError, ValueError, RuntimeError) as error:
         from pres_plugin.adapters.ir_measures.scoring import ProviderError
 
-        if what is None or isinstance(error, ProviderError):  # the input is not to blame
+        # A ProviderError is about a measure, so its message does not name the run or the qrels.
+        if what is None or isinstance(error, ProviderError):
             raise StudyError(str(error)) from error
         raise StudyError(f"{what}: {error}") from error
 
@@ -60,7 +61,7 @@ def checked_qrels(qrels: Any) -> Qrels:
 def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tuple[str, Run]]:
     """Yield the name of each run, and the run as a dict of dicts, one at a time.
 
-    With `check`, documents and scores are checked too; scoring by our measures does so itself.
+    With `check`, documents and scores are checked too. Our measures check them while scoring.
     """
     from pres_plugin.adapters.ir_measures.native.inputs import run_dicts
 
@@ -96,7 +97,7 @@ def checked_measures(asked: Any) -> list[Any]:
 
 
 def all_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
-    """Return our own measure for each of these, or nothing if one needs more than ranks."""
+    """Map each measure to ours; return an empty dict if any of them needs more than ranks."""
     from pres_plugin.adapters.ir_measures.any_measure import from_ranks
 
     found = {measure: from_ranks(measure) for measure in measures}

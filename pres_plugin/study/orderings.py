@@ -45,8 +45,9 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     if _constant(first) or _constant(second):
         return math.nan
     a, b = _scores(first).tolist(), _scores(second).tolist()
-    # Knight's algorithm, as in scipy.stats.kendalltau, which takes much longer to import. In the
-    # order by the first measure, a pair is discordant if the second measure has it the other way.
+    # Knight's algorithm, as in scipy.stats.kendalltau; importing SciPy would take much longer. The
+    # runs are sorted by the first measure, so a pair is discordant if the second measure orders it
+    # the other way.
     discordant = 0
     seen: list[float] = []
     for _, value in sorted(zip(a, b, strict=True)):
@@ -56,7 +57,8 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     tied_a, tied_b, tied_both = map(_n_tied, (a, b, zip(a, b, strict=True)))
     excess = n_pairs - tied_a - tied_b + tied_both - 2 * discordant
     tau = excess / math.sqrt(n_pairs - tied_a) / math.sqrt(n_pairs - tied_b)
-    return min(1.0, max(-1.0, tau))  # rounding may exceed the limits
+    # Rounding errors can put τ slightly above 1 or below -1.
+    return min(1.0, max(-1.0, tau))
 
 
 def _n_tied(values: Iterable[Hashable]) -> int:

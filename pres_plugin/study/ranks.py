@@ -83,7 +83,7 @@ class RelevantDocuments:
         samples of the documents, in an array of shape (S, D). With samples, the result contains
         the topics S times, once per sample.
         """
-        # Each topic's documents in the order of their ranks, so that nobody has to sort samples.
+        # Sort each topic's documents by rank once, so that samples do not have to be sorted.
         order = np.lexsort((run.ranks, np.repeat(np.arange(len(self.topics)), self.n)))
         relevant = (self.relevance >= rel)[None, order]
         if keep is not None:

@@ -50,7 +50,7 @@ Keep = NDArray[np.bool_]
 #: If all samples together contain more ranks, scoring takes longer than starting processes.
 _WORTH_PROCESSES = 20_000_000
 
-#: The number of ranks to score at once, in as many samples.
+#: The number of ranks to score together; this limits the number of samples in a block.
 _AT_ONCE = 200_000
 
 
@@ -69,8 +69,8 @@ class Robustness:
     means : ndarray of float64, shape (R, M)
         The mean scores with all judgements.
     kendall_tau : ndarray of float64, shape (F, S, M)
-        Kendall's τ between the orders of the runs with each sample of each fraction and with
-        all judgements.
+        For each fraction, sample and measure: Kendall's τ between the order of the runs given
+        the sample and their order given all judgements.
     """
 
     runs: tuple[str, ...]
@@ -86,7 +86,7 @@ class Robustness:
         return self.tau_columns().frame()
 
     def table(self) -> pd.DataFrame:
-        """Return a table like those in the papers, with Kendall's τ of each sample and on average.
+        """Return a table like those in the papers, with Kendall's τ for each sample and on average.
 
         There is one row per fraction and sample, one for the average of each fraction and
         one for the average of all. There is one column per measure.
@@ -137,7 +137,7 @@ class Robustness:
         return from_rows(["fraction", "measure", "lowest_tau", "mean_tau", "highest_tau"], rows)
 
     def by_sample(self) -> pd.DataFrame:
-        """Return τ of each sample: one row per fraction and sample, one column per measure."""
+        """Return τ for each sample: one row per fraction and sample, one column per measure."""
         return self._by_sample().reset_index()
 
     def _repr_html_(self) -> str:
@@ -318,7 +318,7 @@ def robustness_of_ranks(
     plan: Samples,
     progress: Progress,
 ) -> Robustness:
-    """Test runs that have already been ranked; see :func:`robustness`.
+    """Return the result of :func:`robustness` for runs that have already been ranked.
 
     `measures` maps each requested measure to ours.
     """
@@ -359,7 +359,7 @@ def _compared(
     plan: Samples,
     means: Means,
 ) -> Robustness:
-    """Compare the order of the runs by each sample with that by all judgements."""
+    """Compare the order of the runs given each sample with their order given all judgements."""
     by_all, *by_samples = means
     taus = [
         kendall_tau(by_sample[:, m], by_all[:, m])
@@ -383,7 +383,7 @@ def _all_means(
     plan: Samples,
     progress: Progress,
 ) -> Means:
-    """Return the means with all judgements, then those of each sample: (1 + S, R, M)."""
+    """Return the means with all judgements, then those with each sample: (1 + S, R, M)."""
     by_all = _means(relevant, ranked, measures, None)
     processes = plan.processes
     if processes is None:

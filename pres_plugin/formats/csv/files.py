@@ -78,7 +78,7 @@ def header_of(start: bytes) -> Header | None:
     start = start.removeprefix(BYTE_ORDER_MARK)
     found = []
     for separator in ",\t":
-        # Decoded as far as it is read; the start of a file may be a megabyte long.
+        # Decode only the part that is read, because `start` may be a megabyte long.
         text = TextIOWrapper(BytesIO(start), "utf-8", errors="replace", newline="")
         rows = csv.reader(text, delimiter=separator)
         with suppress(csv.Error):
@@ -178,7 +178,7 @@ class _Rows:
         self._text = text
         self._separator = separator
         self._value: Value = value
-        self._size = 0  # of the current row
+        self._size = 0  # the size of the current row so far
         #: Whether the scores follow from ranks; known when a row has been read.
         self.has_ranks = False
 

@@ -43,9 +43,9 @@ def on_disk(path: str, until: ExitStack) -> str:
     """Return a path that can be read more than once: `path` itself or the path of a copy.
 
     Standard input (``-``) and pipes are copied. Parquet files that are compressed with gzip are
-    decompressed, because Parquet is not read from its start to its end. Closing `until` removes
-    the copies. Raise a FileError if the input is closed or unknown binary data, or if it cannot
-    be read or copied.
+    decompressed, because Parquet is not read from its start to its end. The copies are deleted
+    when `until` is closed. Raise a FileError if the input is closed or unknown binary data, or
+    if it cannot be read or copied.
     """
     with os_errors(path):
         is_stream = path == "-" or Path(path).is_fifo()

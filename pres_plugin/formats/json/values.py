@@ -17,7 +17,7 @@ from pres_plugin.remedy import RemediedError, quoted, shortened
 
 try:
     import orjson
-except ModuleNotFoundError:  # files are read without it, too
+except ModuleNotFoundError:  # then Python's json module reads the files
     orjson = None  # type: ignore[assignment]
 
 #: The maximum number of lists and objects in a topic; each needs much more memory than its text.

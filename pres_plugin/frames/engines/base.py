@@ -60,7 +60,7 @@ class Engine:
         return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
 
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
-        """Add a column RANK: rows of a partition in descending order of SCORE, then of DOC."""
+        """Add a column RANK: each row's position in its partition, by descending SCORE and DOC."""
         # Count in ascending order and subtract, so that no library has to sort strings descending.
         frame = self.with_count(frame, "_count", partition, [SCORE, DOC])
         frame = self.with_size(frame, SIZE, partition)
@@ -68,9 +68,9 @@ class Engine:
         return frame.with_columns(rank.alias(RANK)).drop("_count", SIZE)
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Raise if rows have the same `key`: at once for eager frames, else with `column`.
+        """Raise if several rows have the same `key`; for lazy frames, when `column` is computed.
 
-        For the other arguments see :meth:`guarded`.
+        For the other arguments, see :meth:`guarded`.
         """
         frame = self.with_size(frame, "_times", key)
         return self.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")

@@ -54,7 +54,10 @@ class DuckDBEngine(Engine):
         return _numbered(frame, RANK, partition, [f"{SCORE} DESC", f"{DOC} DESC"])
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Group the rows by `key`, which is faster and spills better than a window."""
+        """Group the rows by `key`.
+
+        This is faster than a window, and copes better with data larger than memory.
+        """
         others = (f"any_value({name}) AS {name}" for name in frame.columns if name not in key)
         groups = frame.to_native().aggregate(
             ", ".join([*key, *others, "count(*) AS _times"]), ", ".join(key)

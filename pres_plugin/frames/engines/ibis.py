@@ -82,7 +82,10 @@ class IbisEngine(Engine):
         return nw.from_native(frame.to_native().mutate(**{RANK: before + 1}))
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Group the rows by `key`, which is faster and spills better than a window."""
+        """Group the rows by `key`.
+
+        This is faster than a window, and copes better with data larger than memory.
+        """
         native = frame.to_native()
         others = {name: native[name].arbitrary() for name in native.columns if name not in key}
         groups = native.group_by(*key).agg(**others, _times=native.count())

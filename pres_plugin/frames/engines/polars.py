@@ -38,10 +38,11 @@ class PolarsEngine(Engine):
         return nw.from_native(frame.to_native().with_columns(ranks.alias(RANK)))
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Look for the rows that have the same `key` only if there are any."""
+        """In an eager frame, check whether any rows have the same `key` before finding them."""
         *parts, what = key
         if isinstance(frame, nw.DataFrame):
-            # Most frames have none, and counting distinct values takes a third of the time.
+            # Most frames have no such rows, and counting distinct values takes a third of the time
+            # of finding the rows.
             counts = frame.group_by(*parts).agg(nw.len().alias("_rows"), nw.col(what).n_unique())
             if not (counts["_rows"] > counts[what]).any():
                 return frame

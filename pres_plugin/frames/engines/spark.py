@@ -57,7 +57,7 @@ class SparkEngine(Engine):
         return nw.from_native(native)
 
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
-        """Number the rows in one window, which spills rankings that do not fit in memory."""
+        """Number the rows in one window; Spark writes rankings too large for memory to disk."""
         order = self.Window.partitionBy(*partition).orderBy(self.F.desc(SCORE), self.F.desc(DOC))
         rank = self.F.row_number().over(order).cast("bigint")
         return nw.from_native(frame.to_native().withColumn(RANK, rank))
@@ -79,8 +79,9 @@ class SparkEngine(Engine):
         native = frame.with_columns(_wrong=wrong).to_native()
         parts = message_parts(problem, self.F.lit, lambda name: self.F.col(name).cast("string"))
         error = self.F.raise_error(self.F.concat(*parts))
-        # Spark moves filters only past deterministic columns. Before a join it would otherwise
-        # drop the rows whose ids are null, and these would not be checked.
+        # Spark filters out rows with null ids before a join, and moves this filter past
+        # deterministic columns. spark_partition_id() makes this column non-deterministic, so
+        # that these rows are checked before they are filtered out.
         wrong_here = self.F.col("_wrong") & (self.F.spark_partition_id() >= 0)
         guarded = self.F.when(wrong_here, error).otherwise(self.F.col(column))
         return nw.from_native(native.withColumn(column, guarded).drop("_wrong"))

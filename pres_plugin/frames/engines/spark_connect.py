@@ -1,4 +1,7 @@
-"""Spark Connect: the same steps, with its own functions, even where a process has both Sparks."""
+"""Spark Connect: the operations of :mod:`.spark`, with Spark Connect's own functions.
+
+They work even in a process that also uses classic Spark.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Take eager frames of other libraries over into polars, and return results as their kind.
+"""Convert eager frames of other libraries to polars, and convert the results back.
 
 polars scores frames in memory several times as fast as pandas and PyArrow do. Ids, scores,
-ranks and relevance become columns of polars. The columns that distinguish runs may have
-types that polars lacks, so the frame's own library numbers their values, and polars gets
-the numbers.
+ranks and relevance become polars columns. The columns that distinguish runs may have types
+that polars lacks, so the frame's own library assigns a number to each of their values, and
+polars gets the numbers.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ from pres_plugin.frames.takeover.base import Column, Source
 
 
 class Takeover:
-    """Moves a run and qrels into polars, and the result back out of it."""
+    """Converts a run and qrels to polars, and the result back."""
 
     def __init__(self, implementation: nw.Implementation) -> None:
-        # Frames of Modin and cuDF become frames of pandas, and results become theirs again.
+        # Frames of Modin and cuDF are converted to pandas, and the results are converted back.
         like_pandas = implementation.is_modin() or implementation.is_cudf()
         self._namespace = implementation.to_native_namespace() if like_pandas else None
         kind = "PyArrow" if implementation.is_pyarrow() else "Pandas"
         module = import_module(f"{__name__}.{kind.lower()}")
         self._source: Source = getattr(module, f"{kind}Source")()
-        # The values of the columns that distinguish runs, by number.
+        # The values of each column that distinguishes runs, in the order of the numbers that
+        # replace them in polars.
         self._values: list[Any] = []
         # The types of the topics' ids in the run and in the qrels.
         self._id_types: list[Any] = []
 
     def taken(self, frame: Frame, what: str, columns: Mapping[str, str]) -> Frame:
-        """Return the user's columns in polars: `columns` maps our names to the user's."""
+        """Convert the user's columns to polars: `columns` maps our names to the user's."""
         source = self._source
         if self._namespace is not None:
             frame = nw.from_native(frame.select(*dict.fromkeys(columns.values())).to_pandas())
@@ -87,7 +88,7 @@ class Takeover:
                 "UTF-8; remove the surrogates from the ids"
             ) from None
         except TypeError:
-            # Of a column of Python objects, only the first values have been checked.
+            # Only the first values of a column of Python objects have been checked.
             raise wrong_type(what, name, nw.Object(), ROLES[QUERY]) from None
 
     def returned(self, result: Frame) -> Any:

@@ -1,4 +1,4 @@
-"""What taking frames over into polars needs from the library that they belong to."""
+"""The operations that convert the columns of a library to polars and back."""
 
 from __future__ import annotations
 
@@ -27,23 +27,27 @@ class Source:
         raise NotImplementedError
 
     def text(self, column: Column) -> pl.Series:
-        """Return strings in polars; raise a TypeError if other values are among them."""
+        """Convert strings to polars; raise a TypeError if the column contains other values."""
         raise NotImplementedError
 
     def numbers(self, column: Column) -> pl.Series:
-        """Return numbers in polars; missing values are null, and types may become wider."""
+        """Convert numbers to polars; missing values become null, and types may become wider."""
         raise NotImplementedError
 
     def numbered(self, column: Column) -> tuple[pl.Series, Any]:
-        """Number values of any type; return their numbers in polars, and the sorted values."""
+        """Assign a number to each distinct value, of any type, but none to missing values.
+
+        Return the column with its values replaced by their numbers, in polars, and the sorted
+        distinct values.
+        """
         raise NotImplementedError
 
     def text_type(self, column: Column) -> Any:
-        """Return the library's type of these strings."""
+        """Return the library's type of a column of strings."""
         raise NotImplementedError
 
     def common_type(self, of_run: Any, of_qrels: Any) -> Any:
-        """Return the type that ids have in the result."""
+        """Return the type of the result's ids, given their types in the run and in the qrels."""
         raise NotImplementedError
 
     def as_text(self, strings: pl.Series, kind: Any) -> Any:
@@ -55,7 +59,7 @@ class Source:
         raise NotImplementedError
 
     def pick(self, values: Any, numbers: pl.Series) -> Any:
-        """Return the values with these numbers, as :meth:`numbered` gave them."""
+        """Return the values to which :meth:`numbered` assigned these numbers."""
         raise NotImplementedError
 
     def frame(self, columns: Mapping[str, Any]) -> Any:

@@ -34,7 +34,7 @@ class PandasSource(Source):
         return column
 
     def text(self, column: Column) -> pl.Series:
-        """Return strings in polars."""
+        """Convert strings to polars."""
         native = column.to_native()
         if _in_arrow(native.dtype):
             return pl.Series(native.array.__arrow_array__())
@@ -48,7 +48,7 @@ class PandasSource(Source):
             return pl.Series(strings.tolist(), dtype=pl.String)
 
     def numbers(self, column: Column) -> pl.Series:
-        """Return numbers in polars; to pandas, NaN is missing, except in Arrow's columns."""
+        """Convert numbers to polars. NaN counts as missing, except in columns stored with Arrow."""
         native = column.to_native()
         if _in_arrow(native.dtype):
             from pres_plugin.frames.takeover.pyarrow import numbers_of
@@ -63,7 +63,7 @@ class PandasSource(Source):
         return _without(missing, native.to_numpy(dtype=numpy_type, na_value=0))
 
     def numbered(self, column: Column) -> tuple[pl.Series, Any]:
-        """Number the values; missing ones have no number."""
+        """Assign a number to each distinct value, but none to missing values."""
         numbers, values = pd.factorize(column.to_native(), sort=True)
         return _without(numbers < 0, numbers), values
 
@@ -72,15 +72,15 @@ class PandasSource(Source):
         return column.to_native().dtype
 
     def common_type(self, of_run: Any, of_qrels: Any) -> Any:
-        """Return the type of both, or that of Python's objects if they differ."""
+        """Return the type in both frames, or `object` if it differs between them."""
         return of_run if of_run == of_qrels else np.dtype(object)
 
     def as_text(self, strings: pl.Series, kind: Any) -> Any:
-        """Return an Index of strings; from objects, pandas 3 infers its own type of strings."""
+        """Return an Index of strings; pandas 3 converts Python objects to its own string type."""
         return pd.Index(strings.to_list(), dtype=kind).infer_objects()
 
     def as_numbers(self, numbers: pl.Series) -> Any:
-        """Return an array of numpy."""
+        """Return a NumPy array."""
         return numbers.to_numpy()
 
     def pick(self, values: Any, numbers: pl.Series) -> Any:
@@ -93,7 +93,7 @@ class PandasSource(Source):
 
 
 def _without(missing: NDArray[np.bool_], numbers: NDArray[Any]) -> pl.Series:
-    """Return numbers in polars, with null for the missing ones."""
+    """Convert numbers to polars, with null for the missing ones."""
     return pl.Series(numbers).set(pl.Series(missing), None)
 
 
@@ -103,5 +103,5 @@ def _in_arrow(dtype: Any) -> bool:
 
 
 def _arrow_type(column: Column) -> Any:
-    """Return the type of a column that is declared with a type of Arrow, else None."""
+    """Return the Arrow type with which a column is declared, else None."""
     return getattr(column.to_native().dtype, "pyarrow_dtype", None)

@@ -33,15 +33,15 @@ class PyArrowSource(Source):
         return nw.from_native(native.cast(pa.large_string()), series_only=True)
 
     def text(self, column: Column) -> pl.Series:
-        """Return strings in polars."""
+        """Convert strings to polars."""
         return pl.Series(column.to_native())
 
     def numbers(self, column: Column) -> pl.Series:
-        """Return numbers in polars."""
+        """Convert numbers to polars."""
         return numbers_of(column.to_native())
 
     def numbered(self, column: Column) -> tuple[pl.Series, Any]:
-        """Number the values; null has no number."""
+        """Assign a number to each distinct value, but none to null."""
         if column.is_empty():
             # Arrow cannot encode or sort all types.
             return pl.Series([], dtype=pl.Int64), column.to_native()
@@ -55,7 +55,7 @@ class PyArrowSource(Source):
         return column.to_native().type
 
     def common_type(self, of_run: Any, of_qrels: Any) -> Any:
-        """Return the type in the run."""
+        """Return the type of the ids in the run."""
         return of_run
 
     def as_text(self, strings: pl.Series, kind: Any) -> Any:
@@ -76,7 +76,7 @@ class PyArrowSource(Source):
 
 
 def numbers_of(array: pa.ChunkedArray) -> pl.Series:
-    """Return numbers in polars; types that polars may lack become 64-bit floats, rounded."""
+    """Convert numbers to polars; types that polars may lack are rounded to 64-bit floats."""
     kind = array.type
     if not (pa.types.is_integer(kind) or pa.types.is_float32(kind)):
         array = array.cast(pa.float64(), safe=False)

@@ -29,7 +29,7 @@ def table_html(frame: Columns | pd.DataFrame, label: str, most: int) -> Markup:
     frame : Columns or DataFrame
         The table, without a named index.
     label : str
-        What the table shows, for people who cannot see it.
+        A description of the table for screen readers.
     most : int
         The number of rows to show.
     """

@@ -21,7 +21,7 @@ _SIGNS = {"first": 1, "second": -1, "no": 0}
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The pairs of runs by one measure."""
+    """The rows of the table of pairs that belong to one measure."""
 
     measure: str
     table: Columns
@@ -48,9 +48,9 @@ class Pairs:
 
 
 def pairs_by(comparison: Comparison, measure: str) -> Pairs:
-    """Return the pairs of runs by one measure."""
+    """Return the rows of the table of pairs that belong to one measure."""
     measures = comparison.scores.measures
-    # The rows of a pair are together, one per measure.
+    # The rows of each pair are adjacent, one per measure.
     table = comparison.columns["pairs"].rows(slice(measures.index(measure), None, len(measures)))
     verdicts = table["verdict"].tolist()
     sign = {verdict: _SIGNS[verdict.split()[0]] for verdict in set(verdicts)}

@@ -59,10 +59,11 @@ def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Ints]
 def _normal_p_values(differences: Floats) -> tuple[Floats, Floats, Ints, NDArray[np.bool_]]:
     """Return p-values from the normal distribution, as scipy.stats.wilcoxon computes them.
 
-    SciPy takes longer to import than to compute this. Also return the sum of the ranks of the
-    positive differences, the number of differences other than 0, and whether any of these tie.
+    Importing SciPy would take longer than computing them here. Also return the sum of the ranks of
+    the positive differences, the number of nonzero differences, and whether any nonzero differences
+    are equal in magnitude.
     """
-    # Infinity puts the zeros, which do not count, after all other differences.
+    # Differences of 0 are ignored. As infinity, they rank after all others.
     sizes = np.where(differences == 0, np.inf, np.abs(differences))
     ranks, n_equal = ranks_and_ties(sizes)
     counts = differences != 0
@@ -80,8 +81,8 @@ def _normal_p_values(differences: Floats) -> tuple[Floats, Floats, Ints, NDArray
 def _exact_p_values(n: int) -> Floats:
     """Return Wilcoxon's exact p-value of n differences for each sum of positive ranks.
 
-    Without ties, the p-value depends only on n and this sum. All choices of signs are equally
-    likely, so it follows from the number of choices with each sum.
+    Without ties, the p-value depends only on n and this sum. All 2ⁿ choices of signs are equally
+    likely, so the p-value is computed by counting the choices with each sum.
     """
     choices = np.ones(1)
     for rank in range(1, n + 1):
@@ -94,8 +95,8 @@ def _exact_p_values(n: int) -> Floats:
 def _exact_p_values_with_ties(differences: Floats) -> Floats:
     """Return Wilcoxon's exact p-values of pairs whose topics all differ.
 
-    The p-values follow from the sums of positive ranks for all choices of signs. SciPy computes
-    the same, but a pair at a time, which needs a thousand times as long.
+    Compare each pair's sum of positive ranks with the sums for all choices of signs. SciPy computes
+    the same, but one pair at a time, which takes a thousand times as long.
     """
     n = differences.shape[1]
     signs = (np.arange(2**n)[:, None] >> np.arange(n)) & 1

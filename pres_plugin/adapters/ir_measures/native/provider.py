@@ -61,11 +61,11 @@ class PresEvaluator(providers.Evaluator):
         yield from self._metrics(*self._scores(run))
 
     def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
-        """Return the aggregated scores, without creating an object for each score."""
+        """Return the aggregated scores, without creating an object for each topic's score."""
         return self._aggregated(*self._scores(run))
 
     def calc(self, run: Any) -> CalcResults:
-        """Return the aggregated scores, and the scores in the order of :meth:`iter_calc`."""
+        """Return the aggregated scores and the topics' scores, ordered as by :meth:`iter_calc`."""
         found = self._scores(run)
         return CalcResults(self._aggregated(*found), list(self._metrics(*found)))
 

@@ -9,14 +9,12 @@ into a temporary folder, takes some minutes, and prints a table of ratios. With
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sysconfig
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from sidebyside import compare, print_table
+from sidebyside import compare_processes, print_table
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 N_TOPICS, N_DOCS, N_RELEVANT = 400, 1000, 20
@@ -53,9 +51,8 @@ def main() -> None:
         write_collection(folder, options.runs)
         runs = sorted(path.name for path in folder.glob("run-*"))
 
-        def command(study: str, *arguments: str) -> Callable[[], object]:
-            words = [COMMAND, study, "qrels", *runs, *arguments]
-            return lambda: subprocess.run(words, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        def command(study: str, *arguments: str) -> list[str]:
+            return [COMMAND, study, "qrels", *runs, *arguments]
 
         score = command("score", *MEASURES)
         cutoffs = ("-m", "PRES AP R", "--n-max")
@@ -89,7 +86,12 @@ def main() -> None:
         ]
         print(f"{len(runs)} runs × {N_TOPICS} topics × {N_DOCS} documents, three measures\n")
         asked = [row for row in rows if row[0].startswith(options.study)]
-        print_table([(what, compare(a, b, options.pairs), aim) for what, a, b, aim in asked])
+        print_table(
+            [
+                (what, compare_processes(a, b, options.pairs, name).elapsed, aim)
+                for what, a, b, aim in asked
+            ]
+        )
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def comparisons(page: str) -> Iterator[Compared]:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("<!-- measured"):
             quantity = ""
-        elif found := re.match("- (Elapsed time|Processor time|Peak memory|Instructions)", line):
+        elif found := re.match(r"- (\w+ time|Peak memory|Instructions)", line):
             quantity = f"{found[1]}, "
         if not line.startswith("|"):
             heads = []

@@ -2,7 +2,7 @@
 
 Run it as ``python integration_tests/benchmarks/files_speed.py``. It writes runs
 into a temporary folder (0.35 GB), takes three minutes, and prints tables of
-ratios: of elapsed time, of processor time and of peak memory. Small files are
+ratios: of elapsed time, of CPU time and of peak memory. Small files are
 compared with ``python -c "import numpy"``, which is what starting the command costs at least.
 
 trec_eval is taken from the path that TREC_EVAL has, or found on PATH. To build
@@ -112,7 +112,7 @@ def trec_eval() -> str | None:
 
 
 class Other(NamedTuple):
-    """A command to compare with, and the aims for elapsed time, processor time and memory."""
+    """A command to compare with, and the aims for elapsed time, CPU time and memory."""
 
     words: Words
     elapsed_aim: float
@@ -141,7 +141,7 @@ def compare_sizes(sizes: list[tuple[int, int]], pairs: int) -> None:
                 found.append((what, in_turn, other))
     print(f"\nElapsed time, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
     print_table([(what, each.elapsed, other.elapsed_aim) for what, each, other in found])
-    print("\nProcessor time, user and system\n")
+    print("\nCPU time, user and system\n")
     print_table([(what, each.processor, other.processor_aim) for what, each, other in found])
     print("\nPeak memory\n")
     print_table([(what, each.memory, other.memory_aim) for what, each, other in found])
@@ -181,7 +181,7 @@ def alone(what: str, words: Words) -> None:
     """One command that nothing is compared with."""
     taken = used(words)
     print(f"{what}: {taken.elapsed:.1f} s elapsed, ", end="")
-    print(f"{taken.processor:.1f} s of processor, {taken.mebibytes:.0f} MiB at most")
+    print(f"{taken.processor:.1f} s of CPU time, {taken.mebibytes:.0f} MiB at its peak")
 
 
 def main() -> None:

@@ -238,7 +238,7 @@ class Bench:
         return {"ap": printed.getvalue().strip()}
 
 
-_MEASURED = ["wall, s", "CPU, s", "CPU µs a row", "peak memory, GB"]
+_MEASURED = ["wall, s", "CPU, s", "CPU µs per row", "peak memory, GB"]
 
 
 def _measured(found: dict[str, float], rows: int) -> list[str]:

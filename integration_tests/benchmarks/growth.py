@@ -175,12 +175,18 @@ def print_points(points: Points) -> None:
     }
     for what, step in steps.items():
         print(caption(points, what, step))
-    print("\n| with | tenfold | time: slope | µs per document | memory: slope | B per document |")
+    print(
+        "\n| interface | ten times the "
+        "| time: slope | µs per document | memory: slope | B per document |"
+    )
     print("|---|---|---:|---:|---:|---:|")
     for what, step in steps.items():
         for interface, found in points.items():
             print(f"| {' | '.join([interface, what, *last_step(step, found)])} |")
-    print("\n| topics | documents per topic | with | s | lowest–highest, s | peak memory, MiB |")
+    print(
+        "\n| topics | documents per topic | interface "
+        "| time, s | lowest–highest, s | peak memory, MiB |"
+    )
     print("|---:|---:|---|---:|---:|---:|")
     for size in measured_sizes:
         for interface, found in points.items():
@@ -191,24 +197,24 @@ def print_points(points: Points) -> None:
 
 
 def caption(points: Points, what: str, step: Step) -> str:
-    """State the slopes of time and memory in one sentence."""
+    """State the slopes of time and of memory."""
 
     def slopes(value: Callable[[Point], float]) -> str:
         each = [
-            f"{slope(step, found, value):.2f} with {interface.partition(',')[0]}"
+            f"{slope(step, found, value):.2f} for {interface.partition(',')[0]}"
             for interface, found in points.items()
         ]
         return ", ".join(each[:-1]) + " and " + each[-1]
 
     low, high = map(max, step)
     return (
-        f"From {low:,} to {high:,} {what}, time has the slope {slopes(seconds_of)}, and peak "
-        f"memory {slopes(memory_of)}."
+        f"From {low:,} to {high:,} {what}, the slope of time is {slopes(seconds_of)}. "
+        f"The slope of peak memory is {slopes(memory_of)}."
     )
 
 
 def last_step(step: Step, found: dict[Size, Point]) -> list[str]:
-    """Return the cells of the table: the slopes, and what a document takes."""
+    """Return the cells of the table: both slopes, and the time and memory per document."""
     before, after = (found[size] for size in step)
     n_before, n_after = map(math.prod, step)
     added = 2**20 * (after.mebibytes - before.mebibytes) / (n_after - n_before)

@@ -2,8 +2,8 @@
 
 Run it as ``python integration_tests/benchmarks/ir_measures_speed.py``; it
 prints a table of ratios, then how time and memory grow. The built-in AP is
-trec_eval's, in C, behind pytrec_eval; what it sorts faster, a run whose
-documents are in order already, is shown beside one whose are not.
+trec_eval's, in C, called through pytrec_eval. It sorts a run faster if its
+documents are already in order, so both kinds of run are measured.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def tuples(topics: Topics, kind: Callable[..., object]) -> Iterator[object]:
 
 
 def growth(n_topics: int) -> tuple[int, float, float, float]:
-    """Topics, milliseconds a topic, and MiB of the input and of what scoring it adds."""
+    """Return the topics, milliseconds per topic, and MiB of the run and of scoring it."""
     tracemalloc.start()
     run = make_run(n_topics, N_DOCS, in_order=False)
     input_size, _ = tracemalloc.get_traced_memory()
@@ -134,10 +134,14 @@ def compare_with_ap(in_order: bool) -> list[tuple[str, Comparison, float]]:
 def main() -> None:
     print(f"ir-measures {ir_measures.__version__}, {N_TOPICS} topics × {N_DOCS} documents\n")
     print_table([row for in_order in (False, True) for row in compare_with_ap(in_order)])
-    print("\n| topics | ms a topic | input, MiB | added, MiB |")
-    print("|-------:|-----------:|-----------:|-----------:|")
+    print(
+        f"\nTime and memory of PRES@1000 for more topics, each with {N_DOCS:,} documents. "
+        "Additional memory is what scoring needs beyond the run and the judgements."
+    )
+    print("\n| topics | ms per topic | run, MiB | additional memory, MiB |")
+    print("|-------:|-------------:|---------:|-----------------------:|")
     for n_topics in (100, 1000, 3000, 10_000):
-        print("| {:6} | {:10.4f} | {:10.1f} | {:10.1f} |".format(*growth(n_topics)))
+        print("| {:6} | {:12.4f} | {:8.1f} | {:22.1f} |".format(*growth(n_topics)))
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def _medians(times: list[tuple[float, float]]) -> Comparison:
 
 
 def main() -> None:
-    print(f"ranx {version('ranx')}, numba {version('numba')}, {N_DOCS} documents a topic\n")
+    print(f"ranx {version('ranx')}, numba {version('numba')}, {N_DOCS} documents per topic\n")
     rows = []
     for n_topics, n_relevant, aim, pairs in (
         (1000, 1, 0.8, 51),

@@ -38,7 +38,7 @@ class Comparison(NamedTuple):
 
 
 class Processes(NamedTuple):
-    """Two commands compared by elapsed time, by processor time and by peak memory."""
+    """Two commands compared by elapsed time, by CPU time and by peak memory."""
 
     elapsed: Comparison
     processor: Comparison

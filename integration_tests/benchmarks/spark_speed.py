@@ -1,4 +1,4 @@
-"""Spark: what scoring costs by rows, steps and skew, beside what users write without us.
+"""Spark: what scoring costs by rows, steps and skew, compared with calling ir-measures.
 
 Run it as ``python integration_tests/benchmarks/spark_speed.py`` on Linux, with Java. It
 writes up to 1 GB of Parquet into a temporary folder, measures each case in a process of
@@ -304,7 +304,7 @@ class Bench:
         return found
 
     def against(self) -> str:
-        """Compare with what users write: three pairs of the smaller run, one of the larger."""
+        """Compare with calling ir-measures: three times for the smaller run, else once."""
         rows = []
         for millions in (self.few, self.large):
             data = written(self.folder, "topic", millions)
@@ -334,7 +334,7 @@ class Bench:
         return _markdown(heads, rows)
 
     def skew(self) -> str:
-        """Score runs whose rows lie or are spread unfavourably."""
+        """Score runs that are skewed or unevenly distributed."""
         topic, by_score = (written(self.folder, order, self.few) for order in ("topic", "score"))
         many = {"spark.sql.shuffle.partitions": 2000}
         fixed = {**many, "spark.sql.adaptive.enabled": False}

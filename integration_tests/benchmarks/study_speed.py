@@ -78,7 +78,7 @@ def main() -> None:
             ),
             ("robustness, 12 samples / score", command("robustness", *MEASURES), score, 1.3),
             (
-                "robustness, 400 samples, processes as it likes / one process",
+                "robustness, 400 samples, default number of processes / one",
                 command("robustness", *MEASURES, "--samples", "100"),
                 command("robustness", *MEASURES, "--samples", "100", "--processes", "1"),
                 1.0,

@@ -3,8 +3,8 @@
 Run it as ``python integration_tests/benchmarks/spark_speed.py`` on Linux, with Java. It
 writes up to 1 GB of Parquet into a temporary folder, measures each case in a process of
 its own, and prints tables. ``--write`` also puts them into docs/scaling-out.md. Only some
-tables: ``--only against,skew``. Smaller: ``--rows 1,4``. It takes about ten minutes,
-most of them for the comparisons at 40 million rows.
+tables: ``--only against,skew``. Smaller: ``--rows 1,4 --large 4``. The comparisons at
+40 million rows take longest.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from marked_parts import with_parts  # noqa: E402
 MILLION = 1_000_000
 #: The measure that all score. ir-measures computes its own AP in C.
 MEASURE = "AP"
-#: Million rows in one file, and documents of one topic.
+#: Documents of one topic.
 N_DOCS = 1000
 #: Rows of one partition and cores of one executor, for the extrapolation.
 PARTITION, EXECUTOR = 2 * MILLION, 4

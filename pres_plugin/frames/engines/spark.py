@@ -63,7 +63,7 @@ class SparkEngine(Engine):
         return nw.from_native(frame.to_native().withColumn(RANK, rank))
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Count equal rows in a hash table, which is faster than sorting them."""
+        """Count equal rows in a hash table, instead of sorting the run a second time."""
         if set(frame.columns) != {*key, column}:
             # A hash table stores only numbers beside the key.
             return super().once(frame, column, key, problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import narwhals.stable.v2 as nw
 from pyspark.sql import Window, functions
@@ -16,7 +17,8 @@ class SparkEngine(Engine):
     """Scores classic DataFrames."""
 
     #: The functions and windows for columns of these frames.
-    F, Window = functions, Window
+    F: Any = functions
+    Window: Any = Window
 
     def named(self, frame: Frame, column: str) -> list[str]:
         """Return the columns of this name; like Spark, ignore case if none has exactly this name.

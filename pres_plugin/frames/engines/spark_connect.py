@@ -5,6 +5,8 @@ They work even in a process that also uses classic Spark.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyspark.sql.connect import functions
 from pyspark.sql.connect.window import Window
 
@@ -14,4 +16,5 @@ from pres_plugin.frames.engines.spark import SparkEngine
 class SparkConnectEngine(SparkEngine):
     """Scores DataFrames of Spark Connect."""
 
-    F, Window = functions, Window
+    F: Any = functions
+    Window: Any = Window

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import Inputs
-from pres_plugin.frames.engines import engine_of
 from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 from pres_plugin.frames.repeated import Duplicates, retrieved_once
 
 _COUNT = "_count"
-
-
-def with_ranks(run: Frame, partition: Sequence[str]) -> Frame:
-    """Add a column RANK, which starts at 1 in each `partition`; rows may change their order.
-
-    Scores are 32-bit floats, neither NaN nor null.
-    """
-    return engine_of(run).with_ranks(run, partition)
 
 
 def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
@@ -39,10 +28,10 @@ def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
     elif judged_only:
         if duplicates == "error":
             run = retrieved_once(run, SCORE, parts, engine)
-        run = with_ranks(_only_judged(run, inputs), parts)
+        run = engine.with_ranks(_only_judged(run, inputs), parts)
     else:
         # Drop the scores before the check, which then has fewer columns to keep.
-        run = with_ranks(run, parts).select(*parts, DOC, RANK)
+        run = engine.with_ranks(run, parts).select(*parts, DOC, RANK)
         if duplicates == "error":
             # Check after ranking: a distributed engine has then already brought the rows of
             # each ranking together, and does not move them again.

@@ -178,8 +178,8 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     if any(map(depends_on_size, measures)):
         topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
         is_whole[SIZE] = True
-    # Rankings without a relevant document have no row to join. Their statistics are null, and
-    # some libraries turn whole numbers into floats to store null.
+    # Rankings without a relevant document have no row to join, so their statistics are null.
+    # DuckDB's sums of 64-bit integers have 128 bits.
     filled = {column: nw.col(column).fill_null(0) for column in is_whole}
     whole = {column: filled[column].cast(nw.Int64) for column in is_whole if is_whole[column]}
     return topics.with_columns(**(filled | whole))

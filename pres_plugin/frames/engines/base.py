@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.names import DOC, RANK, SCORE, SIZE
 
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
@@ -60,12 +59,11 @@ class Engine:
         return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
 
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
-        """Add a column RANK: each row's position in its partition, by descending SCORE and DOC."""
-        # Count in ascending order and subtract, so that no library has to sort strings descending.
-        frame = self.with_count(frame, "_count", partition, [SCORE, DOC])
-        frame = self.with_size(frame, SIZE, partition)
-        rank = nw.col(SIZE) - nw.col("_count") + 1
-        return frame.with_columns(rank.alias(RANK)).drop("_count", SIZE)
+        """Add a column RANK: each row's position in its partition, by descending SCORE and DOC.
+
+        Scores are 32-bit floats, neither NaN nor null. Rows may change their order.
+        """
+        raise NotImplementedError
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
         """Raise if several rows have the same `key`; for lazy frames, when `column` is computed.

@@ -100,4 +100,4 @@ class SparkEngine(Engine):
 
 def _is_case_sensitive(frame: Frame) -> bool:
     conf = frame.to_native().sparkSession.conf
-    return bool(conf.get("spark.sql.caseSensitive") == "true")
+    return str(conf.get("spark.sql.caseSensitive")).lower() == "true"

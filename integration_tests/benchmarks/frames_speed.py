@@ -4,8 +4,8 @@ Run it as ``python integration_tests/benchmarks/frames_speed.py``: it writes a
 folder of 100 runs × 1,000 topics × 1,000 documents as Parquet (1 GB), scores
 the first 1, 4, 16, 64 and 100 of them in one call, each time in a process of its
 own, and prints tables. ``--write`` also puts them into docs/scaling-out.md. Smaller:
-``--runs 1,4``; only some: ``--only ap``. It needs Linux, because it reads memory and
-CPU time from /proc. Spark is measured by spark_speed.py.
+``--runs 1,4``; only some: ``--only ap``. It needs Linux, because it reads memory from
+/proc. Spark is measured by spark_speed.py.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import argparse
 import contextlib
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -132,20 +131,15 @@ def run_case(case: dict[str, Any]) -> dict[str, float]:
         call = polars_apart_case(folder, paths)
     else:
         call = duckdb_case(folder, paths, **options)
-    cpu, start = _cpu_seconds(os.getpid()), time.perf_counter()
+    cpu, start = time.process_time(), time.perf_counter()
     mean = call()
     wall = time.perf_counter() - start
-    cpu = _cpu_seconds(os.getpid()) - cpu
-    return {"mean": mean, "wall": wall, "cpu": cpu, "peak": _peak_bytes(os.getpid())}
+    cpu = time.process_time() - cpu
+    return {"mean": mean, "wall": wall, "cpu": cpu, "peak": _peak_bytes()}
 
 
-def _cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _peak_bytes(pid: int) -> int:
-    status = Path(f"/proc/{pid}/status").read_text()
+def _peak_bytes() -> int:
+    status = Path("/proc/self/status").read_text()
     return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])  # type: ignore[index]
 
 
@@ -192,17 +186,14 @@ class Bench:
 
     def duckdb(self) -> dict[str, str]:
         """DuckDB and polars on the same Parquet files; both read them in each call."""
-        rows = []
-        for runs in sorted({1, min(self.few, 4)}):
+        rows: list[tuple[str, Comparison, float]] = []
+        for runs in sorted({1, min(max(self.runs), 4)}):
             paths = [str(_run_path(self.folder, r)) for r in range(runs)]
             of_duckdb = lambda paths=paths: duckdb_case(self.folder, paths)()  # noqa: E731
             of_polars = lambda paths=paths: polars_case(self.folder, paths)()  # noqa: E731
             what = f"score {runs}·10⁶ rows of Parquet by 3 measures, DuckDB / polars"
             rows.append((what, compare(of_duckdb, of_polars, 5), 2.0))
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            print_table(rows)
-        return {"duckdb": printed.getvalue().strip()}
+        return {"duckdb": _compared(rows)}
 
     def ap(self) -> dict[str, str]:
         import ir_measures
@@ -220,7 +211,7 @@ class Bench:
         def ap(run: Any, qrels: Any) -> Callable[[], object]:
             return lambda: ir_measures.AP.calc_aggregate(qrels, run)
 
-        rows: list[tuple[str, Comparison, float]] = [
+        rows = [
             ("score by PRES@1000, polars / AP by ir-measures, pandas",
              compare(pres(frames), ap(*pandas), 5), 0.12),
             ("score by PRES@1000, pandas / AP by ir-measures, pandas",
@@ -232,10 +223,7 @@ class Bench:
             ("score by PRES@1000, pandas / polars",
              compare(pres(pandas), pres(frames), 15), 1.5),
         ]  # fmt: skip
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            print_table(rows)
-        return {"ap": printed.getvalue().strip()}
+        return {"ap": _compared(rows)}
 
 
 _MEASURED = ["wall, s", "CPU, s", "CPU µs per row", "peak memory, GB"]
@@ -244,6 +232,13 @@ _MEASURED = ["wall, s", "CPU, s", "CPU µs per row", "peak memory, GB"]
 def _measured(found: dict[str, float], rows: int) -> list[str]:
     wall, cpu, peak = found["wall"], found["cpu"], found["peak"]
     return [f"{wall:.1f}", f"{cpu:.1f}", f"{1e6 * cpu / rows:.2f}", f"{peak / 1e9:.1f}"]
+
+
+def _compared(rows: list[tuple[str, Comparison, float]]) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        print_table(rows)
+    return printed.getvalue().strip()
 
 
 def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:

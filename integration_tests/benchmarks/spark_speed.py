@@ -45,6 +45,8 @@ PARTITION, EXECUTOR = 2 * MILLION, 4
 PRICE = 0.05
 #: The share of the heap in which Spark sorts and hashes (`spark.memory.fraction`).
 FRACTION = 0.6
+#: Bytes of the heap that Spark sets aside before it takes this share.
+RESERVED = 300 * 2**20
 #: Random numbers that repeat.
 SEED = 17
 
@@ -97,7 +99,6 @@ def one_large(folder: Path, millions: int) -> None:
     """Write a million topics of ten documents, and a topic of `millions` million documents."""
     _topics(0, MILLION, 10).write_parquet(folder / "run" / "small.parquet")
     large = _topics(9_999_999, 1, millions * MILLION)
-    # Its documents are numbered, since the ids of _topics() would repeat.
     large.write_parquet(folder / "run" / "large.parquet")
     judged = large.select("query_id", "doc_id")[::5000].with_columns(relevance=pl.lit(1))
     pl.concat(
@@ -394,14 +395,13 @@ def extrapolated(sizes: list[int], found: list[dict[str, float]]) -> str:
     )
     # Memory depends on the size of a partition, which stays the same.
     task = max(case["execution"] for case in found)
-    executor = EXECUTOR * task / FRACTION
+    executor = EXECUTOR * task / FRACTION + RESERVED
     rows = []
-    for n in (10**8, 10**9, 10**10):
+    for size, n in {"10⁸": 10**8, "10⁹": 10**9, "10¹⁰": 10**10}.items():
         hours = cpu(n) / 3600
         rows.append([
-            f"10{'⁸⁹'[len(str(n)) - 9] if n < 10**10 else '¹⁰'}", f"{n // PARTITION:,}",
-            f"{hours:.2f}", f"{moved(n) / 1e9:,.1f}", f"{executor / 1e9:.1f}",
-            f"{hours * PRICE:.2f}",
+            size, f"{n // PARTITION:,}", f"{hours:.2f}", f"{moved(n) / 1e9:,.1f}",
+            f"{executor / 1e9:.1f}", f"{hours * PRICE:.2f}",
         ])  # fmt: skip
     heads = [
         "rows", "partitions", "core hours", "GB shuffled",

@@ -17,7 +17,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 
-COLUMNS = ("query_id", "doc_id", "score")
 VALUES = expected(["PRES@2"], QRELS, RUN)
 
 

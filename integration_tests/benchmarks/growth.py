@@ -15,7 +15,6 @@ during that call, with Python, the libraries and the input.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import math
 import re
@@ -98,8 +97,11 @@ def with_pres_eval(folder: Path, measure: str) -> Callable[[], object]:
 
     def call() -> None:
         sys.argv = ["pres-eval", "score", str(folder / "qrels"), str(folder / "run"), "-m", measure]
-        with contextlib.suppress(SystemExit):
+        try:
             main()
+        except SystemExit as end:
+            if end.code:  # a failed command must not count as a fast one
+                raise
 
     return call
 

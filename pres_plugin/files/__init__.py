@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from importlib.util import find_spec
 
-if "polars" not in sys.modules and find_spec("polars") is None:
+if sys.modules.get("polars") is None and find_spec("polars") is None:
     raise ImportError(
         "pres_plugin.files needs polars, which is not installed; "
         "to install it: pip install 'pres-plugin[cli]'"

@@ -96,13 +96,12 @@ def checked_measures(asked: Any) -> list[Any]:
         return read_all(asked)
 
 
-def all_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
+def all_from_ranks(measures: Collection[Any]) -> dict[Any, Measure]:
     """Map each measure to ours; return an empty dict if any of them needs more than ranks."""
-    from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+    from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
 
-    found = {measure: from_ranks(measure) for measure in measures}
-    ours = {measure: own for measure, own in found.items() if own is not None}
-    return ours if len(ours) == len(found) else {}
+    ours = ours_from_ranks(measures)
+    return ours if ours.keys() == set(measures) else {}
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:

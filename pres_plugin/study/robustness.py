@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
 from pres_plugin.study.columns import Columns, from_rows
@@ -291,7 +291,7 @@ def robustness(
     plan = Samples(fractions, samples, seed, processes)
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
-    by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
+    by_ranks = ours_from_ranks(asked)
     others = [measure for measure in asked if measure not in by_ranks]
     make = partial(_evaluators, others, qrels, relevant, plan)
     evaluators = for_each_run(make, len(plan.keys), qrels)

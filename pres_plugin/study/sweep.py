@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
 from pres_plugin.ranking.scores import Ranked
@@ -216,7 +216,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     asked = swept_measures(measures, cutoffs[0])
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
-    by_ranks = {measure: ours for measure in asked if (ours := from_ranks(measure)) is not None}
+    by_ranks = ours_from_ranks(asked)
     others = {(m, c): m @ c for m in asked if m not in by_ranks for c in cutoffs}
     size = max(1, _SCORES_AT_ONCE // len(qrels))
     at_once = [list(others.values())[i : i + size] for i in range(0, len(others), size)]

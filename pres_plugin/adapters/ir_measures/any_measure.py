@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import redirect_stdout
 from itertools import chain
 from typing import Any
@@ -124,6 +125,11 @@ def from_ranks(measure: Any) -> Measure | None:
     if measure.NAME not in BY_NAME or measure.params.get("judged_only"):
         return None
     return BY_NAME[measure.NAME](**measure.params)
+
+
+def ours_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
+    """Map the measures that can be computed from ranks to ours."""
+    return {measure: ours for measure in measures if (ours := from_ranks(measure)) is not None}
 
 
 def _unknown(measure: str) -> MeasureError:

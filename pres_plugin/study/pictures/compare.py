@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
-from scipy import stats
 
 from pres_plugin.study.cells import written
 from pres_plugin.study.columns import Column, Columns
@@ -41,6 +39,10 @@ from pres_plugin.study.pictures.style import (
     thin,
 )
 from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.ranks import average_ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: The number of lines that have their own colour.
 _COLOURED = len(COLOURS)
@@ -201,7 +203,7 @@ def _omitted(scores: Scores) -> str:
 
 def places(scores: Scores) -> NDArray[np.float64]:
     """Return the place of each run by each measure, 1 for the best; ties share the mean place."""
-    return np.apply_along_axis(stats.rankdata, 0, -np.round(scores.means, 12))
+    return average_ranks(-np.round(scores.means, 12).T).T
 
 
 @styled

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -108,11 +109,14 @@ class TopicRanks:
             sums = running_sum(values)
             of_topics: NDArray[Any] = sums[self.starts[:-1] + within] - sums[self.starts[:-1]]
             return of_topics
-        first = np.zeros((shape[1], self.n_found.max(initial=0) + 1), dtype=values.dtype)
-        first[topic, position] = values
+        # Each topic's values follow a 0, which is the statistic before the first rank.
+        starts = self.starts + np.arange(len(self.starts))
+        accumulated = np.zeros(starts[-1], dtype=values.dtype)
+        accumulated[starts[topic] + position] = values
         combine: Any = _COMBINE[statistic.combine]
-        accumulated: NDArray[Any] = combine.accumulate(first, axis=1)
-        at_cutoffs: NDArray[Any] = accumulated[np.arange(shape[1]), within]
+        for start, end in pairwise(starts.tolist()):
+            combine.accumulate(accumulated[start:end], out=accumulated[start:end])
+        at_cutoffs: NDArray[Any] = accumulated[starts[:-1] + within]
         return at_cutoffs
 
     def _topic_of_each_rank(self) -> Ints:

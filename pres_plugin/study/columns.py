@@ -46,6 +46,9 @@ class Columns:
         self.values: dict[Any, Values] = dict(values)
         self.measure: str | None = measure
 
+    def __repr__(self) -> str:
+        return f"Columns({self.values!r})"
+
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))
 

@@ -283,11 +283,12 @@ def _peak_bytes(pid: int) -> int:
 class Bench:
     """The tables, from cases on data in one folder."""
 
-    def __init__(self, folder: Path, millions: list[int], large: int) -> None:
+    def __init__(self, folder: Path, millions: list[int], large: int, rounds: int) -> None:
         self.folder = folder
         self.millions = millions
         self.few = millions[0]
         self.large = large
+        self.rounds = rounds
 
     def case(
         self, way: str, data: Path, *, cores: int = 2, memory: str = "2g", bucketed: bool = False,
@@ -313,7 +314,7 @@ class Bench:
             memory = "2g" if millions <= 4 else "8g"
             rounds = [
                 {way: self.case(way, data, memory=memory) for way in list(WAYS)[:4]}
-                for _ in range(3 if millions <= 4 else 1)
+                for _ in range(self.rounds if millions <= 4 else 1)
             ]
             for found in rounds:
                 _agree([case["mean"] for case in found.values()])
@@ -447,6 +448,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", default="4,16,40", help="sizes, in million rows")
     parser.add_argument("--large", type=int, default=40, help="the larger size of `against`")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of `against` at 4 million")
     parser.add_argument("--only", default="steps,skew,growth,against", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
     parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name} too")
@@ -458,7 +460,8 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.mkdir(parents=True, exist_ok=True)
-        bench = Bench(folder, [int(n) for n in options.rows.split(",")], options.large)
+        millions = [int(n) for n in options.rows.split(",")]
+        bench = Bench(folder, millions, options.large, options.rounds)
         for name in options.only.split(","):
             table = getattr(bench, name)()
             print(f"{name}\n\n{table}\n", flush=True)

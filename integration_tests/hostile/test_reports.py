@@ -41,6 +41,14 @@ def older(tmp_path_factory):
     return folder
 
 
+@slow
+@pytest.mark.parametrize(("first", "second"), [(COMPARE, EXPLAIN), (EXPLAIN, COMPARE)])
+def test_a_report_of_another_kind_is_replaced_as_a_whole(first, second, tmp_path):
+    for command in (first, second):
+        assert run(*command, "--out", tmp_path / "out", "--force").returncode == 0
+        check_complete(tmp_path / "out", command[0])
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """A folder on a disk of 200 kB."""

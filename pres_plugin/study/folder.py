@@ -30,7 +30,7 @@ _HIDDEN = ".pres-eval-"
 _MOVING = f"{_HIDDEN}moving"
 
 # A file that an older report lists is removed only if it is of one of these types.
-_OURS = {".html", ".json", ".png", ".svg", ".tsv"}
+_OURS = {".html", ".json", ".md", ".png", ".svg", ".tex", ".tsv"}
 
 # The pattern of the list of files at the start of an older report. The whole list must be within
 # the first _HEAD bytes.

@@ -37,6 +37,13 @@ def rows_of(values):
     ]
 
 
+# pandas 2.0 casts the missing value of categories to numbers with newer versions of numpy.
+CATEGORIES_OF_PANDAS_2_0 = pytest.mark.filterwarnings(
+    "ignore:invalid value encountered in cast:RuntimeWarning"
+)
+
+
+@CATEGORIES_OF_PANDAS_2_0
 @pytest.mark.parametrize(
     ("values", "dtype", "returned"),
     [
@@ -117,6 +124,7 @@ PANDAS_TEXTS = [
 ]  # fmt: skip
 
 
+@CATEGORIES_OF_PANDAS_2_0
 @pytest.mark.parametrize(("of_run", "of_qrels", "returned"), PANDAS_TEXTS, ids=str)
 def test_topics_of_pandas_have_the_type_of_both_frames_or_the_usual_one(of_run, of_qrels, returned):
     run, qrels = pd.DataFrame(run_of([1, 2])), pd.DataFrame(QRELS)

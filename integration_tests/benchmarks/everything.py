@@ -1,7 +1,7 @@
 """Run all benchmarks one after the other, and write their tables into the pages.
 
 Run it as ``python integration_tests/benchmarks/everything.py`` on a machine with
-nothing else to do. It takes about half an hour and up to 8 GB of disk, and writes
+nothing else to do. It takes more than half an hour and up to 8 GB of disk, and writes
 docs/benchmarks.md, its picture, and the tables of docs/scaling-out.md. Name some to
 run only those: ``everything.py import_cost files_speed``. The path of trec_eval is
 read from TREC_EVAL or the PATH, and its comparisons are left out if it is in neither.

@@ -1,7 +1,7 @@
-"""Draw the pictures of explained.md, reproduction.md and the README.
+"""Draw the pictures of explained/choosing-nmax.md, reproduction.md and the README.
 
 Run ``python docs/explained_pictures.py``; it writes them into the folder ``explained``.
-They show the systems in ``examples``, those that a block of explained.md defines, and
+They show the systems in ``examples``, those that a block of explained/choosing-nmax.md defines, and
 the theory in the papers. No other data are needed.
 """
 
@@ -138,8 +138,8 @@ def theory() -> Iterator[tuple[str, Any]]:
 
 
 def made_on_the_page(picture: str) -> dict[str, Any]:
-    """Return the names that the block of explained.md for a picture defines."""
-    page = (DOCS / "explained.md").read_text(encoding="utf-8")
+    """Return the names that the block of explained/choosing-nmax.md for a picture defines."""
+    page = (DOCS / "explained" / "choosing-nmax.md").read_text(encoding="utf-8")
     marked = rf"<!-- picture: {picture} -->\n\n```python\n(.*?)```"
     names: dict[str, Any] = {}
     exec(re.findall(marked, page, flags=re.DOTALL)[0], names)

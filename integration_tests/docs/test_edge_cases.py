@@ -1,4 +1,4 @@
-"""The table of edge cases in docs/explained.md, row by row, in each framework.
+"""The table of edge cases in docs/explained/edge-cases.md, row by row, in each framework.
 
 In nearly all of them a topic has one relevant document, so that its rank says
 what AP, recall and PRES must be.
@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:The inplace keyword"),
 ]
 
-PAGE = Path(__file__).parents[2] / "docs" / "explained.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explained" / "edge-cases.md"
 
 N_MAX, N_DOCS = 10, 100
 FRAMEWORKS = ["ir-measures", "PyTerrier", "ranx", "`pres-eval score`", "`pres_plugin.frames`"]

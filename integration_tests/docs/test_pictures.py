@@ -11,7 +11,7 @@ import explained_pictures
 
 PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
-SHOWN = [DOCS / "explained.md", DOCS / "reproduction.md", PROJECT / "README.md"]
+SHOWN = [*(DOCS / "explained").glob("*.md"), DOCS / "reproduction.md", PROJECT / "README.md"]
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +21,9 @@ def drawn():
 
 
 def test_each_picture_is_drawn_is_there_and_is_shown(drawn):
-    assert {path.stem for path in explained_pictures.PICTURES.iterdir()} == set(drawn)
+    assert {path.stem for path in explained_pictures.PICTURES.glob("*.png")} == set(drawn)
     pages = "".join(page.read_text(encoding="utf-8") for page in SHOWN)
-    assert set(re.findall(r"explained/([\w-]+)\.png", pages)) == set(drawn)
+    assert set(re.findall(r"(?:explained/|\()([\w-]+)\.png", pages)) == set(drawn)
 
 
 def test_the_sweep_is_of_the_systems_that_the_page_makes(drawn):

@@ -93,6 +93,7 @@ def by_n() -> Any:
             linestyle=style.DASHES[i],
             label=f"Nmax = {n_max:,}",
         )
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel(f"relevant documents n, in a collection of {N_DOCS:,}")
     axes.set_ylabel("PRES of a random ranking")
     axes.set_xlim(0, N_DOCS)
@@ -168,7 +169,7 @@ def table(tasks: Sequence[Published]) -> str:
 @style.styled
 def runs(tasks: Sequence[Published]) -> Any:
     """Draw PRES of each run, with the quartiles and the random order."""
-    figure = style.new_figure(height=1.9)
+    figure = style.new_figure(height=2.1)
     axes = figure.subplots()
     for row, task in enumerate(reversed(tasks)):
         low, middle, high = quantiles(task.means, n=4, method="inclusive")
@@ -179,7 +180,7 @@ def runs(tasks: Sequence[Published]) -> Any:
         axes.plot(task.means, [row] * len(task.means), "o", color=style.COLOURS[0], alpha=0.6,
                   markersize=3.5, markeredgewidth=0, label="run" if row == 0 else None)  # fmt: skip
         if task.random is not None:
-            axes.plot([task.random], [row], "X", color=style.COLOURS[1], markersize=5.5, zorder=3,
+            axes.plot([task.random], [row + 0.28], "v", color=style.COLOURS[1], markersize=5,
                       label="random order" if row == 0 else None)  # fmt: skip
     labels = [f"{task.task}, Nmax = {task.n_max:,}" for task in reversed(tasks)]
     axes.set_yticks(range(len(tasks)), labels)

@@ -157,7 +157,7 @@ def test_frames_have_the_measures_of_the_table():
         for spelling in found:
             assert len(frames.score(long(RUN, "score"), long(QRELS, "relevance"), [spelling]))
         if not found:
-            with pytest.raises(ValueError, match="is not one of|cannot be read"):
+            with pytest.raises(ValueError, match=r"is not one of|cannot be read"):
                 frames.score(long(RUN, "score"), long(QRELS, "relevance"), [name])
 
 

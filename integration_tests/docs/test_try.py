@@ -358,18 +358,18 @@ def test_a_click_moves_nothing(opened):
     playwright.expect(markers(page).nth(1)).to_be_focused()
 
 
-def touch(page, kind, x, y):
-    points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
-    session = page.context.new_cdp_session(page)
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-
 def swipe(page, start, end):
-    touch(page, "touchStart", *start)
+    """Move a finger across the page."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", {"x": start[0], "y": start[1]})
     for step in range(1, 9):
-        at = [a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)]
-        touch(page, "touchMove", *at)
-    touch(page, "touchEnd", *end)
+        x, y = (a + (b - a) * step / 8 for a, b in zip(start, end, strict=True))
+        touch("touchMove", {"x": x, "y": y})
+    touch("touchEnd")
 
 
 def test_a_finger_drags_a_document_and_scrolls_elsewhere(opened):
@@ -474,7 +474,7 @@ def test_a_copied_link_restores_the_state(opened):
 
 def test_without_a_clipboard_the_link_is_in_the_address_bar(opened):
     page = opened()
-    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     page.locator("#home-try").get_by_role("button", name="Copy link").click()
     expected_text = "Copy the link from the address bar."
     playwright.expect(status(page, "#home-try")).to_have_text(expected_text)

@@ -286,6 +286,10 @@
       const target = drag.from + moved / makeScale(svg, widget.state).perRank;
       drag.index = widget.move(drag.index, Math.round(target));
     });
+    // Without this, some browsers scroll the page instead.
+    svg.addEventListener("touchstart", (event) => {
+      if (event.target.closest(".marker")) event.preventDefault();
+    }, { passive: false });
     for (const end of ["pointerup", "pointercancel"])
       svg.addEventListener(end, () => { drag = null; });
   }
@@ -424,10 +428,10 @@
     );
     listenToPointer(svg, widget);
     listenToKeys(layers.markers, widget);
-    svg.addEventListener("focusin", draw);
-    svg.addEventListener("focusout", draw);
-    // An input that was left with an invalid number shows the valid one again.
-    element.addEventListener("focusout", () => setTimeout(showNumbers));
+    element.addEventListener("focusin", draw);
+    // An input that was left with an invalid number shows the valid one again. The focus has
+    // moved on only after this event.
+    element.addEventListener("focusout", () => setTimeout(() => { showNumbers(); draw(); }));
     update(state);
     restore();
     window.addEventListener("hashchange", restore);

@@ -290,7 +290,7 @@ def test_everything_can_be_reached_with_tab(opened):
         *[f"Relevant document {i} of 4" for i in (1, 2, 3, 4)],
         *["Results checked (Nmax)"] * 2,
         *["Relevant documents (n)"] * 2,
-        "Ranks of the documents found",
+        "Ranks of the relevant documents",
         "Copy link",
         "Reset",
     ]
@@ -438,7 +438,7 @@ def test_an_invalid_number_is_explained_and_not_used(opened, name, typed, messag
 
 def test_ranks_can_be_typed(opened):
     page = opened()
-    field = page.get_by_label("Ranks of the documents found")
+    field = page.get_by_label("Ranks of the relevant documents")
     field.fill("7 3,  9")
     field.press("Enter")
     assert ranks_of(page) == named(3, 7, 9, None)
@@ -640,6 +640,15 @@ def test_nothing_moves_by_itself(opened):
     assert opened().evaluate("document.getAnimations().length") == 0
 
 
+def test_the_site_loads_the_files():
+    settings = (DOCS / "site" / "mkdocs.yml").read_text(encoding="utf-8")
+    for name in ("pres.js", "widget.js", "try.css"):
+        assert re.search(rf"^ +- site/try/{re.escape(name)}$", settings, re.MULTILINE), name
+    # The functions come before the widget that calls them.
+    assert settings.index("try/pres.js") < settings.index("try/widget.js")
+    assert '<div class="pres-try" id="try"' in (DOCS / "try.md").read_text(encoding="utf-8")
+
+
 def test_the_files_are_plain_scripts():
     texts = {file.name: file.read_text(encoding="utf-8") for file in FILES.iterdir()}
     assert set(texts) == {"pres.js", "widget.js", "try.css"}
@@ -669,6 +678,6 @@ def test_the_tables_of_the_page_are_right():
         ranks = [int(rank) for rank in re.findall(r"\d+", row["Ranks"])]
         if "…" in row["Ranks"]:
             ranks = list(range(ranks[0], ranks[-1] + 1))
-        scores = expected(int(row["n"]), int(row["Nmax"]), ranks)
+        scores = expected(int(row.get("n", 4)), int(row.get("Nmax", 100)), ranks)
         for name in row.keys() - {"Ranks", "n", "Nmax"}:
             assert row[name] == f"{scores[NAMES[name]]:.4f}", row

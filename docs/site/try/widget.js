@@ -27,6 +27,7 @@
     ["ranking", "this ranking"],
     ["best", "best case"],
     ["worst", "worst case"],
+    ["missed", "missed"],
   ];
 
   // Keys that move a document, and by how many ranks.
@@ -102,7 +103,7 @@
   function makeRanks(change) {
     const input = make("input", { type: "text", inputmode: "numeric", spellcheck: "false" });
     input.addEventListener("change", () => change(input.value));
-    const label = make("label", { class: "ranks" }, "Ranks of the documents found", input);
+    const label = make("label", { class: "ranks" }, "Ranks of the relevant documents", input);
     return { element: label, input };
   }
 

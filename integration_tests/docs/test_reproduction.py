@@ -1,4 +1,4 @@
-"""The values that docs/reproduction.md quotes from the papers, checked against the papers' tables."""
+"""Values that docs/reproduction.md quotes from the papers, checked against their tables."""
 
 import ast
 import re

@@ -63,7 +63,7 @@ def beta(a: float, b: float) -> Scores:
 
 
 def precision(a: float, b: float) -> Scores:
-    """Return P@10: ten documents are relevant with a probability that each topic draws from Beta."""
+    """Return P@10: documents are relevant with a probability that each topic draws from Beta."""
     at_most = stats.betabinom(10, a, b).cdf(np.arange(11))
     return Scores(lambda p: np.searchsorted(at_most, p) / 10, a / (a + b))
 

@@ -1,8 +1,8 @@
 """Write gallery.md: a thumbnail of each picture in docs, with its caption, page and command.
 
 Run it as ``python docs/gallery.py``. It finds the pictures in all folders of docs, and the pages
-that show them. The caption of a picture is its alternative text. SCRIPTS names the script that
-draws the pictures of a folder; if a new folder contains pictures, add it there.
+that show them. The caption of a picture is its alternative text. FOLDERS names the script that
+draws the pictures of a folder. If a new folder contains pictures, add it there.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ KINDS = {".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
 #: Folders whose pictures belong to the site, to the README or to examples.
 SKIPPED = {"badges", "examples", "site", "vectors"}
 
-#: The command that draws the pictures of a folder and its subfolders, run in the project's folder.
-#: None: they are drawn by hand.
-SCRIPTS: dict[str, str | None] = {
-    "benchmarks": "python integration_tests/benchmarks/growth.py",
-    "design": None,
-    "explained": "python docs/explained_pictures.py",
-    "reference/measures": "python docs/measure_pictures.py",
-    "systematic-reviews": "python docs/systematic_reviews.py FOLDER",
-    "which-measure": "python docs/random_ranking.py FOLDER",
+#: The pictures of each folder and its subfolders: their heading, and the command that draws them,
+#: run in the project's folder. None: they are drawn by hand.
+FOLDERS: dict[str, tuple[str, str | None]] = {
+    "explained": ("PRES explained", "python docs/explained_pictures.py"),
+    "which-measure": ("Which measure to report", "python docs/random_ranking.py FOLDER"),
+    "reference/measures": ("Measures", "python docs/measure_pictures.py"),
+    "systematic-reviews": ("Systematic reviews", "python docs/systematic_reviews.py FOLDER"),
+    "benchmarks": ("Benchmarks", "python integration_tests/benchmarks/growth.py"),
+    "design": ("Design", None),
 }
 
 #: The command that draws a picture of the same kind from a user's files, by a pattern of the
@@ -77,12 +77,25 @@ class Page:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture in docs: its path there, the page that explains it, its caption and its script."""
+    """A picture in docs: its path there, the page that explains it, and its caption."""
 
     path: str
     page: Page
     caption: str
-    script: str | None
+
+    @property
+    def folder(self) -> str:
+        """The closest folder of the picture that FOLDERS contains.
+
+        Raises
+        ------
+        GalleryError
+            If it contains none.
+        """
+        for folder in PurePosixPath(self.path).parents:
+            if folder.as_posix() in FOLDERS:
+                return folder.as_posix()
+        raise GalleryError(f"docs/{self.path}: add its folder to FOLDERS in docs/gallery.py")
 
     @property
     def command(self) -> str | None:
@@ -95,11 +108,12 @@ class Picture:
         """Return a list item: the picture, shown small and linked to its full size, and a text."""
         caption = re.sub(r"([\[\]*_|])", r"\\\1", escape(self.caption, quote=False)).rstrip(".")
         name = PurePosixPath(self.path).name
+        _, script = FOLDERS[self.folder]
         lines = [
             f'[![{name} in full size]({self.path}){{ width="220" }}]({self.path})',
             f"{caption}.",
             f"Page: [{self.page.title}]({self.page.path})",
-            f"Drawn by `{self.script}`" if self.script else "Drawn by hand",
+            f"Drawn by `{script}`" if script else "Drawn by hand",
         ]
         if self.command:
             lines.append(f"From your files: `{self.command}`")
@@ -121,20 +135,6 @@ def pages() -> list[Page]:
     return sorted(found, key=lambda page: (places.get(page.path, len(places)), page.path))
 
 
-def script_of(picture: str) -> str | None:
-    """Return the script of the closest folder of a picture that SCRIPTS contains.
-
-    Raises
-    ------
-    GalleryError
-        If it contains none.
-    """
-    for folder in PurePosixPath(picture).parents:
-        if folder.as_posix() in SCRIPTS:
-            return SCRIPTS[folder.as_posix()]
-    raise GalleryError(f"docs/{picture}: add its folder to SCRIPTS in docs/gallery.py")
-
-
 def pictures() -> list[Picture]:
     """Return all pictures, in the order in which a user of the site meets them.
 
@@ -143,7 +143,7 @@ def pictures() -> list[Picture]:
     Raises
     ------
     GalleryError
-        If a picture has no script, or if no page shows it or describes it.
+        If no page shows or describes a picture.
     """
     shown: dict[str, tuple[Page, str]] = {}
     for page in pages():
@@ -161,17 +161,19 @@ def pictures() -> list[Picture]:
         if not caption:
             raise GalleryError(f"docs/{path}: add an alternative text in docs/{page.path}")
     existing = set(files())
-    return [Picture(p, *found, script_of(p)) for p, found in shown.items() if p in existing]
+    return [Picture(path, *found) for path, found in shown.items() if path in existing]
 
 
 def cards() -> str:
-    """Return the cards of all pictures, with a heading for each page."""
-    by_page: dict[Page, list[str]] = {}
+    """Return the cards of all pictures, with a heading for each folder."""
+    by_folder: dict[str, list[str]] = {folder: [] for folder in FOLDERS}
     for picture in pictures():
-        by_page.setdefault(picture.page, []).append(picture.card())
+        by_folder[picture.folder].append(picture.card())
     parts = []
-    for page, found in by_page.items():
-        parts += [f"## {page.title}", '<div class="grid cards" markdown>', *found, "</div>"]
+    for folder, found in by_folder.items():
+        if found:
+            heading, _ = FOLDERS[folder]
+            parts += [f"## {heading}", '<div class="grid cards" markdown>', *found, "</div>"]
     return "\n\n".join(parts)
 
 

@@ -75,11 +75,11 @@ def test_pictures_are_in_the_order_of_the_navigation(docs):
     [
         ("", "docs/new/three.png: no page shows this picture"),
         ("![](new/three.png)", "docs/new/three.png: add an alternative text in docs/b.md"),
-        ("![Three](new/three.png)", "docs/new/three.png: add its folder to SCRIPTS"),
+        ("![Three](new/three.png)", "docs/new/three.png: add its folder to FOLDERS"),
     ],
 )
 def test_a_picture_that_the_gallery_cannot_describe_is_named(docs, text, message):
     (docs / "new" / "three.png").touch()
     (docs / "b.md").write_text(f"# B\n\n{text}\n")
     with pytest.raises(gallery.GalleryError, match=re.escape(message)):
-        gallery.pictures()
+        gallery.cards()

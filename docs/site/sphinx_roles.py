@@ -13,7 +13,7 @@ import griffe
 
 __all__ = ["SphinxRoles"]
 
-_ROLE = re.compile(r":(?:class|data|func|meth|mod):`([^`]+)`")
+_ROLE = re.compile(r":(?:attr|class|data|func|meth|mod):`([^`]+)`")
 _LITERAL = re.compile(r"``([^`]+)``")
 _CITATION = re.compile(r"\[(\d+)\]_")
 _URL = re.compile(r"https?://\S+")

@@ -12,8 +12,8 @@ from pres_plugin.study.sentences.words import percent
 
 def parts(found: Robustness) -> list[Picture | Table]:
     """Return the tables and pictures of a test of robustness, in reading order."""
-    summary = "Kendall's τ between the orders by samples and by all judgements"
-    samples = "Kendall's τ between the orders by each sample and by all judgements"
+    summary = "Agreement with the order by all judgements (Kendall's τ), by fraction"
+    samples = "Agreement with the order by all judgements (Kendall's τ), by sample"
     by_fraction = found.fraction_columns()
     return [
         Table(

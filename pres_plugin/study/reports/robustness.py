@@ -27,7 +27,7 @@ def parts(found: Robustness) -> list[Picture | Table]:
         ),
         Picture(
             "lowest-tau",
-            "Lowest τ by the fraction of relevant documents that is kept",
+            "Lowest τ by fraction of relevant documents kept",
             drawn_by("robustness", "lowest_tau", found),
             "Kendall's τ between the order of the runs by a sample of the relevant documents and "
             "their order by all of them; it is 1 if both are the same. The lowest τ of each "

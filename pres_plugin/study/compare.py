@@ -60,7 +60,7 @@ _FEW_TOPICS = 50
 #: The ways in which two measures can agree or disagree about a pair of runs.
 AGREEMENTS = (
     "same run better",
-    "no difference by both",
+    "no difference by either",
     "a difference by the first only",
     "a difference by the second only",
     "opposite runs better",

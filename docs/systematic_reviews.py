@@ -126,7 +126,13 @@ class Study:
                 apart = recall - ap > 1e-9
                 share = ((pres - ap)[apart] / (recall - ap)[apart]).mean()
                 rows.append((_number(cutoff), what, len(values), int(inside.sum()), share))
-        heads = ["Nmax", "scores", "number of scores", "with AP ≤ PRES ≤ R", "mean (PRES − AP) / (R − AP)"]
+        heads = [
+            "Nmax",
+            "scores",
+            "number of scores",
+            "with AP ≤ PRES ≤ R",
+            "mean (PRES − AP) / (R − AP)",
+        ]
         return pd.DataFrame(rows, columns=heads)
 
     def _verdicts(self) -> pd.DataFrame:

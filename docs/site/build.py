@@ -1,4 +1,4 @@
-"""Build the site: python docs/site/build.py [prepare|build|serve] [--with zensical].
+"""Build the site: python docs/site/build.py [prepare|build|serve|deploy] [--with zensical].
 
 The generator does not read `docs/` itself. This script first writes a project for it into `build/`:
 the pages with their pictures, the notebooks as Markdown, the changelog, and the site's own files.
@@ -303,7 +303,8 @@ def _whenever_a_page_changes(act: Callable[[], None]) -> None:
 def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("command", nargs="?", choices=["prepare", "build", "serve"], default="build")
+    commands = ["prepare", "build", "serve", "deploy"]
+    parser.add_argument("command", nargs="?", choices=commands, default="build")
     parser.add_argument(
         "--with",
         dest="generator",
@@ -311,19 +312,24 @@ def main() -> int:
         default="mkdocs",
         help="which generator builds the site (default: mkdocs)",
     )
-    parser.add_argument("options", nargs="*", help="options for the generator, after --")
+    parser.add_argument("options", nargs="*", help="arguments for the generator or mike, after --")
     arguments = parser.parse_args()
     prepare()
     if arguments.command == "prepare":
         return 0
     if arguments.command == "serve":
         threading.Thread(target=_whenever_a_page_changes, args=(prepare,), daemon=True).start()
-    command = [sys.executable, "-m", arguments.generator, arguments.command]
-    command += ["--config-file", str(BUILD / "mkdocs.yml")]
-    if arguments.command == "build":
-        command.append("--strict")
+    configuration = ["--config-file", str(BUILD / "mkdocs.yml")]
     # Material for MkDocs warns of MkDocs 2, which the extra `docs` excludes.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    if arguments.command == "deploy":
+        environment["PRES_PLUGIN_VERSIONS"] = "mike"
+        command = [sys.executable, "-c", "import mike.driver; mike.driver.main()", "deploy"]
+    else:
+        command = [sys.executable, "-m", arguments.generator, arguments.command]
+    command += configuration
+    if arguments.command == "build":
+        command.append("--strict")
     return subprocess.run([*command, *arguments.options], cwd=ROOT, env=environment).returncode
 
 

@@ -70,7 +70,9 @@
         if (cell.colSpan > 1) return;
         const length = longest[column];
         const most = length > 80 ? 32 : 24;
-        cell.style.minWidth = `calc(${Math.min(length, most)}ch + 2.5em)`;
+        const width = `calc(${Math.min(length, most)}ch + 2.5em)`;
+        // The first column stays while the others scroll, so it leaves them room on a phone.
+        cell.style.minWidth = column === 0 ? `min(${width}, 38vw)` : width;
       });
     }
   }

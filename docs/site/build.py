@@ -68,7 +68,11 @@ class Pages:
             self.add_notebook(path)
         for path in sorted(SITE.rglob("*")):
             name = path.relative_to(SITE).as_posix()
-            if path.is_file() and _FOR_THE_BROWSER.search(name) and not name.startswith("overrides"):
+            if (
+                path.is_file()
+                and _FOR_THE_BROWSER.search(name)
+                and not name.startswith("overrides")
+            ):
                 self.files[f"site/{name}"] = path.read_bytes()
         self.files["site/katex/katex.min.css"] = _katex_css()
 
@@ -78,12 +82,13 @@ class Pages:
         if name in KEYWORDS:
             settings += f"tags: {json.dumps(KEYWORDS[name])}\n"
         text = self._linked(text, DOCS / name, name)
+        source = f"docs/{name}"
         if name == "changelog.md":
-            changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-            changes = re.sub(r"\A# .*\n", "", changes)
-            text += "\n" + self._linked(changes, ROOT / "CHANGELOG.md", name)
-            settings += "edited_at: CHANGELOG.md\n"
-        self._store(name, settings, text)
+            source = "CHANGELOG.md"
+            changes = (ROOT / source).read_text(encoding="utf-8")
+            changes = re.sub(r"\A# .*\n+", "", changes)
+            text = f"{text.rstrip()}\n\n{self._linked(changes, ROOT / source, name)}"
+        self._store(name, source, settings, text)
 
     def add_notebook(self, path: Path) -> None:
         """Add a notebook as a page, and as a file to download."""
@@ -93,18 +98,15 @@ class Pages:
         text = self._linked(text, path, name)
         heading, _, rest = text.partition("\n")
         download = f"[Download this notebook]({path.name}){{ download }}"
-        settings = f"edited_at: docs/{file}\n"
-        if description:
-            settings += f"description: {json.dumps(description, ensure_ascii=False)}\n"
-        self._store(name, settings, f"{heading}\n\n{download}\n{rest}")
+        settings = f"description: {json.dumps(description, ensure_ascii=False)}\n"
+        self._store(name, f"docs/{file}", settings, f"{heading}\n\n{download}\n{rest}")
         self.files[file] = path.read_bytes()
         for picture, data in pictures.items():
             self.files[f"notebooks/{picture}"] = data
 
-    def _store(self, name: str, settings: str, text: str) -> None:
-        if settings:
-            text = f"---\n{settings}---\n\n{text.lstrip()}"
-        self.files[name] = text.encode()
+    def _store(self, name: str, source: str, settings: str, text: str) -> None:
+        settings += f"edited_at: {source}\n"
+        self.files[name] = f"---\n{settings}---\n\n{text.lstrip()}".encode()
 
     def _linked(self, text: str, source: Path, name: str) -> str:
         """The text with links that work on the page `name`, which is made from `source`."""
@@ -209,7 +211,7 @@ def notebook_page(path: Path) -> tuple[str, dict[str, bytes], str]:
                     parts.append(data)
                 elif kind == "text/plain":
                     text = data.rstrip("\n")
-                    parts.append(f'```{{ .text .output }}\n{text}\n```')
+                    parts.append(f"```{{ .text .output }}\n{text}\n```")
                 else:
                     raise ValueError(f"{path.name}, cell {number}: cannot show {kind}")
     return "\n\n".join(parts) + "\n", pictures, _description(notebook["cells"][0])
@@ -324,6 +326,8 @@ def main() -> int:
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     if arguments.command == "deploy":
         environment["PRES_PLUGIN_VERSIONS"] = "mike"
+        # mike runs mkdocs.
+        environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         command = [sys.executable, "-c", "import mike.driver; mike.driver.main()", "deploy"]
     else:
         command = [sys.executable, "-m", arguments.generator, arguments.command]

@@ -54,23 +54,29 @@
     }
   }
 
+  // The number of characters that a cell shows: KaTeX adds each formula a second time, hidden.
+  function length(cell) {
+    const hidden = [...cell.querySelectorAll(".katex-mathml")];
+    const all = cell.textContent.trim().length;
+    return hidden.reduce((sum, formula) => sum - formula.textContent.length, all);
+  }
+
   // A column is as wide as its longest text, up to some 24 characters; longer texts break there.
   function widenColumns() {
     for (const table of document.querySelectorAll(".md-typeset table:not([class])")) {
       const longest = [];
       for (const row of table.rows) {
         [...row.cells].forEach((cell, column) => {
-          const length = cell.colSpan > 1 ? 0 : cell.textContent.trim().length;
-          longest[column] = Math.max(longest[column] || 0, length);
+          const characters = cell.colSpan > 1 ? 0 : length(cell);
+          longest[column] = Math.max(longest[column] || 0, characters);
         });
       }
       const head = table.rows[0];
       if (!head) continue;
       [...head.cells].forEach((cell, column) => {
         if (cell.colSpan > 1) return;
-        const length = longest[column];
-        const most = length > 80 ? 32 : 24;
-        const width = `calc(${Math.min(length, most)}ch + 2.5em)`;
+        const most = longest[column] > 80 ? 32 : 24;
+        const width = `calc(${Math.min(longest[column], most)}ch + 2.5em)`;
         // The first column stays while the others scroll, so it leaves them room on a phone.
         cell.style.minWidth = column === 0 ? `min(${width}, 38vw)` : width;
       });

@@ -4,6 +4,8 @@ if (location.protocol === "file:") {
   window.IFrameWorker = class extends EventTarget {
     constructor(address) {
       super();
+      this.onmessage = null;
+      this.addEventListener("message", (event) => this.onmessage && this.onmessage(event));
       const frame = document.createElement("iframe");
       frame.hidden = true;
       document.documentElement.append(frame);

@@ -293,7 +293,14 @@ def test_with_an_address_every_page_links_to_its_source(tmp_path):
         pytest.skip("MkDocs is not installed")
     repository = "https://example.org/pres-plugin"
     subprocess.run(
-        [sys.executable, ROOT / "docs" / "site" / "build.py", "build", "--", "--site-dir", tmp_path],
+        [
+            sys.executable,
+            ROOT / "docs" / "site" / "build.py",
+            "build",
+            "--",
+            "--site-dir",
+            tmp_path,
+        ],
         env={**os.environ, "PRES_PLUGIN_REPOSITORY": repository},
         check=True,
         capture_output=True,

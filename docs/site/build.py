@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -203,9 +204,7 @@ def notebook_page(path: Path) -> tuple[str, dict[str, bytes], str]:
                     pictures[name] = base64.b64decode(data)
                     alt = cell["metadata"].get("alt", f"The picture drawn by this code: {heading}")
                     parts.append(f"![{alt}]({name})")
-                elif kind == "image/svg+xml":
-                    parts.append(_html(f'<div class="output">{data}</div>'))
-                elif kind == "text/html":
+                elif kind in ("image/svg+xml", "text/html"):
                     parts.append(_html(f'<div class="output">{data}</div>'))
                 elif kind == "text/markdown":
                     parts.append(data)
@@ -217,15 +216,15 @@ def notebook_page(path: Path) -> tuple[str, dict[str, bytes], str]:
     return "\n\n".join(parts) + "\n", pictures, _description(notebook["cells"][0])
 
 
-def _shown(output: dict[str, object]) -> tuple[str, str]:
+def _shown(output: dict[str, Any]) -> tuple[str, str]:
     """The kind and the data that a page shows of an output."""
     if output["output_type"] == "stream":
-        return "text/plain", "".join(output["text"])  # type: ignore[call-overload]
+        return "text/plain", "".join(output["text"])
     data = output.get("data", {})
     kinds = ("text/html", "image/svg+xml", "image/png", "text/markdown", "text/plain")
     for kind in kinds:
-        if kind in data:  # type: ignore[operator]
-            return kind, "".join(data[kind])  # type: ignore[index]
+        if kind in data:
+            return kind, "".join(data[kind])
     return str(output["output_type"]), ""
 
 
@@ -238,12 +237,12 @@ def _html(text: str) -> str:
     return re.sub(r"\n\s*\n", "\n", text)
 
 
-def _description(cell: dict[str, object]) -> str:
+def _description(cell: dict[str, Any]) -> str:
     """A summary of the page from the first cell of its notebook."""
-    written = cell["metadata"].get("description")  # type: ignore[attr-defined]
+    written = cell["metadata"].get("description")
     if written:
         return str(written)
-    text = re.sub(r"\A# .*\n+", "", "".join(cell["source"]))  # type: ignore[call-overload]
+    text = re.sub(r"\A# .*\n+", "", "".join(cell["source"]))
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", text.split("\n\n")[0])
     description = ""
     for sentence in re.split(r"(?<=[.?!:]) ", " ".join(text.split())):

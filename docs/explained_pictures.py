@@ -1,8 +1,8 @@
-"""Draw the pictures of explained/choosing-nmax.md, reproduction.md and the README.
+"""Draw the pictures of PRES explained, reproduction.md and the README.
 
-Run ``python docs/explained_pictures.py``; it writes them into the folder ``explained``.
-They show the systems in ``examples``, those that a block of explained/choosing-nmax.md defines, and
-the theory in the papers. No other data are needed.
+Run it as ``python docs/explained_pictures.py``. It writes the pictures into the folder
+``explained``. They show the systems in ``examples``, the systems that a code block in
+explained/choosing-nmax.md defines, and the theory in the papers. No other data are needed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ EXAMPLES = DOCS / "examples"
 PICTURES = DOCS / "explained"
 
 CUTOFFS = range(10, 501, 10)
-#: The number of relevant documents in the papers' figures.
+#: The number of relevant documents in the paper's figures.
 N = 10
 
 
 @dataclass
 class Chart:
-    """The curves of a figure in the papers: scores by label, over the values of `x`."""
+    """A chart like those in the papers: one curve of scores per label, plotted against `x`."""
 
     x_label: str
     y_label: str
@@ -64,64 +64,68 @@ class Chart:
 
 
 def pres_and_recall(n_max: int = 100) -> Chart:
-    """PRES against recall for the best, the middle and the worst ranking (SIGIR 2010, Fig. 4a)."""
-    found = range(N + 1)
+    """Plot PRES against recall for the best, middle and worst ranking (SIGIR 2010, Fig. 4a)."""
+    counts = range(N + 1)
     first_ranks = {
-        "best ranking": [1 for _ in found],
-        "middle ranking": [(n_max - m) // 2 + 1 for m in found],
-        "worst ranking": [n_max - m + 1 for m in found],
+        "found first": [1 for _ in counts],
+        "found in the middle": [(n_max - n_found) // 2 + 1 for n_found in counts],
+        "found last": [n_max - n_found + 1 for n_found in counts],
     }
     curves = {
-        label: [pres(range(firsts[m], firsts[m] + m), N, n_max) for m in found]
+        label: [
+            pres(range(first, first + n_found), N, n_max)
+            for n_found, first in zip(counts, firsts, strict=True)
+        ]
         for label, firsts in first_ranks.items()
     }
-    return Chart("recall", "PRES", [recall(range(1, m + 1), N) for m in found], curves, "o")
+    recalls = [recall(range(1, n_found + 1), N) for n_found in counts]
+    return Chart("recall", f"PRES@{n_max}", recalls, curves, "o")
 
 
 def pres_and_reciprocal_rank(n_max: int = 100) -> Chart:
-    """PRES and AP of one relevant document, by its rank (SIGIR 2010, Fig. 4b)."""
+    """Plot PRES and AP for one relevant document, by its rank (SIGIR 2010, Fig. 4b)."""
     ranks = range(1, n_max + 1)
     curves = {
-        "PRES": [pres([rank], 1, n_max) for rank in ranks],
-        "reciprocal rank (= AP)": [1 / rank for rank in ranks],
+        f"PRES@{n_max}": [pres([rank], 1, n_max) for rank in ranks],
+        "AP (reciprocal rank)": [1 / rank for rank in ranks],
     }
-    return Chart("rank of the one relevant document", "score", ranks, curves)
+    return Chart("rank of the only relevant document", "score", ranks, curves)
 
 
 def rnorm_and_recall(
     n_max: int = 1000, sizes: Sequence[int] = (2_000, 10_000, 100_000, 1_000_000)
 ) -> Chart:
-    """Rnorm against recall for several collection sizes (SIGIR 2010, Fig. 2).
+    """Plot Rnorm against recall for several collection sizes (SIGIR 2010, Fig. 2).
 
-    The documents that are found come last among those retrieved.
+    The relevant documents that are found are the last ones retrieved.
     """
-    rankings = [range(n_max - m + 1, n_max + 1) for m in range(N + 1)]
+    rankings = [range(n_max - n_found + 1, n_max + 1) for n_found in range(N + 1)]
     curves = {f"N = {size:,}": [rnorm(ranks, N, size) for ranks in rankings] for size in sizes}
     x = [recall(ranks, N) for ranks in rankings]
-    return Chart("recall", "Rnorm, relevant documents found last", x, curves)
+    return Chart("recall", "Rnorm (relevant documents found last)", x, curves)
 
 
 def more_relevant_than_checked(n_max: int = 100) -> Chart:
-    """PRES and PRES_est as n grows beyond Nmax (SIGIR 2010, Fig. 9).
+    """Plot PRES and PRES_est as n grows beyond Nmax (SIGIR 2010, Fig. 9).
 
-    Each is drawn for a ranking of relevant documents only, and for one in which every
-    other document is relevant.
+    Each measure is drawn for a ranking of relevant documents only, and for one in which every
+    second document is relevant.
     """
     numbers = range(n_max // 20, 3 * n_max + 1, n_max // 20)
     rankings = {
         "all relevant": [range(1, min(n, n_max) + 1) for n in numbers],
-        "every other": [range(2, min(2 * n, n_max) + 1, 2) for n in numbers],
+        "every second relevant": [range(2, min(2 * n, n_max) + 1, 2) for n in numbers],
     }
     curves = {
         f"{name}, {label}": [score(r, n, n_max) for r, n in zip(ranks, numbers, strict=True)]
         for label, ranks in rankings.items()
         for name, score in (("PRES", pres), ("PRES_est", pres_est))
     }
-    return Chart("relevant documents n", "score", numbers, curves)
+    return Chart("number of relevant documents n", "score", numbers, curves)
 
 
 def theory() -> Iterator[tuple[str, Any]]:
-    """Yield the name and the figure of each chart of the theory."""
+    """Yield the name and figure of each chart of the theory."""
     figure = more_relevant_than_checked(n_max=100).draw()
     (axes,) = figure.axes
     axes.axvline(100, color="#555555", linewidth=0.8)
@@ -138,7 +142,7 @@ def theory() -> Iterator[tuple[str, Any]]:
 
 
 def made_on_the_page(picture: str) -> dict[str, Any]:
-    """Return the names that the block of explained/choosing-nmax.md for a picture defines."""
+    """Return the names that the code block marked for a picture in choosing-nmax.md defines."""
     page = (DOCS / "explained" / "choosing-nmax.md").read_text(encoding="utf-8")
     marked = rf"<!-- picture: {picture} -->\n\n```python\n(.*?)```"
     names: dict[str, Any] = {}
@@ -147,7 +151,7 @@ def made_on_the_page(picture: str) -> dict[str, Any]:
 
 
 def pictures() -> Iterator[tuple[str, Any]]:
-    """Yield the name and the figure of each picture."""
+    """Yield the name and figure of each picture."""
     qrels = read_qrels(str(EXAMPLES / "qrels.txt"))
     runs = {f"system {i}": read_run(str(EXAMPLES / f"system-{i}.run")) for i in range(1, 5)}
     explained = explain(qrels, runs, "PAT-1", 100)

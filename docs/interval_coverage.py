@@ -37,7 +37,7 @@ CORRELATION = 0.6
 
 Floats = NDArray[np.float64]
 
-#: Turns probabilities, uniform between 0 and 1, into scores.
+#: A function that turns probabilities, uniform between 0 and 1, into scores.
 Quantiles = Callable[[Floats], Floats]
 
 
@@ -58,18 +58,18 @@ class Scores:
 
 
 def beta(a: float, b: float) -> Scores:
-    """Scores between 0 and 1."""
+    """Return scores between 0 and 1, drawn from Beta."""
     return Scores(stats.beta(a, b).ppf, a / (a + b))
 
 
 def precision(a: float, b: float) -> Scores:
-    """P@10: in each topic, ten documents are relevant with a probability that varies as Beta."""
+    """Return P@10: documents are relevant with a probability that each topic draws from Beta."""
     at_most = stats.betabinom(10, a, b).cdf(np.arange(11))
     return Scores(lambda p: np.searchsorted(at_most, p) / 10, a / (a + b))
 
 
 def mostly_zero(zeros: float, a: float, b: float) -> Scores:
-    """Scores that are 0 for a fraction `zeros` of the topics, and drawn from Beta for the rest."""
+    """Return scores that are 0 for a fraction `zeros` of the topics, else drawn from Beta."""
     others = stats.beta(a, b)
 
     def quantiles(p: Floats) -> Floats:
@@ -80,12 +80,12 @@ def mostly_zero(zeros: float, a: float, b: float) -> Scores:
 
 
 def ranks(shape: float, scale: float) -> Scores:
-    """Ranks in the thousands, such as those of the last relevant document."""
+    """Return ranks in the thousands, such as those of the last relevant document."""
     return Scores(stats.gamma(shape, scale=scale).ppf, shape * scale)
 
 
 def long_tail(deviation: float) -> Scores:
-    """Ranks with a longer tail than those of any run of CLEF 2017."""
+    """Return ranks with a longer tail than those of any run of CLEF 2017."""
     found = stats.lognorm(deviation, scale=1000)
     return Scores(found.ppf, found.mean())
 

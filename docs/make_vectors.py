@@ -53,9 +53,9 @@ class Case:
     n_max, n_docs : int
         Nmax, and the number N of documents in the collection.
     qrels : mapping of str to mapping of str to int
-        By topic and document, the relevance. Documents are relevant from 1.
+        Relevance by topic and document. Documents are relevant from 1.
     run : mapping of str to sequence of pairs
-        By topic, documents and scores in the order of the file.
+        Documents and scores by topic, in the order of the file.
     duplicates : {'none', 'first', 'last', 'highest'}
         Which row of a repeated document the expected values keep.
     """

@@ -1,18 +1,19 @@
-"""Makes the tables of reference/measures.md and of each measure's page again.
+"""Make the tables of reference/measures.md.
 
-Run it as ``python docs/measure_tables.py``. Tables go into the page between
-their markers; the words around them are written by hand.
+Run it as ``python docs/measure_tables.py``. The tables go between the markers of the
+page. The text around them is written by hand. ``measure_cards.py`` makes the tables on the
+pages of the single measures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from marked_parts import with_parts
 
-from pres_plugin import average_precision, last_rel, pres, recall, rnorm, tnr, wss
+from pres_plugin import average_precision, last_rel, pres, pres_est, recall, rnorm, tnr, wss
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.parameters import (
@@ -28,7 +29,7 @@ PAGE = Path(__file__).parent / "reference" / "measures.md"
 
 MEASURES = tuple(measure.declaration for measure in OURS)
 PARAMETERS = tuple(dict.fromkeys(p for measure in MEASURES for p in measure.parameters))
-#: A value of each parameter other than its default.
+#: An example value of each parameter, which is not its default.
 VALUES = {
     "cutoff": 100,
     "rel": 2,
@@ -40,6 +41,17 @@ VALUES = {
 
 #: The ranks at which the example systems of the paper find the four relevant documents.
 SYSTEMS = ([1], [50, 51, 53, 54], [1, 2, 3, 4], [1, 98, 99, 100])
+#: The scores of a system, from its ranks.
+SCORES: dict[str, Callable[[Sequence[int]], str]] = {
+    "PRES@100": lambda ranks: f"{pres(ranks, 4, 100):.4f}",
+    "PRES_est@100": lambda ranks: f"{pres_est(ranks, 4, 100):.4f}",
+    "Rnorm": lambda ranks: f"{rnorm(ranks, 4, 1000):.4f}",
+    "WSS@0.95": lambda ranks: f"{wss(ranks, 4, 1000):.4f}",
+    "TNR@0.95": lambda ranks: f"{tnr(ranks, 4, 1000):.4f}",
+    "AP": lambda ranks: f"{average_precision(ranks, 4):.4f}",
+    "R@100": lambda ranks: f"{recall(ranks, 4, 100):.4f}",
+    "LastRel": lambda ranks: f"{last_rel(ranks, 4):.0f}",
+}
 #: What parameters accept, in words.
 KINDS: dict[type, str] = {
     bool: "True or False",
@@ -48,12 +60,12 @@ KINDS: dict[type, str] = {
 }
 
 Params = Mapping[str, Any]
-#: How a framework writes a measure with parameters; None if it cannot.
+#: A function that returns a framework's name for a measure with parameters, or None.
 Writes = Callable[[Declaration, Params], str | None]
 
 
 def ir_measures_name(measure: Declaration, params: Params) -> str | None:
-    """As ir-measures writes it: ``PRES(rel=2)@100``."""
+    """Return the name in ir-measures, such as ``PRES(rel=2)@100``."""
     at = measure.at.name
     others = ",".join(f"{name}={value!r}" for name, value in params.items() if name != at)
     value = f"@{params[at]}" if at in params else ""
@@ -61,14 +73,16 @@ def ir_measures_name(measure: Declaration, params: Params) -> str | None:
 
 
 def trec_name(measure: Declaration, params: Params) -> str | None:
-    """As trec_eval writes it: ``pres_100``."""
+    """Return the name in trec_eval's style, such as ``pres_100``."""
+    if not params:
+        return measure.lower_name
     if set(params) != {CUTOFF.name} or COLLECTION_SIZE in measure.parameters:
         return None
     return f"{measure.lower_name}_{params[CUTOFF.name]}"
 
 
 def ranx_name(measure: Declaration, params: Params) -> str | None:
-    """As ranx writes it: ``pres@100-l2``."""
+    """Return the name in ranx, such as ``pres@100-l2``."""
     known = {p.name for p in (CUTOFF, REL, COLLECTION_SIZE, RECALL, ROUNDING)}
     if COLLECTION_SIZE in measure.parameters and COLLECTION_SIZE.name not in params:
         return None
@@ -90,7 +104,7 @@ FRAMEWORKS: dict[str, Writes] = {
 
 
 def least(measure: Declaration) -> dict[str, Any]:
-    """The parameters without which a measure cannot be computed, with values."""
+    """Return the parameters that a measure requires, with example values."""
     if measure.requires({}) is None:
         return {}
     needed = COLLECTION_SIZE if COLLECTION_SIZE in measure.parameters else CUTOFF
@@ -98,87 +112,87 @@ def least(measure: Declaration) -> dict[str, Any]:
 
 
 def params_with(measure: Declaration, parameter: Parameter) -> dict[str, Any]:
-    """The fewest parameters with which a measure takes this one."""
+    """Return example values for a parameter and for those that the measure then requires."""
     params = least(measure)
     if parameter.name == "judged_only":
-        params.pop(COLLECTION_SIZE.name, None)  # which it excludes
+        params.pop(COLLECTION_SIZE.name, None)  # the two cannot be combined
     return params | {parameter.name: VALUES[parameter.name]}
 
 
+def page_name(measure: Declaration) -> str:
+    """Return the name of one of our measures' pages, without its extension."""
+    return measure.lower_name.replace("_", "-")
+
+
+def accepts(parameter: Parameter) -> str:
+    """Return the values that a parameter accepts, in words."""
+    choices = " or ".join(f"`{choice!r}`" for choice in parameter.choices)
+    return choices or KINDS[parameter.kind]
+
+
 def measures_table() -> str:
-    """Each measure, and what it is."""
-    return _markdown(
-        ["measure", "name in full", "what it measures"],
-        [[f"`{m.name}`", m.pretty_name, m.short_desc] for m in MEASURES],
+    """Return each measure with its full name, its description and its page."""
+    return markdown(
+        ["measure", "full name", "what it measures"],
+        [
+            [f"[`{m.name}`](measures/{page_name(m)}.md)", m.pretty_name, m.short_desc]
+            for m in MEASURES
+        ],
     )
 
 
 def parameters_table() -> str:
-    """Each parameter, and what it takes."""
+    """Return each parameter with the measures that have it and the values that it accepts."""
     rows = []
     for p in PARAMETERS:
-        choices = " or ".join(f"`{choice!r}`" for choice in p.choices)
         default = "–" if p.default is None else f"`{p.default!r}`"
-        by = ", ".join(f"`{m.name}`" for m in MEASURES if p in m.parameters)
-        rows.append([f"`{p.name}`", by, choices or KINDS[p.kind], default, p.desc])
-    return _markdown(["parameter", "of", "takes", "default", "meaning"], rows)
+        measures = ", ".join(f"`{m.name}`" for m in MEASURES if p in m.parameters)
+        rows.append([f"`{p.name}`", measures, accepts(p), default, p.desc])
+    return markdown(["parameter", "measures", "accepts", "default", "meaning"], rows)
 
 
 def framework_table(writes: Writes) -> str:
-    """How each parameter of each measure is written."""
+    """Return how a framework writes each parameter of each measure."""
     rows = []
     for p in PARAMETERS:
         cells = [writes(m, params_with(m, p)) if p in m.parameters else None for m in MEASURES]
         if any(cells):
             rows.append([f"`{p.name}`", *(f"`{cell}`" if cell else "–" for cell in cells)])
-    return _markdown(["parameter", *(f"`{m.name}`" for m in MEASURES)], rows)
+    return markdown(["parameter", *(f"`{m.name}`" for m in MEASURES)], rows)
 
 
 _SYSTEMS = """\
-Four documents are relevant in a collection of N = 1000. The systems are those of Tables 1 and 2 of
-the PRES paper."""
+Four documents are relevant, in a collection of N = 1000. The systems are those of Tables 1 and 2 of
+the PRES paper. All values are computed here. The paper prints two values of system 2 differently:
+PRES as 0.51, rounded from 0.505, and AP as 0.0481, a misprint that belongs to ranks 50, 51, 52
+and 53."""
 
 
-def systems_table() -> str:
-    """The scores of the example systems, in a collection of 1,000 documents."""
-    rows = []
-    for number, ranks in enumerate(SYSTEMS, 1):
-        rank, *scores = [
-            last_rel(ranks, 4),
-            pres(ranks, 4, 100),
-            rnorm(ranks, 4, 1000),
-            wss(ranks, 4, 1000),
-            tnr(ranks, 4, 1000),
-            average_precision(ranks, 4),
-            recall(ranks, 4, 100),
-        ]
-        cells = [*(f"{score:.4f}" for score in scores), f"{rank:.0f}"]
-        rows.append([str(number), ", ".join(map(str, ranks)), *cells])
-    measures = ["PRES@100", "Rnorm", "WSS@0.95", "TNR@0.95", "AP", "R@100", "LastRel"]
-    return f"{_SYSTEMS}\n\n{_markdown(['system', 'finds them at ranks', *measures], rows)}"
+def systems_table(names: Sequence[str] = tuple(SCORES)) -> str:
+    """Return the scores of the example systems, in a collection of 1,000 documents."""
+    rows = [
+        [str(number), ", ".join(map(str, ranks)), *(SCORES[name](ranks) for name in names)]
+        for number, ranks in enumerate(SYSTEMS, 1)
+    ]
+    return f"{_SYSTEMS}\n\n{markdown(['system', 'ranks', *names], rows)}"
 
 
 def tables() -> dict[str, str]:
-    """The tables of the page by name."""
+    """Return the tables of the page by name."""
     return {
         "measures": measures_table(),
+        "systems": systems_table(),
         "parameters": parameters_table(),
         **{name: framework_table(writes) for name, writes in FRAMEWORKS.items()},
     }
 
 
-def pages() -> dict[Path, dict[str, str]]:
-    """The tables of each page: the page of all measures, and a page for each."""
-    of_measures = sorted(PAGE.with_suffix("").glob("*.md"))
-    return {PAGE: tables(), **{path: {"systems": systems_table()} for path in of_measures}}
-
-
-def _markdown(heads: list[str], rows: list[list[str]]) -> str:
+def markdown(heads: list[str], rows: list[list[str]]) -> str:
+    """Return a table."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 if __name__ == "__main__":
-    for path, of_page in pages().items():
-        page = path.read_text(encoding="utf-8")
-        path.write_text(with_parts(page, "table", of_page), encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(with_parts(page, "table", tables()), encoding="utf-8")

@@ -1,9 +1,9 @@
-"""Makes the tables and pictures of systematic-reviews.md again.
+"""Write the tables and pictures of systematic-reviews.md.
 
-Run it as ``python docs/systematic_reviews.py FOLDER``, with the folder
-that holds ``clef-tar-2017`` and ``papers``. Tables go into the page between
-their markers, pictures into the folder ``systematic-reviews`` beside it; the
-words around them are written by hand.
+Run it as ``python docs/systematic_reviews.py FOLDER``, with the folder that
+``docs/clef_tar.py`` writes. The tables replace those between the markers of the page.
+The pictures go into the folder ``systematic-reviews`` beside the page. The text around them is
+written by hand.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from clef_tar import FILES, SOURCE
 from marked_parts import with_parts
 from tabulate import tabulate
 
@@ -33,40 +34,56 @@ DOCS = Path(__file__).parent
 PAGE = DOCS / "systematic-reviews.md"
 PICTURES = DOCS / "systematic-reviews"
 
-DEPTHS = (100, 1000)
+CUTOFFS = (100, 1000)
 NAMES = ("PRES", "AP", "R")
-MANY = 100
+FRACTIONS = (0.2, 0.4, 0.6, 0.8)
+MANY_SAMPLES = 100
 TOPIC, EXPLAINED = "CD008081", ("waterloo.B-rank-normal", "uos.sis.AL30Q_BM25")
+
+#: Kendall's τ between two measures, over the 48 runs of SIGIR 2010, Table 4.
+PAPER_CORRELATIONS = {("AP", "R"): 0.56, ("PRES", "R"): 0.88, ("PRES", "AP"): 0.67}
+
+#: CLEF 2010, Table 1: Kendall's τ of PRES, AP and R between the orders of 48 runs by a sample of
+#: the relevant documents and by all of them. For each cutoff and fraction: the three samples.
+PAPER_TAUS = {
+    (100, 0.2): ((0.94, 0.50, 0.94), (0.92, 0.71, 0.88), (0.90, 0.59, 0.90)),
+    (100, 0.4): ((0.93, 0.93, 0.92), (0.93, 0.71, 0.93), (0.92, 0.75, 0.91)),
+    (100, 0.6): ((0.96, 0.66, 0.95), (0.97, 0.66, 0.95), (0.96, 0.65, 0.96)),
+    (100, 0.8): ((0.97, 0.79, 0.96), (0.99, 0.94, 0.97), (0.98, 0.75, 0.98)),
+    (1000, 0.2): ((0.93, 0.58, 0.93), (0.89, 0.70, 0.92), (0.90, 0.66, 0.90)),
+    (1000, 0.4): ((0.96, 0.76, 0.96), (0.93, 0.87, 0.95), (0.92, 0.84, 0.94)),
+    (1000, 0.6): ((0.98, 0.82, 0.98), (0.97, 0.82, 0.98), (0.98, 0.90, 0.97)),
+    (1000, 0.8): ((0.98, 0.96, 0.98), (0.98, 0.94, 0.97), (0.99, 0.84, 0.98)),
+}
 
 Runs = dict[str, dict[str, dict[str, float]]]
 
 
 class Study:
-    """All that the page shows, computed from the data."""
+    """The results that the page shows, computed from a folder of judgements and runs."""
 
-    def __init__(self, data: Path) -> None:
-        folder = data / "clef-tar-2017"
-        self.papers = data / "papers"
+    def __init__(self, folder: Path) -> None:
         self.qrels = read_qrels(str(folder / "qrels.abstract.txt.gz"))
         paths = sorted((folder / "runs").iterdir())
-        # One run holds documents twice.
+        # One run contains repeated documents.
         self.runs: Runs = {p.name.removesuffix(".gz"): read_run(str(p), "first") for p in paths}
-        self.compared = {k: self._compare(k) for k in DEPTHS}
-        cutoffs = sorted({round(10 ** (1 + i / 15)) for i in range(31)})
-        self.swept = sweep(self.qrels, self.runs, NAMES, cutoffs)
-        self.sampled = {k: self._sample(k, samples=3) for k in DEPTHS}
-        self.sampled_often = {k: self._sample(k, samples=MANY) for k in DEPTHS}
+        self.compared = {k: self._compare(k) for k in CUTOFFS}
+        self.swept = sweep(
+            self.qrels, self.runs, NAMES, sorted({round(10 ** (1 + i / 15)) for i in range(31)})
+        )
+        self.sampled = {k: self._sample(k, samples=3) for k in CUTOFFS}
+        self.sampled_often = {k: self._sample(k, samples=MANY_SAMPLES) for k in CUTOFFS}
 
-    def _compare(self, depth: int) -> Comparison:
-        return compare(self.qrels, self.runs, [f"{name}@{depth}" for name in NAMES])
+    def _compare(self, cutoff: int) -> Comparison:
+        return compare(self.qrels, self.runs, [f"{name}@{cutoff}" for name in NAMES])
 
-    def _sample(self, depth: int, samples: int) -> Robustness:
-        measures = [f"{name}@{depth}" for name in NAMES]
+    def _sample(self, cutoff: int, samples: int) -> Robustness:
+        measures = [f"{name}@{cutoff}" for name in NAMES]
         return robustness(self.qrels, self.runs, measures, samples=samples)
 
     def tables(self) -> dict[str, str]:
-        """The tables of the page by name, as Markdown."""
-        means = pd.concat([self.compared[k].scores.table() for k in DEPTHS], axis=1)
+        """Return the tables of the page by name, as Markdown."""
+        means = pd.concat([self.compared[k].scores.table() for k in CUTOFFS], axis=1)
         return {
             "scores": _markdown(means.reset_index(), 3),
             "correlations": _markdown(self._correlations(), 2),
@@ -74,49 +91,50 @@ class Study:
             "verdicts": _markdown(self._verdicts()),
             "agreement": _markdown(self._agreement()),
             "changes": _markdown(self._changes()),
-            "robustness": _markdown(self._robustness(), 2),
             "lowest": _markdown(self._lowest(), 2),
             "often": _markdown(self._often(), 2),
+            "robustness": _markdown(self._robustness(), 2),
+            "files": _files(),
         }
 
     def _correlations(self) -> pd.DataFrame:
-        papers = pd.read_csv(self.papers / "table4-clef-ip-2009.tsv", sep="\t")
-        columns = {"PRES": "pres", "AP": "map", "R": "recall"}
         rows = []
-        for a, b in (("AP", "R"), ("PRES", "R"), ("PRES", "AP")):
-            row: list[Any] = [f"{a}–{b}"]
-            row.append(papers[columns[a]].corr(papers[columns[b]], method="kendall"))
-            for depth in DEPTHS:
-                table = self.compared[depth].correlations
-                pair = {f"{a}@{depth}", f"{b}@{depth}"}
+        for (a, b), in_paper in PAPER_CORRELATIONS.items():
+            row: list[Any] = [f"{a} and {b}", in_paper]
+            for cutoff in CUTOFFS:
+                table = self.compared[cutoff].correlations
+                pair = {f"{a}@{cutoff}", f"{b}@{cutoff}"}
                 of_pair = table[table["first"].isin(pair) & table["second"].isin(pair)]
                 row += of_pair[["kendall_tau", "tau_ap"]].iloc[0].tolist()
             rows.append(row)
-        heads = ["measures", "papers, τ", "τ at 100", "τ_AP at 100", "τ at 1000", "τ_AP at 1000"]
+        heads = ["measures", "τ, paper"]
+        heads += [
+            f"{name}, Nmax = {_number(k)}" for k in CUTOFFS for name in ("τ", "AP-weighted τ")
+        ]
         return pd.DataFrame(rows, columns=heads)
 
     def _between(self) -> pd.DataFrame:
         rows = []
-        for depth in DEPTHS:
-            scores = self.compared[depth].scores
+        for cutoff in CUTOFFS:
+            scores = self.compared[cutoff].scores
             for what, values in (
                 ("means of runs", scores.means),
-                ("runs and topics", scores.values.reshape(-1, 3)),
+                ("each run and topic", scores.values.reshape(-1, 3)),
             ):
                 pres, ap, recall = values.T
                 inside = (ap <= pres + 1e-9) & (pres <= recall + 1e-9)
                 apart = recall - ap > 1e-9
                 share = ((pres - ap)[apart] / (recall - ap)[apart]).mean()
-                rows.append((depth, what, len(values), int(inside.sum()), share))
-        heads = ["Nmax", "scores", "number", "AP ≤ PRES ≤ R", "mean (PRES - AP) / (R - AP)"]
+                rows.append((_number(cutoff), what, len(values), int(inside.sum()), share))
+        heads = ["Nmax", "scores", "number", "with AP ≤ PRES ≤ R", "mean (PRES − AP) / (R − AP)"]
         return pd.DataFrame(rows, columns=heads)
 
     def _verdicts(self) -> pd.DataFrame:
-        both = pd.concat([self.compared[k].verdicts for k in DEPTHS])
+        both = pd.concat([self.compared[k].verdicts for k in CUTOFFS])
         return both.reset_index()
 
     def _agreement(self) -> pd.DataFrame:
-        return pd.concat([self.compared[k].agreement for k in DEPTHS])
+        return pd.concat([self.compared[k].agreement for k in CUTOFFS])
 
     def _changes(self) -> pd.DataFrame:
         changes = self.swept.changes()
@@ -125,79 +143,83 @@ class Study:
             at = changes["n_max"][changes["measure"] == name]
             parts = [(at < 100), (at >= 100) & (at < 300), (at >= 300)]
             rows.append((name, *(int(part.sum()) for part in parts)))
-        return pd.DataFrame(rows, columns=["measure", "10 to 100", "100 to 300", "300 to 1,000"])
-
-    def _robustness(self) -> pd.DataFrame:
-        """Our samples beside the papers', depth by depth."""
-        papers = self._papers()
-        rows = []
-        for fraction in (0.2, 0.4, 0.6, 0.8):
-            for number in (1, 2, 3):
-                row: list[Any] = [f"{fraction:g}", number]
-                for depth in DEPTHS:
-                    row += papers.loc[(fraction, number, depth), ["pres", "map", "recall"]].tolist()
-                    row += self._taus(self.sampled[depth], fraction, number)
-                rows.append(row)
-        heads = ["part", "sample"]
-        for depth in DEPTHS:
-            heads += [f"papers {name}@{depth}" for name in NAMES]
-            heads += [f"here {name}@{depth}" for name in NAMES]
-        averages = np.array([row[2:] for row in rows], dtype=float).mean(axis=0).tolist()
-        return pd.DataFrame([*rows, ["all", "mean", *averages]], columns=heads)
+        heads = ["measure", "Nmax 10 to 100", "100 to 300", "300 to 1,000"]
+        return pd.DataFrame(rows, columns=heads)
 
     def _lowest(self) -> pd.DataFrame:
-        papers = self._papers()
         rows = []
-        for fraction in (0.2, 0.4, 0.6, 0.8):
-            row: list[Any] = [f"{fraction:g}"]
-            for depth in DEPTHS:
-                of_papers = papers.loc[(fraction, slice(None), depth), ["pres", "map", "recall"]]
-                row += of_papers.min().tolist()
-                row += self.sampled[depth].lowest().loc[fraction].tolist()
-            rows.append(row)
-        heads = ["part"]
-        for depth in DEPTHS:
-            heads += [f"papers {name}@{depth}" for name in NAMES]
-            heads += [f"here {name}@{depth}" for name in NAMES]
-        return pd.DataFrame(rows, columns=heads)
+        for cutoff in CUTOFFS:
+            lowest = self.sampled[cutoff].lowest()
+            for fraction in FRACTIONS:
+                in_paper = np.min(PAPER_TAUS[cutoff, fraction], axis=0).tolist()
+                here = lowest.loc[fraction].tolist()
+                rows.append([_number(cutoff), _percent(fraction), *_side_by_side(in_paper, here)])
+        return pd.DataFrame(rows, columns=["Nmax", "kept", *_HEADS])
 
     def _often(self) -> pd.DataFrame:
         rows = []
-        for fraction in (0.2, 0.4, 0.6, 0.8):
-            row: list[Any] = [f"{fraction:g}"]
-            for depth in DEPTHS:
-                taus = self.sampled_often[depth].taus
+        for cutoff in CUTOFFS:
+            taus = self.sampled_often[cutoff].taus
+            for fraction in FRACTIONS:
+                row = [_number(cutoff), _percent(fraction)]
                 of_fraction = taus[taus["fraction"] == fraction].groupby("measure")["kendall_tau"]
                 for name in NAMES:
-                    values = of_fraction.get_group(f"{name}@{depth}")
+                    values = of_fraction.get_group(f"{name}@{cutoff}")
                     row.append(f"{values.mean():.2f} ({values.min():.2f}–{values.max():.2f})")
-            rows.append(row)
-        heads = ["part", *(f"{name}@{depth}" for depth in DEPTHS for name in NAMES)]
-        return pd.DataFrame(rows, columns=heads)
+                rows.append(row)
+        return pd.DataFrame(rows, columns=["Nmax", "kept", *NAMES])
 
-    def _papers(self) -> pd.DataFrame:
-        table = pd.read_csv(self.papers / "incomplete-judgements-table1.tsv", sep="\t")
-        return table.set_index(["fraction", "sample", "cutoff"]).sort_index()
-
-    def _taus(self, found: Robustness, fraction: float, number: int) -> list[float]:
-        taus = found.taus.set_index(["fraction", "sample", "measure"])["kendall_tau"]
-        return [float(taus[fraction, number, measure]) for measure in found.measures]
+    def _robustness(self) -> pd.DataFrame:
+        """Return τ of each sample, in the paper and here, with the means for each cutoff."""
+        rows: list[list[Any]] = []
+        for cutoff in CUTOFFS:
+            found = self.sampled[cutoff]
+            taus = found.taus.set_index(["fraction", "sample", "measure"])["kendall_tau"]
+            values = []
+            for fraction in FRACTIONS:
+                for number, in_paper in enumerate(PAPER_TAUS[cutoff, fraction], start=1):
+                    here = [float(taus[fraction, number, measure]) for measure in found.measures]
+                    values.append(_side_by_side(in_paper, here))
+                    rows.append([_number(cutoff), _percent(fraction), str(number), *values[-1]])
+            means = np.mean(values, axis=0).tolist()
+            rows.append([_number(cutoff), "all", "mean", *means])
+        return pd.DataFrame(rows, columns=["Nmax", "kept", "sample", *_HEADS])
 
     def pictures(self) -> Iterator[tuple[str, Any]]:
-        """The pictures of the page by name."""
+        """Yield the pictures of the page with their names."""
         explained = {run: self.runs[run] for run in EXPLAINED}
         yield "explain", explain_pictures.areas(explain(self.qrels, explained, TOPIC, 1000))
-        for depth, compared in self.compared.items():
-            yield f"scores-{depth}", compare_pictures.sorted_scores(compared.scores)
-            yield f"places-{depth}", compare_pictures.rank_changes(compared.scores)
-            yield f"agreement-{depth}", compare_pictures.agreement(compared)
-            yield f"robustness-{depth}", robustness_pictures.lowest_tau(self.sampled[depth])
+        for cutoff, compared in self.compared.items():
+            yield f"scores-{cutoff}", compare_pictures.sorted_scores(compared.scores)
+            yield f"places-{cutoff}", compare_pictures.rank_changes(compared.scores)
+            yield f"agreement-{cutoff}", compare_pictures.agreement(compared)
+            yield f"robustness-{cutoff}", robustness_pictures.lowest_tau(self.sampled[cutoff])
         yield "sweep", sweep_pictures.curves(self.swept)
 
 
-def _markdown(table: pd.DataFrame, places: int = 0) -> str:
+_HEADS = [f"{name}, {where}" for name in NAMES for where in ("paper", "here")]
+
+
+def _side_by_side(in_paper: Any, here: Any) -> list[float]:
+    return [value for pair in zip(in_paper, here, strict=True) for value in pair]
+
+
+def _number(value: int) -> str:
+    return f"{value:,}"
+
+
+def _percent(fraction: float) -> str:
+    return f"{fraction:.0%}".replace("%", " %")
+
+
+def _files() -> str:
+    table = pd.DataFrame([(f"`{name}`", f"`{source}`") for name, source in FILES.items()])
+    return _markdown(table.set_axis(["file", f"in `{SOURCE}/` of the repository"], axis=1))
+
+
+def _markdown(table: pd.DataFrame, decimals: int = 0) -> str:
     def cell(value: Any) -> str:
-        return f"{value:.{places}f}" if isinstance(value, float) else str(value)
+        return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)
 
     rows = [[cell(value) for value in row] for row in table.itertuples(index=False)]
     text = [pd.api.types.is_string_dtype(table[column]) for column in table.columns]
@@ -211,9 +233,9 @@ def _markdown(table: pd.DataFrame, places: int = 0) -> str:
 
 
 def main() -> None:
-    """Make tables and pictures."""
+    """Write tables and pictures."""
     if len(sys.argv) != 2:
-        sys.exit(f"usage: python {sys.argv[0]} DATA")
+        sys.exit(f"usage: python {sys.argv[0]} FOLDER")
     study = Study(Path(sys.argv[1]))
     PICTURES.mkdir(exist_ok=True)
     for name, figure in study.pictures():

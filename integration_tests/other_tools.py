@@ -2,10 +2,10 @@
 
     python integration_tests/other_tools.py [TOOL ...]
 
-installs each tool as its section of the page says, but pres-plugin from this
-tree, runs the section's blocks, and prints a line per tool. A TOOL is a heading
-of the page, such as ``TARexp``; without any, all tools are tested. Tools that
-cannot be installed, for instance without a network, are skipped.
+installs each tool and pres-plugin as its section of the page says, runs the
+section's blocks, and prints a line per tool. A TOOL is a heading of the page,
+such as ``TARexp``; without any, all tools are tested. Tools that cannot be
+installed, for instance without a network, are skipped.
 
 This needs the extra ``release``, for uv. BEIR, MTEB and sentence-transformers
 need PyTorch. uv installs a small build of it, without CUDA, if the environment
@@ -40,7 +40,7 @@ def read_sections() -> dict[str, list[str]]:
 
 def install(packages: list[str], folder: Path) -> str:
     """Install packages into a new environment; return why not, or nothing."""
-    here = [re.sub(r"^pres-plugin", str(PROJECT), package) for package in packages]
+    here = [re.sub(r"^\.(?=\[|$)", str(PROJECT), package) for package in packages]
     with_pytest = [*here, "pytest", "pytest-xdist"]
     subprocess.run([*UV, "venv", "--quiet", "--python", sys.executable, folder], check=True)
     result = subprocess.run(

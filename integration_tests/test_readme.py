@@ -1,13 +1,15 @@
 """What the README shows is what its commands and its code print."""
 
 import json
-import math
+import os
 import re
 import shlex
 import subprocess
+import sys
 import sysconfig
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from forks import run_with_ranx
@@ -17,6 +19,7 @@ from pres_plugin import average_precision, pres, recall
 PROJECT = Path(__file__).parent.parent
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = PROJECT / "docs" / "examples"
+BADGES = PROJECT / "docs" / "badges"
 
 COMMANDS = re.findall(r"```console\n(.*?)\n```", README, flags=re.DOTALL)
 SYSTEMS = [
@@ -35,9 +38,7 @@ def test_the_table_has_the_scores_of_four_systems():
         ranks = [int(rank) for rank in ranks.split(", ")]
         assert ranks == ranks_in(f"system-{number}.run")
         computed = (average_precision(ranks, 4), recall(ranks, 4), pres(ranks, 4, 100))
-        for text, value in zip(shown, computed, strict=True):
-            places = len(text.partition(".")[2])
-            assert math.isclose(float(text), value, abs_tol=0.500001 * 10**-places)
+        assert shown == [f"{value:.4f}" for value in computed]
 
 
 def ranks_in(run):
@@ -52,7 +53,7 @@ def lines_of(example):
 def test_the_text_gives_the_scores_of_the_pictures_ranking():
     ap, _, score = EXPECTED
     text = " ".join(README.split())
-    assert f"A2: {score}. AP is {ap} and recall 1." in text
+    assert f"PRES is {score}, AP is {ap} and recall is 1." in text
 
 
 def test_each_tool_has_a_line():
@@ -130,10 +131,47 @@ def test_the_first_command_prints_what_is_shown():
     assert (result.stdout, result.stderr) == (shown, "")
 
 
+def test_windows_scores_the_same_files(monkeypatch, capsys):
+    """PowerShell passes on wildcards as they are written, and the command expands them."""
+    click_core = pytest.importorskip("click.core", reason="the command line is not installed")
+    from pres_plugin.cli.app import pres_eval
+
+    shown = re.search(r"It ends with\n\n```text\n(.*?)```", README, flags=re.DOTALL)[1]
+    monkeypatch.setattr(click_core, "os", SimpleNamespace(**{**vars(os), "name": "nt"}))
+    monkeypatch.chdir(PROJECT)
+    command = COMMANDS[0].split(" && ")[-1]
+    monkeypatch.setattr(sys, "argv", shlex.split(command))
+    assert sys.argv[-1].endswith("*.run")
+    pres_eval.main(prog_name="pres-eval", standalone_mode=False)
+    # Windows lists files by name, and other systems in any order.
+    assert sorted(capsys.readouterr().out.splitlines()) == sorted(shown.splitlines())
+
+
 def test_there_are_two_commands_that_need_nothing_else():
     assert len(COMMANDS) == 2
     for command in COMMANDS:
         assert shlex.split(command)[:4] == ["python3", "-m", "venv", ".venv"]
+
+
+def test_badges_are_true():
+    project = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    versions = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
+    versions.sort(key=lambda version: int(version.removeprefix("3.")))
+    assert f'requires-python = ">={versions[0]}"' in project
+    assert 'license = "MIT"' in project
+    expected = {
+        "python.svg": f"Python {versions[0]}–{versions[-1]}",
+        "licence.svg": "licence MIT",
+    }
+    assert {path.name for path in BADGES.iterdir()} == set(expected)
+    home = (PROJECT / "docs" / "index.md").read_text(encoding="utf-8")
+    for file, text in expected.items():
+        svg = (BADGES / file).read_text(encoding="utf-8")
+        assert f"<title>{text}</title>" in svg
+        assert " ".join(re.findall(r"<text[^>]*>(.*?)</text>", svg)) == text
+        assert f"![{text}](docs/badges/{file})" in README
+        assert f"![{text}](badges/{file})" in home
+    assert "https://img.shields.io" not in README + home
 
 
 def test_every_link_within_the_repository_leads_somewhere():

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pres_plugin.adapters.activation import activate, catch_up, deactivate, status
-from pres_plugin.adapters.base import UnsupportedFrameworkError
+from pres_plugin.adapters.base import AdapterStatus, UnsupportedFrameworkError
 from pres_plugin.kernel import effort as _effort
 from pres_plugin.kernel import topic as _topic
 from pres_plugin.kernel.effort import *  # noqa: F403 (the functions that score one topic's effort)
@@ -34,6 +34,7 @@ __all__ = [
     "PRES",
     "TNR",
     "WSS",
+    "AdapterStatus",
     "LastRel",
     "PRES_est",
     "Rnorm",

@@ -25,6 +25,7 @@ MODULES = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 @pytest.mark.parametrize("name", ["pres_plugin", *MODULES])
 def test_examples_run(name):
     try:

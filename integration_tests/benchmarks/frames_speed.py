@@ -14,26 +14,21 @@ import argparse
 import contextlib
 import io
 import json
-import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+from peak_memory import peak_bytes
+from scaling_page import PAGE, table, write
 from sidebyside import Comparison, compare, print_table
 
 from pres_plugin.frames import score
-
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "scaling-out.md"
-
-sys.path.append(str(DOCS))
-from marked_parts import with_parts  # noqa: E402
 
 N_TOPICS = N_DOCS = 1000
 ROWS = N_TOPICS * N_DOCS
@@ -135,12 +130,7 @@ def run_case(case: dict[str, Any]) -> dict[str, float]:
     mean = call()
     wall = time.perf_counter() - start
     cpu = time.process_time() - cpu
-    return {"mean": mean, "wall": wall, "cpu": cpu, "peak": _peak_bytes()}
-
-
-def _peak_bytes() -> int:
-    status = Path("/proc/self/status").read_text()
-    return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status)[1])  # type: ignore[index]
+    return {"mean": mean, "wall": wall, "cpu": cpu, "peak": peak_bytes()}
 
 
 # The tables.
@@ -182,7 +172,7 @@ class Bench:
                 found = self.case(library, runs, **options)
                 rows.append([f"{runs:,}", name, *_measured(found, runs * ROWS)])
         heads = ["million rows", "with", *_MEASURED]
-        return {"growth": _markdown(heads, rows)}
+        return {"growth": table(heads, rows, text=["with"])}
 
     def duckdb(self) -> dict[str, str]:
         """DuckDB and polars on the same Parquet files; both read them in each call."""
@@ -239,17 +229,6 @@ def _compared(rows: list[tuple[str, Comparison, float]]) -> str:
     with contextlib.redirect_stdout(printed):
         print_table(rows)
     return printed.getvalue().strip()
-
-
-def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:
-    aligned = ["---" if head == "with" else "---:" for head in heads]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [heads, aligned, *rows])
-
-
-def write(made: dict[str, str]) -> None:
-    """Put tables between their markers."""
-    page = with_parts(PAGE.read_text(encoding="utf-8"), "measured", made)
-    PAGE.write_text(page, encoding="utf-8")
 
 
 def main() -> None:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
 import statistics
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from peak_memory import peak_bytes
 from sidebyside import seconds
 
 PICTURE = Path(__file__).parents[2] / "docs" / "benchmarks" / "growth.svg"
@@ -134,13 +134,11 @@ def measured(interface: str, folder: Path, measure: str) -> Point:
     """Score the collection in this process, which does nothing else."""
     call = INTERFACES[interface](folder, measure)
     call()
-    peak = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="utf-8"))
-    if peak is None:
-        raise RuntimeError("/proc/self/status does not contain VmHWM")
+    peak = peak_bytes()
     times: list[float] = []
     while len(times) < MOST_CALLS and sum(times) < ENOUGH:
         times.append(seconds(call))
-    return Point(times, int(peak[1]) / 1024)
+    return Point(times, peak / 2**20)
 
 
 def in_process_of_its_own(*words: object) -> str:

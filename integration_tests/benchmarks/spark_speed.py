@@ -13,7 +13,6 @@ import argparse
 import contextlib
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -25,14 +24,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from peak_memory import peak_bytes
+from scaling_page import PAGE, table, write
 
 from pres_plugin.frames import score
-
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "scaling-out.md"
-
-sys.path.append(str(DOCS))
-from marked_parts import with_parts  # noqa: E402
 
 MILLION = 1_000_000
 #: The measure that all score. ir-measures computes its own AP in C.
@@ -231,7 +226,7 @@ def run_case(case: dict[str, Any]) -> dict[str, float]:
     mean = call(run, qrels)
     wall = time.perf_counter() - start
     cpu = _cpu_seconds(os.getpid(), jvm) - before
-    resident = sum(map(_peak_bytes, _tree(os.getpid())))
+    resident = sum(map(peak_bytes, _tree(os.getpid())))
     spark.stop()
     return {"mean": mean, "wall": wall, "cpu": cpu, "resident": resident, **logged(log, begin)}
 
@@ -270,11 +265,6 @@ def _cpu_seconds(*roots: int) -> float:
     # Ended workers are counted in the process that waited for them.
     ticks = sum(sum(map(int, _stat(pid)[11:15])) for pid in set().union(*map(_tree, roots)))
     return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def _peak_bytes(pid: int) -> int:
-    found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    return 1024 * int(found[1]) if found else 0
 
 
 # The tables.
@@ -333,7 +323,7 @@ class Bench:
             "million rows", "way", "wall, s", "CPU, s", "peak memory, GB", "shuffled, MB",
             "ours / this: wall", "CPU", "memory",
         ]  # fmt: skip
-        return _markdown(heads, rows)
+        return _table(heads, rows)
 
     def skew(self) -> str:
         """Score runs that are skewed or unevenly distributed."""
@@ -354,7 +344,7 @@ class Bench:
         for name, millions, data, options in cases:
             found = self.case("ours", data, **options)
             rows.append([name, f"{millions}", *_numbers(found, millions * MILLION)])
-        return _markdown(["run", "million rows", *_NUMBERS], rows)
+        return _table(["run", "million rows", *_NUMBERS], rows)
 
     def steps(self) -> str:
         """Measure each step together with those before it."""
@@ -368,7 +358,7 @@ class Bench:
                          f"{found['shuffled'] / (self.few * MILLION):.1f}"])  # fmt: skip
             before = rate
         heads = ["up to", "wall, s", "CPU, s", "adds, CPU µs per row", "bytes shuffled per row"]
-        return _markdown(heads, rows)
+        return _table(heads, rows)
 
     def growth(self) -> str:
         """Score growing runs in partitions of one size, and extrapolate from the slopes."""
@@ -383,7 +373,7 @@ class Bench:
             )  # fmt: skip
             rows.append([f"{millions}", *_numbers(found[-1], millions * MILLION)])
         return (
-            f"{_markdown(['million rows', *_NUMBERS], rows)}\n\n"
+            f"{_table(['million rows', *_NUMBERS], rows)}\n\n"
             f"{extrapolated([millions * MILLION for millions in self.millions], found)}"
         )
 
@@ -412,7 +402,7 @@ def extrapolated(sizes: list[int], found: list[dict[str, float]]) -> str:
         f"Slopes: {1e6 * cpu.coef[1]:.2f} µs of CPU and {moved.coef[1]:.1f} bytes shuffled per "
         f"row; {task / PARTITION:.0f} bytes of execution memory per row of a partition."
     )
-    return f"{slopes}\n\n{_markdown(heads, rows)}"
+    return f"{slopes}\n\n{_table(heads, rows)}"
 
 
 _NUMBERS = [
@@ -439,9 +429,8 @@ def _agree(means: list[float]) -> None:
         raise RuntimeError(f"the means differ: {means}")
 
 
-def _markdown(heads: list[str], rows: Iterable[list[str]]) -> str:
-    aligned = ["---" if head in ("way", "run", "up to") else "---:" for head in heads]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [heads, aligned, *rows])
+def _table(heads: list[str], rows: Iterable[list[str]]) -> str:
+    return table(heads, rows, text=["way", "run", "up to"])
 
 
 def main() -> None:
@@ -463,13 +452,10 @@ def main() -> None:
         millions = [int(n) for n in options.rows.split(",")]
         bench = Bench(folder, millions, options.large, options.rounds)
         for name in options.only.split(","):
-            table = getattr(bench, name)()
-            print(f"{name}\n\n{table}\n", flush=True)
+            made = getattr(bench, name)()
+            print(f"{name}\n\n{made}\n", flush=True)
             if options.write:
-                page = with_parts(
-                    PAGE.read_text(encoding="utf-8"), "measured", {f"spark {name}": table}
-                )
-                PAGE.write_text(page, encoding="utf-8")
+                write({f"spark {name}": made})
 
 
 if __name__ == "__main__":

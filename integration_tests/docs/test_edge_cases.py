@@ -1,7 +1,7 @@
 """The table of edge cases in docs/explained/edge-cases.md, row by row, in each framework.
 
-In nearly all of them a topic has one relevant document, so that its rank says
-what AP, recall and PRES must be.
+In nearly all tests, a topic has one relevant document, whose rank determines AP, recall
+and PRES.
 """
 
 import math
@@ -23,7 +23,7 @@ from numba.typed import List as TypedList  # noqa: E402
 
 pytestmark = [
     pytest.mark.xdist_group("ranx"),
-    # What ranx's own metrics say when they get compiled.
+    # Warnings from compiling ranx's own metrics.
     pytest.mark.filterwarnings(r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx"),
     pytest.mark.filterwarnings("ignore:The inplace keyword"),
 ]
@@ -39,17 +39,17 @@ ROWS = set()
 
 
 def row(name, frameworks=FRAMEWORKS):
-    """Mark a test of one row of the table, in these frameworks."""
+    """Mark a test of one row of the table, for these frameworks."""
     ROWS.add(name)
     return pytest.mark.parametrize("framework", frameworks)
 
 
 class RefusedError(Exception):
-    """What a framework says instead of scores."""
+    """The message of a framework that does not return scores."""
 
 
 def scores(framework, qrels, run, **options):
-    """AP, R@10, PRES@10, PRES_est@10 and Rnorm by topic, and their means under "mean".
+    """Return AP, R@10, PRES@10, PRES_est@10 and Rnorm by topic, and their means as "mean".
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def scores(framework, qrels, run, **options):
     qrels, run : list of tuples
         Rows of topic, document, and relevance or score.
     options
-        `judged_only`, or what the framework's own function takes.
+        `judged_only`, or options of the framework's own function.
     """
     return _SCORERS[framework](qrels, run, **options)
 
@@ -139,12 +139,12 @@ def _by_command(qrels, run, tmp_path, judged_only=False, options=(), warns=""):
     return {topic: tuple(values[name] for name in names) for topic, values in found.items()}
 
 
-# What the command says of a run that ends before Nmax for each topic.
+# The end of the command's warning about a run that has fewer than Nmax results for each topic.
 SHORT = "treat all others as missed"
 
 
 def _longest_judged(qrels, run):
-    """How many documents the run has at most for a judged topic."""
+    """Return the largest number of documents that the run retrieves for a judged topic."""
     judged = {topic for topic, _, _ in qrels}
     return max(len({doc for topic, doc, _ in run if topic == one}) for one in judged)
 
@@ -170,13 +170,13 @@ def _names(judged_only):
 def _dicts(rows):
     topics = {}
     for topic, doc_id, value in rows:
-        assert doc_id not in topics.get(topic, {}), "a dict holds no document twice"
+        assert doc_id not in topics.get(topic, {}), "a dict cannot contain a document twice"
         topics.setdefault(topic, {})[doc_id] = value
     return topics
 
 
 def _with_long_ids(rows):
-    """Make ids as long as in our other tests of ranx, so that numba need not compile it again.
+    """Make ids as long as in our other tests of ranx, so that numba does not compile it again.
 
     Their order stays the same.
     """
@@ -194,7 +194,7 @@ _SCORERS = {
 
 @pytest.fixture
 def score(tmp_path):
-    """scores() with a folder for the framework that reads files."""
+    """Return scores(), with a folder for the framework that reads files."""
 
     def call(framework, qrels, run, **options):
         if framework == COMMAND_LINE:
@@ -205,7 +205,7 @@ def score(tmp_path):
 
 
 def at(*ranks, n=1, n_docs=N_DOCS):
-    """The five scores of relevant documents at these ranks, to four places."""
+    """Return the five scores of relevant documents at these ranks, to four decimals."""
     values = (
         average_precision(ranks, n),
         recall(ranks, n, N_MAX),
@@ -253,7 +253,7 @@ def test_scores_are_compared_as_32_bit_floats_except_by_ranx(framework, score):
     assert found == at(1 if framework == RANX else 2)
 
 
-@row("Ranks, or lines, in another order than the scores")
+@row("Ranks or lines that contradict the scores")
 def test_only_scores_order_documents(framework, score, tmp_path):
     qrels, run = [("q", "EP0000001", 1)], [("q", "EP0000001", 1.0), ("q", "EP0000002", 2.0)]
     text = "q Q0 EP0000001 1 1.0 tag\nq Q0 EP0000002 2 2.0 tag\n"
@@ -268,21 +268,21 @@ def test_only_scores_order_documents(framework, score, tmp_path):
     assert score(framework, qrels, run)["q"] == at(2)
 
 
-@row("Ranks, or lines, in another order than the scores", [FRAMES])
+@row("Ranks or lines that contradict the scores", [FRAMES])
 def test_ranks_order_documents_in_frames_that_are_told_so(framework, score):
     qrels, run = [("q", "a", 1)], [("q", "b", 2.0, 2), ("q", "a", 1.0, 1)]
     assert score(framework, qrels, run)["q"] == at(2)
     assert score(framework, qrels, run, rank="rank")["q"] == at(1)
 
 
-@row("A score that is NaN", [FRAMES])
+@row("A score of NaN", [FRAMES])
 def test_frames_with_nan_are_refused(framework, score):
     run = [("q", "a", math.nan), ("q", "m", 1.0)]
     with pytest.raises(frames.FrameError, match="document 'a': the score is null or NaN"):
         score(framework, [("q", "m", 1)], run)
 
 
-@row("A score that is NaN", [IR_MEASURES, PYTERRIER])
+@row("A score of NaN", [IR_MEASURES, PYTERRIER])
 @pytest.mark.parametrize(("nan_id", "rank"), [("a", 1), ("z", 2)])
 def test_nan_ties_with_everything_for_trec_eval_and_is_refused_by_ours(
     framework, score, nan_id, rank
@@ -295,7 +295,7 @@ def test_nan_ties_with_everything_for_trec_eval_and_is_refused_by_ours(
         score(framework, qrels, run)
 
 
-@row("A score that is NaN", [RANX])
+@row("A score of NaN", [RANX])
 @pytest.mark.parametrize("nan_id", ["a", "z"])
 @pytest.mark.parametrize("first", [False, True])
 def test_nan_comes_last_in_ranx(framework, score, nan_id, first):
@@ -305,7 +305,7 @@ def test_nan_comes_last_in_ranx(framework, score, nan_id, first):
     assert score(framework, [("q", nan_id, 1)], run)["q"] == at(2)
 
 
-@row("A score that is NaN", [COMMAND_LINE])
+@row("A score of NaN", [COMMAND_LINE])
 def test_the_command_refuses_nan(framework, score):
     with pytest.raises(RefusedError, match="run, line 1: the score is NaN"):
         score(framework, [("q", "m", 1)], [("q", "a", math.nan), ("q", "m", 1.0)])
@@ -314,7 +314,7 @@ def test_the_command_refuses_nan(framework, score):
 # Documents
 
 
-@row("A retrieved document that nobody judged")
+@row("Unjudged documents in a run")
 def test_documents_not_judged_are_not_relevant_and_keep_their_ranks(framework, score):
     qrels = [("q", "a", 1), ("q", "b", 0)]
     run = [("q", "x", 3.0), ("q", "b", 2.0), ("q", "a", 1.0)]
@@ -332,7 +332,7 @@ def test_a_relevance_below_0_is_not_relevant_and_for_judged_only_no_judgement(fr
         assert score(framework, qrels, run, judged_only=True)["q"] == at(1, n_docs=1)
 
 
-@row("A document twice in a topic of the run", [IR_MEASURES, PYTERRIER, RANX])
+@row("A document retrieved twice for a topic", [IR_MEASURES, PYTERRIER, RANX])
 def test_of_a_document_retrieved_twice_the_last_row_counts(framework, score):
     qrels = [("q", "a", 1)]
     frame = {"from_frame": True} if framework == RANX else {}
@@ -341,7 +341,7 @@ def test_of_a_document_retrieved_twice_the_last_row_counts(framework, score):
         assert score(framework, qrels, run, **frame)["q"] == at(rank)
 
 
-@row("A document twice in a topic of the run", [RANX])
+@row("A document retrieved twice for a topic", [RANX])
 def test_in_arrays_that_ranx_is_given_each_time_counts(framework):
     qrels = TypedList([np.array([[7.0, 1.0]])])
     run = TypedList([np.array([[7.0, 3.0], [8.0, 2.0], [7.0, 1.0]])])
@@ -351,7 +351,7 @@ def test_in_arrays_that_ranx_is_given_each_time_counts(framework):
     assert found["pres@10"] == found["pres_est@10"] > 1
 
 
-@row("A document twice in a topic of the run", [COMMAND_LINE])
+@row("A document retrieved twice for a topic", [COMMAND_LINE])
 def test_the_command_asks_which_of_a_document_retrieved_twice_counts(framework, score):
     qrels = [("q", "a", 1)]
     run = [("q", "a", 3.0), ("q", "b", 2.0), ("q", "a", 1.0)]
@@ -361,7 +361,7 @@ def test_the_command_asks_which_of_a_document_retrieved_twice_counts(framework, 
         assert score(framework, qrels, run, options=["--duplicates", which])["q"] == at(rank)
 
 
-@row("A document twice in a topic of the run", [FRAMES])
+@row("A document retrieved twice for a topic", [FRAMES])
 def test_frames_are_refused_or_count_the_document_where_it_is_ranked_higher(framework, score):
     qrels = [("q", "a", 1)]
     for scores_of_a in ((3.0, 1.0), (1.0, 3.0)):
@@ -371,7 +371,7 @@ def test_frames_are_refused_or_count_the_document_where_it_is_ranked_higher(fram
         assert score(framework, qrels, run, duplicates="highest")["q"] == at(1)
 
 
-@row("A document judged twice", [FRAMES])
+@row("A document judged twice for a topic", [FRAMES])
 def test_frames_of_qrels_that_judge_a_document_twice_are_refused(framework, score):
     qrels = [("q", "a", 1), ("q", "a", 1)]
     for duplicates in ("error", "highest"):
@@ -379,7 +379,7 @@ def test_frames_of_qrels_that_judge_a_document_twice_are_refused(framework, scor
             score(framework, qrels, [("q", "a", 1.0)], duplicates=duplicates)
 
 
-@row("A document judged twice", [IR_MEASURES, PYTERRIER, RANX])
+@row("A document judged twice for a topic", [IR_MEASURES, PYTERRIER, RANX])
 def test_of_a_document_judged_twice_the_last_judgement_counts(framework, score):
     frame = {"from_frame": True} if framework == RANX else {}
     run = [("q", "a", 1.0)]
@@ -388,7 +388,7 @@ def test_of_a_document_judged_twice_the_last_judgement_counts(framework, score):
         assert score(framework, qrels, run, **frame)["q"] == (at(1) if last else NOTHING)
 
 
-@row("A document judged twice", [COMMAND_LINE])
+@row("A document judged twice for a topic", [COMMAND_LINE])
 def test_the_command_asks_which_judgement_counts(framework, score):
     qrels, run = [("q", "a", 1), ("q", "a", 0)], [("q", "a", 1.0)]
     with pytest.raises(RefusedError, match="qrels, line 2: document 'a' is in topic 'q' already"):
@@ -447,7 +447,7 @@ def test_a_topic_without_relevant_documents_scores_0_and_counts(framework, score
 SEARCHED = [("q1", "a", 1.0), ("q2", "a", 1.0)]
 
 
-@row("A topic that nobody judged", [IR_MEASURES, RANX, COMMAND_LINE, FRAMES])
+@row("An unjudged topic in a run", [IR_MEASURES, RANX, COMMAND_LINE, FRAMES])
 def test_a_topic_that_is_not_judged_is_left_out(framework, score):
     options = {
         RANX: {"make_comparable": True},
@@ -461,7 +461,7 @@ def test_a_topic_that_is_not_judged_is_left_out(framework, score):
     assert found["mean"] == at(1)
 
 
-@row("A topic that nobody judged", [PYTERRIER])
+@row("An unjudged topic in a run", [PYTERRIER])
 def test_a_topic_that_is_not_judged_is_nan_in_pyterrier_and_not_in_the_mean(framework, score):
     with pytest.warns(UserWarning, match="not found in qrels"):
         found = score(framework, JUDGED[:1], SEARCHED)
@@ -471,7 +471,7 @@ def test_a_topic_that_is_not_judged_is_nan_in_pyterrier_and_not_in_the_mean(fram
     assert set(found) == {"q1", "mean"}
 
 
-@row("No topic in common")
+@row("No common topics")
 def test_no_topic_in_common(framework, score):
     qrels, run = [("q1", "a", 1)], [("q2", "a", 1.0)]
     if framework in {IR_MEASURES, FRAMES}:

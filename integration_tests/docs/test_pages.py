@@ -9,8 +9,10 @@ which holds ``docs/examples`` and ``docs/vectors``. A page says in a comment,
 ``<!-- needs: ... -->``, which modules it needs besides those that it imports, or
 that it needs ``data``, the folder of test data, which it then finds by that name.
 
-Blocks in ``sh`` install something and are not run. Those in the other languages
-of SHOWN are only shown. Comments hide blocks from here as they do from readers.
+Blocks in ``sh`` install something and are not run. Blocks in ``powershell`` are
+what to write on Windows: they install something, or repeat commands that a block
+in ``console`` on the same page runs. Those in the other languages of SHOWN are
+only shown. Comments hide blocks from here as they do from readers.
 """
 
 import difflib
@@ -42,7 +44,7 @@ SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
 PARTS = {
     "README.md": r"## (.*)",
     "docs/how-to/other-tools.md": r"## (.*)",
-    "docs/start.md": r'=== "(.*)"',
+    "docs/start.md": r'(?:=== "|## )(.*?)"?',
 }
 
 # What takes long to import, warns and writes to stderr, whoever uses it.
@@ -237,17 +239,41 @@ def blocks_in(*languages):
 
 @pytest.mark.parametrize("block", blocks_in())
 def test_a_block_says_what_it_is(block):
-    assert block.language in {"python", "console", "sh", *SHOWN}
+    assert block.language in {"python", "console", "sh", "powershell", *SHOWN}
 
 
-@pytest.mark.parametrize("block", blocks_in("sh"))
+@pytest.mark.parametrize("block", blocks_in("sh", "powershell"))
 def test_what_a_page_installs_exists(block):
     extras = set(metadata.metadata("pres-plugin").get_all("Provides-Extra"))
-    installs = [line for line in block.text.splitlines() if "pip install" in line]
-    assert installs, "a block that installs nothing should be in console, which runs it"
+    installs = [
+        line for line in block.text.splitlines() if re.search(r"pip install|uv tool install", line)
+    ]
+    if block.language == "sh":
+        assert installs, "a block that installs nothing should be in console, which runs it"
     for line in installs:
         asked = re.findall(
-            r"(?<!\S)(?:pres-plugin|\.)(?:\[(.*?)\])?(?!\S)", " ".join(shlex.split(line))
+            r"(?<!\S)(?:pres-plugin|\.|\$\(ls pres_plugin-\*\.whl\))(?:\[(.*?)\])?(?!\S)",
+            " ".join(shlex.split(line)),
         )
         assert asked, f"{line}: pres-plugin is not installed"
         assert {extra for text in asked for extra in text.split(",") if extra} <= extras, line
+
+
+@pytest.mark.parametrize("page", sorted({part.page for part in ALL_PARTS}))
+def test_commands_for_powershell_are_commands_that_run(page):
+    blocks = [block for part in ALL_PARTS if part.page == page for block in part.blocks]
+    run = {
+        line.removeprefix("$ ")
+        for block in blocks
+        if block.language == "console"
+        for line in block.text.splitlines()
+        if line.startswith("$ ")
+    }
+    shown = {
+        line
+        for block in blocks
+        if block.language == "powershell"
+        for line in block.text.splitlines()
+        if line.startswith("pres-eval")
+    }
+    assert shown <= run

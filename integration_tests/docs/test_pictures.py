@@ -1,4 +1,4 @@
-"""The script docs/explained_pictures.py draws the pictures on the pages, with right numbers."""
+"""Pictures drawn by docs/explained_pictures.py: pages show them, and their numbers are right."""
 
 import re
 from pathlib import Path
@@ -20,13 +20,13 @@ def drawn():
     return dict(explained_pictures.pictures())
 
 
-def test_each_picture_is_drawn_is_there_and_is_shown(drawn):
+def test_each_picture_is_drawn_exists_and_is_shown(drawn):
     assert {path.stem for path in explained_pictures.PICTURES.glob("*.png")} == set(drawn)
     pages = "".join(page.read_text(encoding="utf-8") for page in SHOWN)
     assert set(re.findall(r"(?:explained/|\()([\w-]+)\.png", pages)) == set(drawn)
 
 
-def test_the_sweep_is_of_the_systems_that_the_page_makes(drawn):
+def test_the_sweep_shows_the_systems_that_the_page_defines(drawn):
     curves = {line.get_label() for line in drawn["sweep"].axes[0].lines}
     assert set(explained_pictures.made_on_the_page("sweep")["runs"]) <= curves
 
@@ -44,26 +44,26 @@ def curves(figure):
 
 def test_pres_lies_between_its_bounds_by_recall(drawn):
     recalls, pres = curves(drawn["pres-and-recall"])
-    assert recalls == [m / 10 for m in range(11)]
-    assert pres["best ranking"] == pytest.approx(recalls)
-    assert pres["worst ranking"] == pytest.approx([10 * r**2 / 100 for r in recalls])
+    assert recalls == [n_found / 10 for n_found in range(11)]
+    assert pres["found first"] == pytest.approx(recalls)
+    assert pres["found last"] == pytest.approx([10 * r**2 / 100 for r in recalls])
     assert all(
         low <= middle <= high
         for low, middle, high in zip(
-            pres["worst ranking"], pres["middle ranking"], pres["best ranking"], strict=True
+            pres["found last"], pres["found in the middle"], pres["found first"], strict=True
         )
     )
-    assert pres["middle ranking"][10] == pytest.approx(0.55)  # ranks 46 to 55
+    assert pres["found in the middle"][10] == pytest.approx(0.55)  # ranks 46 to 55
 
 
-def test_pres_of_one_document_falls_in_a_line(drawn):
+def test_pres_of_one_document_falls_linearly(drawn):
     ranks, scores = curves(drawn["pres-and-reciprocal-rank"])
     assert ranks == list(range(1, 101))
-    assert scores["PRES"] == pytest.approx([1 - (rank - 1) / 100 for rank in ranks])
-    assert scores["reciprocal rank (= AP)"] == pytest.approx([1 / rank for rank in ranks])
+    assert scores["PRES@100"] == pytest.approx([1 - (rank - 1) / 100 for rank in ranks])
+    assert scores["AP (reciprocal rank)"] == pytest.approx([1 / rank for rank in ranks])
 
 
-def test_rnorm_goes_to_recall_as_the_collection_grows(drawn):
+def test_rnorm_approaches_recall_as_the_collection_grows(drawn):
     recalls, rnorm = curves(drawn["rnorm-and-recall"])
     gaps = [
         max(r - score for r, score in zip(recalls, scores, strict=True))
@@ -81,4 +81,7 @@ def test_pres_est_is_1_for_the_best_ranking_where_pres_cannot_be(drawn):
     best = dict(zip(numbers, scores["PRES, all relevant"], strict=True))
     assert [best[n] for n in (50, 100, 200, 300)] == pytest.approx([1, 1, 1 / 2, 1 / 3])
     up_to_100 = slice(numbers.index(100) + 1)
-    assert scores["PRES, every other"][up_to_100] == scores["PRES_est, every other"][up_to_100]
+    assert (
+        scores["PRES, every second relevant"][up_to_100]
+        == scores["PRES_est, every second relevant"][up_to_100]
+    )

@@ -1,4 +1,4 @@
-"""What docs/reproduction.md says is printed in the papers, against the papers' tables."""
+"""Values that docs/reproduction.md quotes from the papers, checked against their tables."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ def papers(data):
 
 
 def literal(name):
-    """What the page's code assigns to a name."""
+    """Return the value that the page's code assigns to a name."""
     (code,) = [c for c in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if f"{name} = " in c]
     (value,) = [
         node.value

@@ -14,7 +14,7 @@ from pres_plugin.cli.streams import say
 
 
 class _Subcommands(click.Group):
-    """The subcommands; each is imported only if used, so that scoring loads no plotting code."""
+    """The subcommands, each imported only when it is used: scoring loads no plotting code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -27,7 +27,10 @@ class _Subcommands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"pres_plugin.cli.commands.{cmd_name}")
-        return cast(click.Command, getattr(module, cmd_name))
+        command = cast(click.Command, getattr(module, cmd_name))
+        # Shells show it beside the name. Click would cut the first sentence of the help.
+        command.short_help = COMMANDS[cmd_name]
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -45,7 +48,10 @@ class _Subcommands(click.Group):
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pres-plugin", prog_name="pres-eval")
 def pres_eval() -> None:
-    """Score search runs for users who need every relevant document: PRES, recall and more."""
+    """Score search runs for users who need every relevant document.
+
+    To score a run, write "pres-eval score QRELS RUN". Each subcommand has its own --help.
+    """
 
 
 def run() -> int:

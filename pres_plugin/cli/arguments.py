@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -59,26 +58,33 @@ def reading_options(command: Command) -> Command:
         choice_option(
             "--duplicates",
             values=["error", "first", "last"],
-            help="Which line to keep when a document occurs twice in a topic.",
+            help="Which line to keep when a document occurs twice in a topic; error rejects the "
+            "file.",
         ),
-        _format_option("--qrels-format", "Format of QRELS"),
-        _format_option("--run-format", "Format of each RUN"),
+        _format_option("--qrels-format", "Format of QRELS."),
+        _format_option("--run-format", "Format of each RUN."),
         click.option(
             "--topic-field",
             metavar="NAME",
-            help="Field of JSON lines that contains the topic's id. [default: query_id]",
+            help=with_default("Field of JSON lines that contains the topic's id.", "query_id"),
         ),
         click.option(
             "--qrels-field",
             metavar="NAME",
-            help="Field of JSON lines of QRELS that contains the relevant documents.",
+            help=with_default(
+                "Field that contains the relevant documents if QRELS is JSON lines.",
+                "relevant or a similar name",
+            ),
         ),
         click.option(
             "--run-name",
             "run_names",
             metavar="NAME",
             multiple=True,
-            help="Run to read from files that contain several; may be repeated. [default: all]",
+            help=with_default(
+                "Run to read from files that contain several. Repeat the option for several runs.",
+                "all runs",
+            ),
         ),
     )[::-1]:
         command = option(command)
@@ -100,17 +106,22 @@ def sources_of(arguments: dict[str, Any]) -> Sources:
 
 
 def _format_option(name: str, what: str) -> Decorator:
-    return click.option(
-        name,
-        type=click.Choice(list(FORMATS)),
-        help=f"{what}. [default: recognised from the content, then from the name]",
-    )
+    recognised = with_default(what, "recognised from the content, then from the name")
+    return click.option(name, type=click.Choice(list(FORMATS)), help=recognised)
+
+
+def with_default(help: str, default: str) -> str:
+    """Return a help text that ends with the default, written as Click writes it.
+
+    Click would put parentheses around a default that is described in words.
+    """
+    return f"{help}  [default: {default}]"
 
 
 def measure_option(
     *default: str,
     complete: Callable[[click.Context, click.Parameter, str], list[Any]] = complete_measures,
-    help: str = "Measures to compute, in one string or several -m; the first one orders the runs.",
+    help: str = "Measures to compute: one string, or several -m. The first one orders the runs.",
 ) -> Decorator:
     """Add ``-m`` for one or more measures; it may be given several times."""
     return click.option(
@@ -119,38 +130,49 @@ def measure_option(
         "measures",
         multiple=True,
         default=default,
-        show_default=" ".join(default),
         shell_complete=complete,
-        help=help,
+        help=with_default(help, " ".join(default)),
     )
 
 
-class WholeNumber(click.IntRange):
-    """A whole number in a range; messages stay short, however long the text is."""
+class WholeNumber(click.types.IntParamType):
+    """A whole number in a range; messages stay short, however long the text is.
+
+    The help texts state a range if users need it. Click's own ranges would print all of them,
+    also those that only keep numbers within 64 bits.
+    """
+
+    name = "number"
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         # Python would also accept digits of other scripts, and underscores between digits.
         if re.fullmatch("[+-]?[0-9]{1,100}", str(value)):
-            with suppress(click.BadParameter):
-                return super().convert(value, param, ctx)
-        expected = f"a whole number from {self.min} to {self.max}"
+            number = int(value)
+            if self._least <= number <= self._most:
+                return number
+        expected = f"a whole number from {self._least} to {self._most}"
         raise click.BadParameter(f"{quoted(str(value))} is not {expected}.", ctx, param)
 
 
-class OpenRange(click.FloatRange):
+class OpenRange(click.types.FloatParamType):
     """A number between two others; messages stay short, however long the text is."""
 
+    name = "number"
+
     def __init__(self, least: float, most: float) -> None:
-        super().__init__(least, most, min_open=True, max_open=True)
+        self._least, self._most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
-        with suppress(click.BadParameter):
-            number = super().convert(value, param, ctx)
-            if not math.isnan(number):  # NaN passes every range check
+        with suppress(ValueError):
+            number = float(value)
+            if self._least < number < self._most:  # false for NaN
                 return number
-        expected = f"a number above {self.min:g} and below {self.max:g}"
+        expected = f"a number above {self._least:g} and below {self._most:g}"
         raise click.BadParameter(f"{quoted(str(value))} is not {expected}.", ctx, param)
 
 
@@ -160,11 +182,10 @@ def number_option(
     most: int,
     least: int = 1,
     default: int | None = None,
-    show_default: bool | str = True,
 ) -> Decorator:
     """Add an option for a whole number in a range."""
-    number = WholeNumber(min=least, max=most)
-    return click.option(*names, type=number, default=default, show_default=show_default, help=help)
+    number = WholeNumber(least, most)
+    return click.option(*names, type=number, default=default, show_default=True, help=help)
 
 
 def decimals_option(help: str) -> Decorator:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pres_plugin.adapters.asreview import Simulation, read_simulations
-from pres_plugin.cli.arguments import NonEmptyPath, WholeNumber
+from pres_plugin.cli.arguments import NonEmptyPath, WholeNumber, with_default
 from pres_plugin.cli.errors import errors_of
 from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.cli.warnings import warn
@@ -33,26 +33,26 @@ _WITH = "The ranking, n and N include prior knowledge"
     "--n-max",
     "n_maxes",
     metavar="K [K ...]",
-    type=WholeNumber(min=1, max=LARGEST),
+    type=WholeNumber(1, LARGEST),
     multiple=True,
     default=(100,),
-    show_default="100",
-    help="Nmax: how many records the user is willing to screen; several values are allowed.",
+    help=with_default(
+        "Nmax: how many records the user is willing to screen. Several values are allowed.", "100"
+    ),
 )
 @click.option(
     "--priors",
     is_flag=True,
-    help="Count prior knowledge as screened, at the first ranks. By default, it is left out.",
+    help="Count prior knowledge as screened, at the first ranks. Otherwise, it is left out.",
 )
 @study_options
 def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> Report:
     """Score simulations by PRES, Rnorm and recall.
 
-    Prints one line for each simulation and each Nmax. If all relevant records were found, Rnorm
-    is 1 minus the loss that asreview simulate prints. With --out, it also draws the areas that
-    PRES compares.
+    SIM is an .asreview file of ASReview 2 or 3. The output contains one line for each
+    simulation and each Nmax. With --out, pictures show the areas that PRES compares.
 
-    SIM is an .asreview file of ASReview 2 or 3.
+    If all relevant records were found, Rnorm is 1 minus the loss that asreview simulate prints.
     """
     import pandas as pd
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option
+from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, with_default
 from pres_plugin.cli.errors import command_error
 from pres_plugin.cli.process import failing_import, import_problem
 from pres_plugin.cli.streams import say
@@ -37,14 +37,19 @@ def study_options(command: Callable[..., Report]) -> Command:
     @click.option(
         "--out",
         type=NonEmptyPath(path_type=Path, readable=False),
-        help="Folder for pictures (PNG, SVG), numbers (TSV, JSON) and report.html.",
+        help=with_default(
+            "Write a report into this folder: report.html, pictures (PNG, SVG) and numbers "
+            "(TSV, JSON).",
+            "print tables",
+        ),
     )
     @click.option(
         "--force",
         is_flag=True,
-        help="Write into a folder that contains files; replace an older report, keep other files.",
+        help="Write into --out even if it contains files. An older report is replaced; other files "
+        "stay.",
     )
-    @decimals_option("Number of decimals on the terminal; -1 for full precision.")
+    @decimals_option("Number of decimals in printed tables, up to 20; -1 prints full precision.")
     @wraps(command)
     def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
         _check_extra(draws=out is not None)

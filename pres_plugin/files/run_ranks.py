@@ -12,18 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
-from pres_plugin.files.run_scores import found_in, whole_topics
-from pres_plugin.files.tables import Rows, ScatteredError
+from pres_plugin.files.run_scores import RunTopics, found_in, whole_topics
+from pres_plugin.files.tables import Rows
 from pres_plugin.formats.base import Duplicates
 
 
-@dataclass
-class RunRanks:
+@dataclass(kw_only=True)
+class RunRanks(RunTopics):
     """The ranks of the D relevant documents of T judged topics in one run."""
 
     name: str
-    topics: dict[str, None]  # all topics in the run, judged or not
-    largest_topic: int  # the number of documents of the largest judged topic
     ranks: NDArray[np.int64]  # one per row of JudgedTopics.documents; 0 if not retrieved
     retrieved: NDArray[np.int64]  # the number of documents retrieved per judged topic
 
@@ -38,11 +36,8 @@ def rank_runs(
             whole.names, whole.query_ids, whole.sizes.tolist(), strict=True
         ):
             run = runs.get(run_name) or runs.setdefault(run_name, _empty(run_name, judged))
-            if query_id in run.topics:
-                raise ScatteredError
-            run.topics[query_id] = None
+            run.add(query_id, size, judged)
             if (topic := judged.topics.get(query_id)) is not None:
-                run.largest_topic = max(run.largest_topic, size)
                 run.retrieved[topic] = size
         found = found_in(whole, judged)
         names = np.array(whole.names, dtype=object)[found["topic"].to_numpy()]
@@ -57,4 +52,4 @@ def _empty(name: str, judged: JudgedTopics) -> RunRanks:
     ranks, retrieved = (
         np.zeros(n, dtype=np.int64) for n in (judged.documents.height, len(judged.topics))
     )
-    return RunRanks(name, {}, 0, ranks, retrieved)
+    return RunRanks(name=name, ranks=ranks, retrieved=retrieved)

@@ -44,12 +44,26 @@ def score_runs(
     return [run.scores(run_name, judged) for run_name, run in runs.items()]
 
 
-@dataclass
-class _Run:
+@dataclass(kw_only=True)
+class RunTopics:
+    """The topics of a run that have been read so far."""
+
+    topics: dict[str, None] = field(default_factory=dict)  # judged or not
+    largest_topic: int = 0  # the number of documents of the largest judged topic
+
+    def add(self, query_id: str, size: int, judged: JudgedTopics) -> None:
+        """Add a topic of `size` documents; raise a ScatteredError if it was read before."""
+        if query_id in self.topics:
+            raise ScatteredError
+        self.topics[query_id] = None
+        if size > self.largest_topic and query_id in judged.topics:
+            self.largest_topic = size
+
+
+@dataclass(kw_only=True)
+class _Run(RunTopics):
     """The topics and scores of a run that have been read so far."""
 
-    topics: dict[str, None] = field(default_factory=dict)
-    largest_topic: int = 0
     values: dict[str, dict[str, float]] = field(default_factory=dict)
     # Raised only at the end, because errors in reading the file take precedence.
     too_small: dict[str, MeasureError] = field(default_factory=dict)
@@ -93,12 +107,7 @@ def _add(whole: Whole, runs: dict[str, _Run], judged: JudgedTopics) -> None:
     """Add the scores of some whole topics to their runs."""
     _, names, query_ids, sizes = whole
     for name, query_id, size in zip(names, query_ids, sizes.tolist(), strict=True):
-        run = runs.setdefault(name, _Run())
-        if query_id in run.topics:
-            raise ScatteredError
-        run.topics[query_id] = None
-        if size > run.largest_topic and query_id in judged.topics:
-            run.largest_topic = size
+        runs.setdefault(name, _Run()).add(query_id, size, judged)
 
     is_judged = [query_id in judged.topics for query_id in query_ids]
     judged_topics = np.flatnonzero(is_judged).tolist()

@@ -40,11 +40,11 @@ def score(
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
-    Files are in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
-    compressed with gzip or not. They are read in pieces, in parallel, with one file
-    per core. Each file needs memory for one piece and for its largest topic. If the rows of a topic
-    are not contiguous, a run is read into memory as a whole. This is how ``pres-eval score``
-    scores.
+    Files may be in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
+    compressed with gzip or not. They are read in pieces, with one file per core at a time.
+    Each file needs memory for one piece and for its largest topic. If the rows of a topic
+    are not contiguous, the run is read into memory as a whole. ``pres-eval score`` scores
+    in the same way.
 
     Parameters
     ----------
@@ -97,7 +97,8 @@ def score(
 
     Notes
     -----
-    The formulas are those of :mod:`pres_plugin.kernel`. Documents are ranked as in trec_eval.
+    Documents are ranked as in trec_eval: by their scores as 32-bit floats, and by id,
+    descending, if scores are equal.
 
     Examples
     --------

@@ -29,6 +29,8 @@ Value = Literal["relevance", "score"]
 class FileError(RemediedError):
     """A file is missing or its content is wrong; the message says where and why."""
 
+    __module__ = "pres_plugin.formats"  # so that tracebacks show where to import it from
+
 
 class UnclearError(RemediedError):
     """Reading in pieces failed; reading the file line by line may work, or name the wrong line."""

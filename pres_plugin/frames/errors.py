@@ -9,3 +9,5 @@ class FrameError(ValueError):
     Lazy libraries find an invalid row only when they compute it. They may raise
     an error of their own that contains this error or its message.
     """
+
+    __module__ = "pres_plugin.frames"  # so that tracebacks show where to import it from

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 from narwhals.exceptions import DuplicateError
 
 from pres_plugin.frames.engines import cannot_rank, engine_of
-from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.engines.base import Frame, exactly_named
 from pres_plugin.frames.errors import FrameError
 
 
@@ -39,10 +39,10 @@ def is_foreign(frame: Frame) -> bool:
 
 def find_columns(frame: Frame, what: str, columns: Mapping[str, str]) -> dict[str, str]:
     """Map our names to the frame's; raise if one of the user's columns is missing or repeated."""
-    engine = Engine() if is_foreign(frame) else engine_of(frame)
+    find = exactly_named if is_foreign(frame) else engine_of(frame).named
     found = {}
     for ours, column in columns.items():
-        named = engine.named(frame, column)
+        named = find(frame, column)
         if not named:
             raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
         if len(set(named)) > 1:

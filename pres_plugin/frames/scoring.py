@@ -38,8 +38,8 @@ def score(
 ) -> Any:
     """Score one or several runs.
 
-    The library that the dataframes belong to does the work, except for pandas and PyArrow:
-    polars scores their frames faster.
+    The dataframes' own library does the work. The exceptions are pandas and PyArrow, whose
+    frames are scored by polars, which is faster.
 
     Parameters
     ----------
@@ -93,12 +93,17 @@ def score(
         document is retrieved or judged twice; if two documents of a ranking have
         the same rank; or if more documents of a topic were retrieved or are relevant
         than a measure's N.
-        The columns of a lazy frame are checked at once. Its rows are checked when the
-        result is executed; the library then raises its own error with our message.
+        For lazy frames, only the columns are checked now. The rows are checked when the
+        result is executed. The library may then raise an error of its own with our message.
+
+    See Also
+    --------
+    pres_plugin.files.score : Score runs in files.
 
     Notes
     -----
-    The formulas are those of :mod:`pres_plugin.kernel`. Documents are ranked as in trec_eval.
+    Documents are ranked as in trec_eval: by their scores as 32-bit floats, and by id,
+    descending, if scores are equal.
 
     Examples
     --------

@@ -50,18 +50,19 @@ def wss(
     Returns
     -------
     float
-        A score of at most `recall`, which is negative if the ranking is worse than a random
-        order. It is 0 if the recall is never reached or if `n_relevant` is 0.
+        A score below `recall`. It is negative if the ranking is worse than a random order,
+        and 0 if the recall is never reached or if `n_relevant` is 0.
 
     Raises
     ------
     ValueError
         If `recall` or `rounding` is not one of the values above, or for the reasons given in
-        :func:`.topic.rnorm`.
+        :func:`pres_plugin.rnorm`.
 
     See Also
     --------
     tnr : WSS normalised to the range from 0 to 1.
+    last_rel : The rank of the last relevant document that was found.
 
     References
     ----------
@@ -72,8 +73,8 @@ def wss(
 
     Examples
     --------
-    Of 1,000 documents, four are relevant. 95 % of four, rounded up, is four: the user has
-    found all of them after 100 documents, and half of them after two.
+    Four of 1,000 documents are relevant. A recall of 95 % requires all four of them, because
+    3.8 is rounded up. The user finds the last one at rank 100, and half of them by rank 2.
 
     >>> from pres_plugin import wss
     >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000)
@@ -119,7 +120,8 @@ def tnr(
     -------
     float
         A score from 0 to 1. It is 1 if the first g documents are relevant, and 0 if the
-        recall is never reached or if `n_relevant` is 0.
+        recall is never reached or if `n_relevant` is 0. If every document is relevant and the
+        recall is reached, it is 1.
 
     Raises
     ------
@@ -139,8 +141,8 @@ def tnr(
 
     Examples
     --------
-    Of 1,000 documents, four are relevant. The user finds all of them after checking 100
-    documents, including 96 that are not relevant.
+    Four of 1,000 documents are relevant. The user finds all of them by checking 100
+    documents, 96 of which are not relevant.
 
     >>> from pres_plugin import tnr
     >>> round(tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000), 4)
@@ -181,7 +183,7 @@ def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) ->
     Raises
     ------
     ValueError
-        For the same reasons as in :func:`.topic.pres`.
+        For the same reasons as in :func:`pres_plugin.pres`.
 
     Examples
     --------

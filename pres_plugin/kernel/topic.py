@@ -1,13 +1,4 @@
-"""Score one topic from the ranks of its relevant documents. Every input is checked.
-
-References
-----------
-.. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
-   recall-oriented information retrieval applications. SIGIR 2010, 611-618.
-   https://doi.org/10.1145/1835449.1835551
-.. [2] J. J. Rocchio. Performance indices for document retrieval systems.
-   Report ISR-8 to the NSF, Harvard Computation Laboratory, 1964.
-"""
+"""Score one topic from the ranks of its relevant documents. Every input is checked."""
 
 from __future__ import annotations
 
@@ -38,9 +29,10 @@ __all__ = [
 def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     """Patent Retrieval Evaluation Score (PRES) of one ranking.
 
-    PRES = 1 - (Σr/n - (n+1)/2) / Nmax, summed over the ranks r of all n relevant
-    documents [1]_. If n_found of them are in the top Nmax, the others are assigned the
-    worst possible ranks, Nmax+n_found+1 … Nmax+n.
+    PRES = 1 - (Σr/n - (n+1)/2) / Nmax, where Σr is the sum of the ranks of all n relevant
+    documents (section 4 of [1]_). Those that are not in the top Nmax are missed.
+    They are assigned the worst possible ranks: Nmax+n_found+1 to Nmax+n, where n_found is
+    the number of relevant documents found in the top Nmax.
 
     Parameters
     ----------
@@ -51,30 +43,32 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
         Number n of relevant documents of the topic, retrieved or not.
     n_max : int
         Nmax, the number of documents that the user is willing to check. If it is
-        below `n_relevant`, PRES is at most `n_max` / `n_relevant`.
+        less than `n_relevant`, PRES is at most `n_max` / `n_relevant`.
 
     Returns
     -------
     float
-        A score from 0 to 1. It is 1 if the relevant documents have the ranks 1 to
-        `n_relevant`, and 0 if none is in the top `n_max` or if `n_relevant` is 0. With
-        the recall R at `n_max`, it is between n·R²/Nmax and R.
+        A score from 0 to 1. It is 1 if all relevant documents come first and are in the
+        top `n_max`. It is 0 if none is in the top `n_max`, or if `n_relevant` is 0. If R is
+        the recall at `n_max`, the score is at least n·R²/Nmax and at most R.
 
     Raises
     ------
     ValueError
-        If a rank is below 1, repeated or not a whole number, if there are more
-        ranks than relevant documents, if `n_relevant` is not a whole number of at
-        least 0, or if `n_max` is not a whole number of at least 1.
+        If a rank is less than 1, repeated or not a whole number; if there are more
+        ranks than relevant documents; if `n_relevant` is not a whole number of at
+        least 0; or if `n_max` is not a whole number of at least 1.
 
     See Also
     --------
-    pres_est : PRES divided by its maximum, which is below 1 if `n_relevant` exceeds `n_max`.
+    pres_est : PRES divided by its maximum, which is less than 1 if `n_relevant` exceeds `n_max`.
     rnorm : The measure from which PRES was derived, for the whole collection.
 
-    Notes
-    -----
-    PRES is defined in section 4 of [1]_. :mod:`pres_plugin.kernel.topic` lists the references.
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       https://doi.org/10.1145/1835449.1835551
 
     Examples
     --------
@@ -126,6 +120,12 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     --------
     pres : The same measure without the division.
 
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       https://doi.org/10.1145/1835449.1835551
+
     Examples
     --------
     >>> from pres_plugin import pres, pres_est
@@ -145,9 +145,9 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None = None) -> float:
     """Normalised recall (Rnorm) of one ranking of a collection.
 
-    Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), summed over the ranks r of all n relevant
-    documents [2]_, [1]_. Those that were not retrieved, or only after `n_max`, are
-    assigned the last ranks of the collection. For a ranking of the whole collection,
+    Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), where Σr is the sum of the ranks of all n
+    relevant documents [1]_, [2]_. Those that were not retrieved, or only after `n_max`,
+    are assigned the last ranks of the collection. For a ranking of the whole collection,
     Rnorm equals the area under the ROC curve.
 
     Parameters
@@ -173,12 +173,20 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     ------
     ValueError
         For the same reasons as in :func:`pres`, or if the collection is too small:
-        if `n_docs` is below `n_relevant` or below a rank, or if the relevant documents
+        if `n_docs` is less than `n_relevant` or than a rank, or if the relevant documents
         that were not retrieved do not fit after the last rank.
 
     See Also
     --------
     pres : A measure that does not depend on the size of the collection.
+
+    References
+    ----------
+    .. [1] J. J. Rocchio. Performance indices for document retrieval systems.
+       Report ISR-8 to the NSF, Harvard Computation Laboratory, 1964.
+    .. [2] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       https://doi.org/10.1145/1835449.1835551
 
     Examples
     --------
@@ -204,7 +212,8 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
 def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
     """Average precision (AP) of one ranking, as in trec_eval's ``map`` and ``map_cut``.
 
-    AP is the sum of the precisions at the ranks of the relevant documents, divided by n.
+    AP is the sum of the precisions at the ranks of the relevant documents found, divided by
+    the number n of relevant documents.
 
     Parameters
     ----------
@@ -243,7 +252,7 @@ def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None =
 def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
     """Recall (R) of one ranking, as in trec_eval's ``recall`` and ``set_recall``.
 
-    R = n_found/n, where n_found is the number of relevant documents retrieved.
+    R = n_found/n, where n_found is the number of relevant documents found.
 
     Parameters
     ----------
@@ -278,9 +287,9 @@ def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> f
 
 
 def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
-    """F′, the F-measure of recall and average precision instead of precision.
+    """F′, the F-measure with average precision (AP) in place of precision.
 
-    F′ = (1+β²)·AP·R / (β²·AP + R) ([1]_, equation 1).
+    F′ = (1+β²)·AP·R / (β²·AP + R), where R is recall (equation 1 of [1]_).
 
     Parameters
     ----------
@@ -301,6 +310,12 @@ def f_prime(ap: float, recall: float, beta: float = 1.0) -> float:
     ValueError
         If `ap` or `recall` is not a number from 0 to 1, or if `beta` is not a finite
         number of at least 0.
+
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       https://doi.org/10.1145/1835449.1835551
 
     Examples
     --------

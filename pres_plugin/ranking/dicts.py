@@ -41,9 +41,10 @@ def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> To
 
 @_overflow_to_infinity
 def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:
-    """Return the rank of each of the documents, topic by topic; 0 if it was not retrieved.
+    """Return the rank of each document in `documents`, topic by topic.
 
-    Topics are in the run's order. Otherwise the function is like :func:`rank`.
+    Documents that were not retrieved have rank 0. Topics are in the run's order. Otherwise the
+    function is like :func:`rank`.
     """
     check_topics(run, "score")
     first = running_sum([len(docs) for docs in run.values()])

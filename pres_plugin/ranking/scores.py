@@ -119,9 +119,11 @@ class Judged:
         starts = running_sum(n)
         shift = np.repeat(self._starts[topics] - starts[:-1], n)
         relevance = self._relevance[np.arange(len(ranks)) + shift]
+        judged_only = any(view.judged_only for view in self._views)
+        among_judged = _among_retrieved(ranks, starts) if judged_only else ranks
         ranked = {}
         for view in self._views:
-            of_view = _among_retrieved(ranks, starts) if view.judged_only else ranks
+            of_view = among_judged if view.judged_only else ranks
             found = TopicRanks.of_documents(of_view, starts, relevance >= view.rel)
             n_judged = n if view.judged_only else None
             ranked[view] = Ranked(found, retrieved, _names(list(run)), n_judged)

@@ -60,7 +60,7 @@ _FEW_TOPICS = 50
 #: The ways in which two measures can agree or disagree about a pair of runs.
 AGREEMENTS = (
     "same run better",
-    "no difference by both",
+    "no difference by either",
     "a difference by the first only",
     "a difference by the second only",
     "opposite runs better",
@@ -105,8 +105,9 @@ class Comparison:
         - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
           higher, lower or the same.
         - `p_value`: corrected, if requested.
-        - `verdict`: one of :data:`VERDICTS`, or of :data:`UNDIRECTED_VERDICTS` if neither
-          higher nor lower values of the measure are better.
+        - `verdict`: ``first better``, ``second better`` or ``no difference``. If neither higher
+          nor lower values of the measure are better, ``first higher`` or ``second higher``
+          replaces the first two.
 
         Without baselines, the first run of each pair precedes the second in :meth:`Scores.order`.
         With baselines, the second run is always a baseline.
@@ -136,7 +137,8 @@ class Comparison:
     def agreement(self) -> pd.DataFrame:
         """One row per pair of the measures in :attr:`verdicts`.
 
-        The columns contain the number of pairs of runs with each of :data:`AGREEMENTS`.
+        Each column contains the number of pairs of runs for which the two measures agree or
+        disagree in one way, such as ``same run better``.
         """
         return self.columns["agreement"].frame()
 

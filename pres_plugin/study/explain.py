@@ -306,4 +306,4 @@ def _why(rank: int, counted: int, ideal: int, n_max: int, cost: float) -> str:
         )
     if rank == ideal:
         return f"at rank {rank}, as early as possible, costs nothing"
-    return f"at rank {rank}, {rank - ideal} later than possible, costs {cost:.4f}"
+    return f"at rank {rank} instead of {ideal}, costs {cost:.4f}"

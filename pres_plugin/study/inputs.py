@@ -21,8 +21,16 @@ from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
 from pres_plugin.remedy import RemediedError, no_common_topic, some
 
 Qrels = Mapping[str, Mapping[str, int]]
+"""Judgements: the relevance of each judged document, by topic and document."""
+
 Run = Mapping[str, Mapping[str, float]]
+
 Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
+"""Named runs: a mapping, or an iterable of pairs of name and run.
+
+A run contains the score of each retrieved document, by topic and document.
+"""
+
 _Number = TypeVar("_Number", int, float)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import TopicRanks, running_sum
-from pres_plugin.ranking.dicts import rank
+from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements
 from pres_plugin.ranking.scores import Ranked
 from pres_plugin.study.inputs import Qrels, problems_of
@@ -66,14 +66,7 @@ class RelevantDocuments:
         """Find the ranks of all relevant documents in a run."""
         judged = {topic: run.get(topic, {}) for topic in self.topics}
         with problems_of(name):
-            found = rank(judged, self.doc_ids)
-        is_found = [
-            doc_id in docs
-            for docs, doc_ids in zip(judged.values(), self.doc_ids.values(), strict=True)
-            for doc_id in doc_ids
-        ]
-        ranks = np.zeros(len(is_found), dtype=np.int64)
-        ranks[is_found] = found.ranks
+            ranks = rank_each(judged, self.doc_ids)
         return RankedRun(name, ranks, np.array(list(map(len, judged.values())), dtype=np.int64))
 
     def ranked(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> Ranked:
@@ -92,11 +85,9 @@ class RelevantDocuments:
         n_samples, n_topics = len(relevant), len(self.topics)
         starts = self.starts[:-1] + len(self.relevance) * np.arange(n_samples)[:, None]
         starts = np.append(starts.ravel(), relevant.size)
-        found = (relevant & (of_run > 0)).ravel()
-        ranks = np.broadcast_to(of_run, relevant.shape).ravel()[found]
-        n = np.diff(running_sum(relevant.ravel())[starts])
+        ranks = np.broadcast_to(of_run, relevant.shape).ravel()
         return Ranked(
-            TopicRanks(n, ranks, running_sum(found)[starts]),
+            TopicRanks.of_documents(ranks, starts, relevant.ravel()),
             np.tile(run.retrieved, n_samples),
             lambda i: f"topic {self.topics[i % n_topics]!r}",
         )

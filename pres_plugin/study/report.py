@@ -121,8 +121,8 @@ class Report:
     summary : sequence of str
         The results in a few sentences.
     papers : dict of str to function
-        The functions that return the main table for a paper as text, by format (see
-        :data:`PAPERS`). Each takes the number of decimals.
+        The functions that return the main table for a paper as text, by format: ``latex``
+        or ``markdown``. Each takes the number of decimals.
     """
 
     title: str

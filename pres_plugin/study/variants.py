@@ -118,8 +118,9 @@ class Variant:
     wrong : str
         What is wrong with its values, as a sentence.
     changes : mapping of str to object
-        The fields of :class:`Way` in which the variant differs from PRES. If a variant works
-        only with PRES's own value of a field, it lists that field and value, too.
+        The steps of the computation in which the variant differs from PRES, as fields of
+        :class:`Way`. If a variant works only with PRES's own value of a field, it lists that
+        field and value, too.
     """
 
     name: str

@@ -319,7 +319,7 @@ def test_runs_that_are_the_same_do_not_differ(test):
     found = compare(qrels, {"a": runs["run0"], "b": runs["run0"]}, MEASURES, test=test)
     assert set(found.pairs["verdict"]) == {"no difference"}
     assert found.pairs["p_value"].tolist() == [1.0] * 3
-    assert found.agreement["no difference by both"].tolist() == [1, 1, 1]
+    assert found.agreement["no difference by either"].tolist() == [1, 1, 1]
     assert found.correlations["kendall_tau"].isna().all()
     for draw in (pictures.sorted_scores, pictures.rank_changes):
         draw(found.scores)

@@ -102,7 +102,7 @@ def test_documents_missed_count_behind_nmax_and_say_why():
     assert [row[:3] for row in rows] == [
         ["a", 2, 2], ["b", 110, 102], ["c", None, 103], ["d", None, 104],
     ]  # fmt: skip
-    assert rows[0][3] == "at rank 2, 1 later than possible, costs 0.0025"
+    assert rows[0][3] == "at rank 2 instead of 1, costs 0.0025"
     assert rows[1][3].startswith("at rank 110, beyond Nmax = 100, counts as rank 102")
     assert rows[2][3].startswith("not retrieved, counts as rank 103")
 

@@ -123,7 +123,7 @@ def test_tips_of_rank_changes_are_the_places_by_measures_with_a_direction():
     table = scores.table()[["PRES@10", "AP"]]
     places = table.rank(ascending=False)
     expected = [
-        f"{run}: {m} = {table.loc[run, m]:.4f}, place {places.loc[run, m]:g}"
+        f"{run}: {m} = {table.loc[run, m]:.4f}, position {places.loc[run, m]:g}"
         for run in RUNS for m in table.columns
     ]  # fmt: skip
     assert tips(rank_changes(scores, width=FULL_WIDTH)) == sorted(expected)

@@ -366,7 +366,8 @@ def check_only_one(found, n_runs, n_finding):
     assert 0 < int(n_finding) == sum(len(by_hand(e)[0]) for e in found) < len(found)
 
 
-def check_every(found, every, are="is", none=0):
+def check_every(found, every, are="is", none=0, n=None):
+    assert n in (None, str(found[0].n))
     times = [sum(0 < e.retrieved_at[i] <= e.n_max for e in found) for i in range(found[0].n)]
     by_every = int(re.sub(r"\D", "", every) or 0)
     assert (by_every, int(none)) == (times.count(len(found)), times.count(0))
@@ -395,8 +396,8 @@ EXPLANATIONS = {
     r"Nmax = 10\.": lambda found, n_runs, n_finding: check_only_one(
         found, n_runs, n_finding.split()[0]
     ),
-    r"(?P<every>None|\d+) of them (?P<are>is|are) found by every run, and (?P<none>\d+) by no "
-    r"run\.": check_every,
+    r"(?P<every>None|\d+) of the (?P<n>\d+) (?P<are>is|are) found by every run, and "
+    r"(?P<none>\d+) by no run\.": check_every,
     r"Each of them is found by at least one run, (?P<every>and \d+|but none) by every run"
     r"\.": check_every,
     r"(?P<run>\w) loses (?:nothing|(?:(?P<missed>[\d.]+) to missed documents)?(?: and )?"

@@ -16,6 +16,8 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.kernel.topic import pres, recall, relevant_ranks, rnorm
 from pres_plugin.remedy import Remedy
 
+__all__ = ["Screening", "Simulation", "read_screening", "read_simulations"]
+
 _COUNT_PRIORS = Remedy("count prior knowledge with {}", "priors", (True,))
 
 

@@ -1,16 +1,16 @@
-"""The subcommands of ``pres-eval``: each is one module here and one line in the table below."""
+"""The subcommands of ``pres-eval``: one module each, and one line each in the table below."""
 
 from __future__ import annotations
 
-#: The text in ``pres-eval --help`` for each subcommand. Its module and the function in it
-#: have the same name.
+#: The summary of each subcommand in ``pres-eval --help``, which fits on a line of 80 columns.
+#: The subcommand, its module and the function in it have the same name.
 COMMANDS = {
-    "check": "Check whether values are PRES, and if not, which variant they match.",
+    "check": "Check whether values from another program are PRES.",
     "compare": "Compare runs by several measures, and measures with each other.",
-    "completion": "Print the script that completes arguments in a shell.",
-    "doctor": "Check what is installed, by scoring the paper's example.",
-    "explain": "Explain the PRES of runs on one topic.",
+    "completion": "Print a script that completes arguments in bash, zsh or fish.",
+    "doctor": "Check which extras are installed, and whether they work.",
+    "explain": "Show how each relevant document affects the PRES of a topic.",
     "robustness": "Test whether runs keep their order with fewer judgements.",
     "score": "Score runs against judgements.",
-    "sweep": "Score runs at many cutoffs.",
+    "sweep": "Score runs at many values of Nmax.",
 }

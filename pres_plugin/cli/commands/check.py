@@ -48,18 +48,17 @@ _SHOWN = 5
 @click.argument("run", type=INPUT)
 @click.option(
     "--n-max",
-    type=WholeNumber(min=1, max=LARGEST),
+    type=WholeNumber(1, LARGEST),
     required=True,
     help="Nmax: how many documents the user is willing to check.",
 )
 @number_option(
-    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that makes a document relevant."
+    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
 )
 @number_option(
     "--n-docs",
     most=LARGEST,
-    show_default=False,
-    help="N: number of documents in the collection, to recognise Rnorm.",
+    help="N: number of documents in the collection. Required to recognise Rnorm.",
 )
 @choice_option("-f", "--format", "fmt", values=["text", "json"], help="How to print the result.")
 @reading_options
@@ -72,18 +71,18 @@ def check(
     fmt: str,
     **arguments: Any,
 ) -> None:
-    """Check whether VALUES are the PRES of RUN, and if not, which variant they match.
+    """Check whether VALUES are the PRES of RUN, or else which variant they match.
 
-    VALUES is a file with one value per topic, their mean, or both: JSON such as {"q1": 0.5},
-    or CSV, TSV or fields separated by blanks, with a header or without. The output of
-    pres-eval score -f table, tsv, csv or json, of trec_eval -q and of ir_measures works, too.
-    For a mean, VALUES can also be the number itself.
+    VALUES is a file with one value per topic, their mean, or both. It can be JSON such as
+    {"q1": 0.5}, CSV, TSV, or fields separated by blanks, with or without a header. It can also
+    be what pres-eval score prints as a table, CSV, TSV or JSON, or what trec_eval -q or
+    ir_measures prints. Instead of a file, VALUES can be a single number: the mean.
 
-    Reports for how many topics the values equal PRES, and to how many decimals. If they do
-    not, names the known variants that they match, alone or combined. Exits with 0 if the
-    values are PRES, otherwise with 1.
+    The report states for how many topics the values equal PRES, and to how many decimals. If
+    they are not PRES, it names the known variants that match, alone or combined. The exit code
+    is 0 if the values are PRES, and otherwise 1.
 
-    QRELS and RUN are the same as for pres-eval score, but there is only one RUN.
+    QRELS and RUN are given as in pres-eval score, but there is only one RUN.
     """
     from pres_plugin.study.check import check as checked
     from pres_plugin.study.inputs import StudyError

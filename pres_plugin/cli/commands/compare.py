@@ -17,6 +17,7 @@ from pres_plugin.cli.arguments import (
     measure_option,
     number_option,
     reading_options,
+    with_default,
 )
 from pres_plugin.cli.backends import Scoring, scoring
 from pres_plugin.cli.output import PAPERS
@@ -44,13 +45,14 @@ if TYPE_CHECKING:
     type=OpenRange(0, 1),
     default=0.05,
     show_default=True,
-    help="Significance level: two runs differ if the p-value is below it.",
+    help="Significance level, above 0 and below 1: runs differ significantly if the p-value is "
+    "below it.",
 )
 @choice_option(
     "--correction",
     values=["none", "bonferroni", "holm", "bh"],
-    help="How to correct each measure's p-values for the number of pairs; bh is the "
-    "Benjamini-Hochberg method.",
+    help="How to correct the p-values of each measure for the number of pairs; bh is the "
+    "method of Benjamini and Hochberg.",
 )
 @click.option(
     "--baseline",
@@ -58,36 +60,44 @@ if TYPE_CHECKING:
     metavar="RUN",
     multiple=True,
     type=NonEmptyPath(allow_dash=True, readable=False),
-    help="Baseline, by name or path: compare each run only with it, not with all other runs. "
-    "May be given several times.",
+    help=with_default(
+        "Compare each run only with this run, given by name or path. Repeat the option for "
+        "several baselines.",
+        "compare all pairs",
+    ),
 )
 @click.option(
     "--ci",
     "confidence",
     metavar="LEVEL",
     type=OpenRange(0, 1),
-    help="Add confidence intervals at this level, such as 0.95, to means and differences.",
+    help=with_default(
+        "Add confidence intervals to means and differences; LEVEL is a number such as 0.95.",
+        "no intervals",
+    ),
 )
 @number_option(
     "--resamples",
     least=FEWEST_RESAMPLES,
     most=MOST_RESAMPLES,
     default=9999,
-    help="Number of random resamples of the topics for --ci and for --test randomization.",
+    help=f"Number of random resamples of the topics for --ci and --test randomization, from "
+    f"{FEWEST_RESAMPLES:,} to {MOST_RESAMPLES:,}.",
 )
 @number_option(
     "--seed",
     least=0,
     most=LARGEST_SEED,
     default=0,
-    help="Seed of the resamples, which are the same for all measures and pairs.",
+    help="Seed of the random resamples. All measures and pairs use the same resamples.",
 )
 @choice_option(
     "-f",
     "--format",
     "fmt",
     values=["table", *PAPERS],
-    help="How to print the results: as tables with a summary, or as one table for a paper.",
+    help="How to print the results: table prints a summary and tables; markdown and latex print "
+    "one table for a paper.",
 )
 @reading_options
 @study_options
@@ -104,18 +114,15 @@ def compare(
 ) -> Report:
     """Compare RUNs by several measures, and the measures with each other.
 
-    Prints a summary in three to six sentences, and the mean scores, sorted by the first
-    measure. Also prints how similarly the measures order the runs, and for how many pairs
-    of runs each measure finds a significant difference.
-
-    Prints how much the runs of each pair differ, if there are few pairs or if there is a
-    --baseline. With --ci, means and differences get confidence intervals.
+    The output begins with a summary in three to six sentences, followed by tables. They show
+    the mean scores, how similarly the measures order the runs, and how many differences are
+    significant by each measure. If there are few pairs of runs, or a --baseline, a table
+    also shows the difference of each pair.
 
     A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs
     by three measures. For more runs, use --baseline.
 
-    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
-    folders of runs.
+    QRELS and RUN are given as in pres-eval score.
     """
     from pres_plugin.study.compare import check_size, compare_scores
     from pres_plugin.study.report import Report

@@ -10,13 +10,13 @@ from click.shell_completion import shell_complete
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands, options, measures and files.
+    """Print a script that completes subcommands, options, measures and files.
 
     For bash, add to ~/.bashrc: eval "$(pres-eval completion bash)"
 
     For zsh, add to ~/.zshrc, after compinit: eval "$(pres-eval completion zsh)"
 
-    For fish, write it once to ~/.config/fish/completions/pres-eval.fish
+    For fish, save the output once as ~/.config/fish/completions/pres-eval.fish.
     """
     group = context.find_root().command
     shell_complete(group, {}, "pres-eval", "_PRES_EVAL_COMPLETE", f"{shell}_source")

@@ -18,14 +18,22 @@ _INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
 
 @click.command()
 @click.argument("extras", metavar="[EXTRA ...]", type=click.Choice(list(CHECKS)), nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, to attach to a bug report.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the report as JSON, for example to attach it to a bug report.",
+)
 @click.pass_context
 def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> None:
-    """Check what is installed, by scoring the paper's example with it.
+    """Check which extras are installed, and whether they score correctly.
 
-    Reports for each EXTRA (default: all) whether it is installed and works, and how to
-    install what is missing. Exits with 1 if an installed extra does not work. The first
-    check of ranx is slow, because numba compiles it. Only `pres-eval doctor spark` starts Spark.
+    Each EXTRA (default: all) is checked with an example from the PRES paper. The report states
+    whether the extra is installed and works, and how to install what is missing. The exit code
+    is 1 if an installed extra does not work, and otherwise 0.
+
+    The first check of ranx is slow, because numba compiles it. Spark is started only by
+    "pres-eval doctor spark".
     """
     versions = {
         "version": metadata.version("pres-plugin"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @input_arguments
-@click.option("--query", "query_id", required=True, help="The topic to explain.")
+@click.option("--query", "query_id", required=True, help="Id of the topic to explain.")
 @number_option(
     "--n-max",
     most=LARGEST,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     help="Nmax: how many documents the user is willing to check.",
 )
 @number_option(
-    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that makes a document relevant."
+    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
 )
 @reading_options
 @study_options
@@ -40,11 +40,10 @@ def explain(
 ) -> Report:
     """Explain the PRES of each RUN on one topic.
 
-    Shows the rank of each relevant document and how much it lowers the score. With --out,
-    it also draws the areas that PRES compares.
+    The output shows the rank of each relevant document, and how much it lowers the score from 1.
+    With --out, a picture shows the areas that PRES compares.
 
-    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
-    folders of runs.
+    QRELS and RUN are given as in pres-eval score.
     """
     from pres_plugin.study.explain import explain as explain_runs
     from pres_plugin.study.report import Report

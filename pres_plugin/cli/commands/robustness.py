@@ -12,6 +12,7 @@ from pres_plugin.cli.arguments import (
     measure_option,
     number_option,
     reading_options,
+    with_default,
 )
 from pres_plugin.cli.backends import ranking
 from pres_plugin.cli.inputs import Inputs, with_progress
@@ -28,31 +29,37 @@ if TYPE_CHECKING:
 
 @click.command()
 @input_arguments
-@measure_option("PRES@1000", "AP@1000", "R@1000")
+@measure_option(
+    "PRES@1000", "AP@1000", "R@1000", help="Measures to compute: one string, or several -m."
+)
 @click.option(
     "--fractions",
     default="0.2,0.4,0.6,0.8",
     show_default=True,
-    help="Fractions of each topic's relevant documents to keep, separated by commas.",
+    help="Fractions of each topic's relevant documents to keep, separated by commas; each is "
+    "above 0 and at most 1.",
 )
 @number_option(
     "--samples",
     most=MOST_SAMPLES,
     default=3,
-    help=f"Number of samples per fraction; at most {MOST_SAMPLES:,} over all fractions.",
+    help=f"Number of random samples per fraction. All fractions together can have at most "
+    f"{MOST_SAMPLES:,}.",
 )
 @number_option(
     "--seed",
     least=0,
     most=LARGEST_SEED,
     default=0,
-    help="Seed of the samples; the same seed gives the same samples on any machine.",
+    help="Seed of the random samples. A seed gives the same samples on every machine.",
 )
 @number_option(
     "--processes",
     most=LARGEST,
-    show_default="one per processor, if there is enough work",
-    help="Number of processes that score samples; never more than one per processor.",
+    help=with_default(
+        "Number of processes that score samples, at most one per processor.",
+        "one per processor, if there is enough work",
+    ),
 )
 @reading_options
 @study_options
@@ -64,16 +71,16 @@ def robustness(
     seed: int,
     processes: int | None,
 ) -> Report:
-    """Test whether RUNs keep their order when only a sample of the judgements is known.
+    """Test whether RUNs keep their order with only a sample of the judgements.
 
-    Each sample keeps a random fraction of each topic's relevant documents, at least one,
-    and treats the others as unjudged. Kendall's τ measures how much of the order of the
-    runs survives. Some measures are fast: PRES, PRES_est, LastRel, AP and R, and, if N is
-    given, Rnorm, WSS and TNR. Other measures are slower, because they score each run once
-    per sample.
+    Each sample keeps a random fraction of each topic's relevant documents, at least one. The
+    other relevant documents count as unjudged. Kendall's τ compares the order of the runs by
+    the sample with their order by all judgements.
 
-    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
-    folders of runs.
+    Some measures are fast: PRES, PRES_est, LastRel, AP and R, and, if N is given, Rnorm, WSS
+    and TNR. Other measures are slower, because they score each run once per sample.
+
+    QRELS and RUN are given as in pres-eval score.
     """
     from pres_plugin.study.inputs import all_from_ranks
     from pres_plugin.study.report import Report

@@ -28,10 +28,10 @@ from pres_plugin.files.sources import Sources
     "PRES@1000",
     "AP@1000",
     "R@1000",
-    help="Measures to compute, in one string or several -m, as in -m 'PRES@100 AP R@100'.",
+    help="Measures to compute: one string, as in -m 'PRES@100 AP R@100', or several -m.",
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@decimals_option("Number of decimals; -1 for full precision.")
+@decimals_option("Number of decimals, up to 20; -1 prints full precision.")
 @choice_option(
     "-f",
     "--format",
@@ -49,10 +49,12 @@ def score(
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
-    Files are in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
-    compressed with gzip or not. Use - for standard input, or a folder as RUN to score all
-    runs in it. Documents are ordered as in trec_eval: by score, then by id. Ranked lists
-    keep their order.
+    QRELS and RUN are files in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's
+    format. They may be compressed with gzip. Write - for standard input. If a RUN is a
+    folder, all runs in it are scored.
+
+    Documents are ordered as in trec_eval: by descending score, then by descending id. Ranked
+    lists keep their order.
     """
     by = scoring(sources, measures)
     mean = _name_of_the_mean(by.topics)

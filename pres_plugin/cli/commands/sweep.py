@@ -34,7 +34,7 @@ _LOG_COUNT = 20
     default="100:1000:100",
     show_default=True,
     help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
-    f"(20 values that grow by the same factor); at most {MOST_CUTOFFS:,} values.",
+    f"(20 values, each larger by the same factor). At most {MOST_CUTOFFS:,} values.",
 )
 @reading_options
 @study_options
@@ -43,12 +43,11 @@ def sweep(
     measures: tuple[str, ...],
     cutoffs: str,
 ) -> Report:
-    """Score RUNs at many cutoffs, to see which run leads at each Nmax.
+    """Score RUNs at many values of Nmax, to see which run leads at each.
 
     Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
 
-    QRELS and RUN are the same as for pres-eval score: files in any of its formats, or
-    folders of runs.
+    QRELS and RUN are given as in pres-eval score.
     """
     from pres_plugin.study.inputs import all_from_ranks, swept_measures
     from pres_plugin.study.report import Report

@@ -104,10 +104,10 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
 
     Examples
     --------
-    >>> from pres_plugin.formats.asreview.project import read_screening
+    >>> from pres_plugin.adapters.asreview import read_screening
     >>> read_screening("missing.asreview")
     Traceback (most recent call last):
-    pres_plugin.formats.base.FileError: missing.asreview: there is no such file
+    pres_plugin.formats.FileError: missing.asreview: there is no such file
     """
     shown = shown_as(name or path)
     with opened(path, name) as file, _archive(file, shown) as archive:

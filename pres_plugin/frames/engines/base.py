@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any, TypeAlias
@@ -15,15 +16,20 @@ from pres_plugin.frames.errors import FrameError
 Frame: TypeAlias = Any
 
 
-class Engine:
+def exactly_named(frame: Frame, column: str) -> list[str]:
+    """Return the columns with exactly this name: several, if it is repeated."""
+    return [name for name in frame.columns if name == column]
+
+
+class Engine(ABC):
     """The operations of one dataframe library."""
 
-    def check(self, frame: Frame) -> None:
+    def check(self, frame: Frame) -> None:  # noqa: B027 - most libraries need no check
         """Raise a TypeError if this frame cannot be scored, although its library is supported."""
 
     def named(self, frame: Frame, column: str) -> list[str]:
         """Return the columns that the library finds by this name: several, if it is ambiguous."""
-        return [name for name in frame.columns if name == column]
+        return exactly_named(frame, column)
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select columns and rename them: `columns` maps the new names to the user's."""
@@ -58,12 +64,12 @@ class Engine:
         """Add a column `name` with the number of rows in each row's partition."""
         return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
 
+    @abstractmethod
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
         """Add a column RANK: each row's position in its partition, by descending SCORE and DOC.
 
         Scores are 32-bit floats, neither NaN nor null. Rows may change their order.
         """
-        raise NotImplementedError
 
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
         """Raise if several rows have the same `key`; for lazy frames, when `column` is computed.
@@ -85,9 +91,9 @@ class Engine:
             return frame
         return self.guarded_lazily(frame, column, wrong, problem)
 
+    @abstractmethod
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Make `column` fail when it is computed."""
-        raise NotImplementedError
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str

@@ -201,8 +201,8 @@ def _omitted(scores: Scores) -> str:
     return f"; {COMPARED_RUNS} of {n_runs:,} runs" if n_runs > COMPARED_RUNS else ""
 
 
-def places(scores: Scores) -> NDArray[np.float64]:
-    """Return the place of each run by each measure, 1 for the best; ties share the mean place."""
+def positions(scores: Scores) -> NDArray[np.float64]:
+    """Return the position of each run by each measure, 1 for the best; ties share the mean."""
     return average_ranks(-np.round(scores.means, 12).T).T
 
 
@@ -210,11 +210,11 @@ def places(scores: Scores) -> NDArray[np.float64]:
 def rank_changes(
     scores: Scores, baselines: Collection[str] = (), *, width: float = WIDTH
 ) -> Drawing:
-    """Draw one line per run, from its place by each measure to its place by the next.
+    """Draw one line per run, from its position by each measure to its position by the next.
 
-    Place 1 is the best run. The runs whose places change most are in colour, or all runs
+    Position 1 is the best run. The runs that move most are in colour, or all runs
     if there are few. With more than 150 runs, only the baselines and the best others by the
-    first measure are drawn, at their places among all runs. Measures for which
+    first measure are drawn, at their positions among all runs. Measures for which
     neither higher nor lower values are better, such as LastRel, are left out.
 
     Raises
@@ -228,9 +228,9 @@ def rank_changes(
         raise StudyError(
             "this picture needs a measure for which higher values are better, such as PRES@100"
         )
-    place = places(scores)[:, columns]
+    position = positions(scores)[:, columns]
     measures = [scores.measures[m] for m in columns]
-    colour_of = _colours_of_movers(place, drawn)
+    colour_of = _colours_of_movers(position, drawn)
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(measures))
@@ -238,7 +238,7 @@ def rank_changes(
     for i in drawn:
         axes.plot(
             at,
-            place[i],
+            position[i],
             "o-",
             markersize=dot(0.625),
             color=colour_of.get(i, GREY),
@@ -247,26 +247,26 @@ def rank_changes(
             label=scores.runs[i],
         )
         for x, measure in enumerate(measures):
-            text = f"{scores.runs[i]}: {measure} = {values[x][i]}, place {place[i, x]:g}"
-            figure.tips.append(Tip(axes, x, place[i, x], text))
+            text = f"{scores.runs[i]}: {measure} = {values[x][i]}, position {position[i, x]:g}"
+            figure.tips.append(Tip(axes, x, position[i, x], text))
     axes.set_xticks(at, short(measures), **PLAIN)
     if sum(map(len, measures)) > _LEVEL * width / WIDTH:
         for label in axes.get_xticklabels():
             label.set(rotation=30, ha="right", rotation_mode="anchor")
-    lowest = place[drawn].max() if _omitted(scores) else len(drawn)
+    lowest = position[drawn].max() if _omitted(scores) else len(drawn)
     axes.set_ylim(lowest + 0.5, 0.5)
     axes.grid(visible=False)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylabel(f"place by each measure (1 = best{_omitted(scores)})")
-    _name_runs(axes, scores, place, sorted(drawn, key=lambda i: place[i, -1]), colour_of)
+    axes.set_ylabel(f"position by each measure (1 = best{_omitted(scores)})")
+    _name_runs(axes, scores, position, sorted(drawn, key=lambda i: position[i, -1]), colour_of)
     return figure
 
 
-def _colours_of_movers(place: NDArray[np.float64], drawn: Sequence[int]) -> dict[int, str]:
-    """Return the colours of the runs whose places change most, or of all runs if there are few."""
+def _colours_of_movers(position: NDArray[np.float64], drawn: Sequence[int]) -> dict[int, str]:
+    """Return the colours of the runs that move most, or of all runs if there are few."""
     coloured = list(drawn)
     if len(drawn) > _COLOURED:
-        moved = np.ptp(place, axis=1)
+        moved = np.ptp(position, axis=1)
         most = sorted(drawn, key=lambda i: -moved[i])[:_COLOURED]
         coloured = [i for i in drawn if i in most and moved[i] > 0]
     return {i: COLOURS[c] for c, i in enumerate(coloured)}
@@ -275,16 +275,15 @@ def _colours_of_movers(place: NDArray[np.float64], drawn: Sequence[int]) -> dict
 def _name_runs(
     axes: Axes,
     scores: Scores,
-    place: NDArray[np.float64],
+    position: NDArray[np.float64],
     by_last: Sequence[int],
     colour_of: dict[int, str],
 ) -> None:
     """Write the names of the runs on the right, evenly spaced in their order by the last measure.
 
-    If only some of the runs are drawn, the places of a run and of its name may be far apart, so
-    lines connect them.
+    If only some of the runs are drawn, a run may be far from its name, so a line connects them.
     """
-    last = place.shape[1] - 1
+    last = position.shape[1] - 1
     names = short(scores.runs, 18)
     lowest = axes.get_ylim()[0] - 0.5
     heights = np.linspace(1, lowest, len(by_last))
@@ -293,7 +292,9 @@ def _name_runs(
         end += _LEADERS * (last + 1)
         for i, height in zip(by_last, heights, strict=True):
             colour = colour_of.get(i, GREY)
-            axes.plot([last, end], [place[i, -1], height], ":", color=colour, linewidth=thin(0.4))
+            axes.plot(
+                [last, end], [position[i, -1], height], ":", color=colour, linewidth=thin(0.4)
+            )
     axes.set_xlim(-0.1, end)
     right = axes.secondary_yaxis("right")
     right.set_yticks(heights, [names[i] for i in by_last])

@@ -103,7 +103,7 @@ def _draw_lowest_tau(axes: Axes, found: Robustness) -> tuple[list[Line2D], list[
             )
         ]  # fmt: skip
     axes.set_xlabel("relevant documents kept in each topic, %")
-    axes.set_ylabel("lowest Kendall's τ with all judgements")
+    axes.set_ylabel("lowest Kendall's τ of the samples")
     if len(found.fractions) <= _TICKS:
         axes.set_xticks([100 * fraction for fraction in found.fractions])
     return lines, tips

@@ -12,8 +12,8 @@ from pres_plugin.study.sentences.words import percent
 
 def parts(found: Robustness) -> list[Picture | Table]:
     """Return the tables and pictures of a test of robustness, in reading order."""
-    summary = "Kendall's τ between the orders by samples and by all judgements"
-    samples = "Kendall's τ between the orders by each sample and by all judgements"
+    summary = "Agreement with the order by all judgements (Kendall's τ), by fraction"
+    samples = "Agreement with the order by all judgements (Kendall's τ), by sample"
     by_fraction = found.fraction_columns()
     return [
         Table(
@@ -27,7 +27,7 @@ def parts(found: Robustness) -> list[Picture | Table]:
         ),
         Picture(
             "lowest-tau",
-            "Lowest τ by the fraction of relevant documents that is kept",
+            "Lowest τ by fraction of relevant documents kept",
             drawn_by("robustness", "lowest_tau", found),
             "Kendall's τ between the order of the runs by a sample of the relevant documents and "
             "their order by all of them; it is 1 if both are the same. The lowest τ of each "

@@ -168,8 +168,8 @@ def _found_by(n_found: Integers, found_by: Integers, within: str) -> Iterator[st
         yield f"{finds} of the {n:,} relevant documents {within}."
         by_all, by_none = int((found_by == n_runs).sum()), int((found_by == 0).sum())
         if by_none:
-            every = f"{by_all:,} of them {'is' if by_all == 1 else 'are'}"
-            every = every if by_all else "None of them is"
+            every = f"{by_all:,} of the {n:,} {'is' if by_all == 1 else 'are'}"
+            every = every if by_all else f"None of the {n:,} is"
             yield f"{every} found by every run, and {by_none:,} by no run."
         else:
             every = f"and {by_all:,}" if by_all else "but none"

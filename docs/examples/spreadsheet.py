@@ -1,0 +1,57 @@
+"""Makes the folder ``spreadsheet`` beside it: two made-up searches for eight made-up inventions.
+
+    python docs/examples/spreadsheet.py
+
+The files are what a spreadsheet saves as CSV: ``results.csv`` with the first 50
+results of each search, and ``judged.csv`` with the documents that were read. A
+search by keywords finds few of the relevant documents, but early. A search by
+similarity finds more of them, but later.
+"""
+
+import csv
+import random
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "spreadsheet"
+
+N_TOPICS, DEPTH = 8, 50
+
+#: The fraction of the relevant documents that each search finds, and their mean rank.
+SEARCHES = {"keywords": (0.5, 3), "similarity": (0.9, 28)}
+
+
+def tables():
+    """The rows of both files by name, with their headers."""
+    results = [["run", "query_id", "rank", "doc_id"]]
+    judged = [["query_id", "doc_id", "relevance"]]
+    for number in range(1, N_TOPICS + 1):
+        topic = f"INV-{number}"
+        rng = random.Random(topic)
+        doc_ids = [f"EP{i}" for i in rng.sample(range(1_000_000, 2_000_000), 120)]
+        n = rng.randint(4, 10)
+        relevant, others = doc_ids[:n], doc_ids[n:]
+        read = set()
+        for search, (fraction, mean_rank) in SEARCHES.items():
+            found = [doc_id for doc_id in relevant if rng.random() < fraction]
+            ranks = set()
+            while len(ranks) < len(found):
+                ranks.add(min(1 + int(rng.expovariate(1 / mean_rank)), DEPTH))
+            at = dict(zip(sorted(ranks), found, strict=True))
+            rest = iter(rng.sample(others, DEPTH))
+            ranking = [at[rank] if rank in at else next(rest) for rank in range(1, DEPTH + 1)]
+            results += [[search, topic, rank, doc] for rank, doc in enumerate(ranking, start=1)]
+            read.update(ranking[:10])
+        judged += [[topic, doc, int(doc in relevant)] for doc in sorted({*relevant, *read})]
+    return {"results.csv": results, "judged.csv": judged}
+
+
+def main():
+    """Write the files."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, rows in tables().items():
+        with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

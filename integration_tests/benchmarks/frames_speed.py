@@ -206,7 +206,7 @@ class Bench:
              compare(pres(frames), ap(*pandas), 5), 0.12),
             ("score by PRES@1000, pandas / AP by ir-measures, pandas",
              compare(pres(pandas), ap(*pandas), 5), 0.12),
-            ("the same, ids as Python objects, as in pandas 2",
+            ("pandas, ids as Python objects / AP by ir-measures, pandas",
              compare(pres(objects), ap(*objects), 5), 0.25),
             ("score by PRES@1000, PyArrow / polars",
              compare(pres(tables), pres(frames), 15), 1.5),

@@ -191,7 +191,7 @@ CARDS = (
     Card(
         LastRel,
         "last_rel",
-        "a rank from 1 to N; 0 if nothing relevant was found",
+        "a rank, 1 or more; 0 if no relevant document was found",
         (K_CUT, RANK),
         {
             "No document is relevant (n = 0)": "last_rel([], n_relevant=0)",

@@ -201,4 +201,5 @@ def test_perfect_rankings_score_what_the_table_says():
     for measure in ("PRES@5", "AP@5", "R@5"):
         assert [perfect(measure, n) for n in (3, 5, 20)] == pytest.approx([1, 1, 0.25])
     assert perfect("LastRel", 20) == 20
+    assert [perfect("LastRel@5", n) for n in (3, 5, 20)] == [3, 5, 5]
     assert perfect("WSS(N=50)@0.95", 3) != perfect("WSS(N=50)@0.95", 20)

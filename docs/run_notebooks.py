@@ -1,11 +1,8 @@
-"""Runs the notebooks of ``docs/notebooks`` and stores what they print and draw.
+"""Run notebooks and store their output: python docs/run_notebooks.py [NOTEBOOK ...].
 
-    python docs/run_notebooks.py [NOTEBOOK ...]
-
-Without arguments, all of them. Each runs in a kernel of its own, in its folder,
-as it does when it is opened there. Times, versions and settings of the machine
-are not stored, so that running a notebook again changes it only where its code
-or what it computes has changed.
+The default is all notebooks in `docs/notebooks`. Each one runs in its own kernel, in its folder, as
+in Jupyter. Times, versions and settings of the machine are not stored. So running a notebook again
+changes the file only if its code or its results have changed.
 """
 
 from __future__ import annotations
@@ -26,18 +23,18 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 
-SECONDS_A_CELL = 600
+SECONDS_PER_CELL = 600
 
 
 def run(path: Path) -> NotebookNode:
-    """The notebook with the outputs that it has now.
+    """Return the notebook with new outputs.
 
     Raises
     ------
     nbclient.exceptions.CellExecutionError
         If a cell fails.
     ValueError
-        If a cell writes to standard error, which is where warnings go.
+        If a cell writes to standard error, for example a warning.
     """
     import nbformat
     from nbclient import NotebookClient
@@ -45,14 +42,14 @@ def run(path: Path) -> NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook,
-        timeout=SECONDS_A_CELL,
+        timeout=SECONDS_PER_CELL,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
         record_timing=False,
         coalesce_streams=True,
     )
     with TemporaryDirectory() as settings:
-        # Not the settings that somebody may have made for IPython.
+        # An empty folder, so that the settings of the user do not change the output.
         client.execute(env={**os.environ, "IPYTHONDIR": settings})
     notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells, start=1):
@@ -60,7 +57,7 @@ def run(path: Path) -> NotebookNode:
             if output.get("name") == "stderr":
                 raise ValueError(
                     f"{path.name}, cell {number} writes to standard error; "
-                    f"mend what it warns of:\n{output.text}"
+                    f"change the cell so that it does not:\n{output.text}"
                 )
     return notebook
 

@@ -1,4 +1,4 @@
-"""What notebooks contain, and, among the slow tests, what they show when they run."""
+"""Check the stored notebooks, and, in slow tests, that running them gives the stored output."""
 
 import base64
 import importlib.util
@@ -13,6 +13,7 @@ from matplotlib.image import imread
 
 NOTEBOOKS = sorted(run_notebooks.NOTEBOOKS.glob("*.ipynb"))
 PICTURE = "image/png"
+DOCS = run_notebooks.NOTEBOOKS.parent
 
 MANY_BYTES = 400_000
 
@@ -24,7 +25,7 @@ def code_cells(notebook):
 
 
 def pictures(notebook):
-    """All pictures, as arrays of height, width and colour from 0 to 1."""
+    """Return all pictures as arrays: height, width and colour from 0 to 1."""
     return [
         imread(io.BytesIO(base64.b64decode("".join(output["data"][PICTURE]))))
         for cell in code_cells(notebook)
@@ -34,7 +35,7 @@ def pictures(notebook):
 
 
 def words(output):
-    """An output without its pictures, whose encoded data may contain any string."""
+    """Return an output without its pictures, whose encoded data may contain any string."""
     return {
         key: {kind: data for kind, data in value.items() if kind != PICTURE}
         if key == "data"
@@ -61,7 +62,7 @@ def test_a_notebook_has_pictures_to_look_at(path):
 
 
 @each_notebook
-def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(path):
+def test_a_notebook_contains_nothing_of_the_machine_that_ran_it(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert notebook["metadata"] == run_notebooks.METADATA
     cells = code_cells(notebook)
@@ -72,23 +73,51 @@ def test_a_notebook_holds_nothing_of_the_machine_that_ran_it(path):
     assert path.stat().st_size < MANY_BYTES
 
 
+def test_each_notebook_has_its_own_description():
+    first = [json.loads(path.read_text(encoding="utf-8"))["cells"][0] for path in NOTEBOOKS]
+    descriptions = [cell["metadata"]["description"] for cell in first]
+    assert len(set(descriptions)) == len(NOTEBOOKS)
+    assert all(50 <= len(description) <= 155 for description in descriptions)
+    assert all("".join(cell["source"]).startswith("# ") for cell in first)
+
+
+@each_notebook
+def test_each_picture_has_an_alternative_text(path):
+    for cell in code_cells(json.loads(path.read_text(encoding="utf-8"))):
+        has_picture = any(PICTURE in output.get("data", {}) for output in cell["outputs"])
+        assert has_picture == ("alt" in cell["metadata"]), "".join(cell["source"])
+
+
+@each_notebook
+def test_links_lead_to_files_in_docs(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    targets = re.findall(r"\]\(([^)#\s]+)", text)
+    assert targets
+    for target in targets:
+        if not target.startswith("https://"):
+            file = (path.parent / target).resolve()
+            assert file.is_file(), target
+            assert file.is_relative_to(DOCS.resolve()), target
+
+
 @pytest.fixture
 def nbformat():
-    """Read and write notebooks, if what runs them is installed."""
+    """Return nbformat, or skip the test if notebooks cannot be run here."""
     for module in ("nbclient", "ipykernel"):
-        pytest.importorskip(module, reason=f"{module}, which runs notebooks, is not installed")
+        pytest.importorskip(module, reason=f"{module} is not installed, so notebooks cannot be run")
     return pytest.importorskip("nbformat", reason="Jupyter is not installed")
 
 
 def without_drawings(kind, data):
-    """What a cell shows, without pictures, whose bytes are not the same on every machine."""
+    """Return an output without drawings, whose bytes differ between machines."""
     if kind == PICTURE:
         return PICTURE
     return re.sub("<svg .*?</svg>", "<svg>", data, flags=re.DOTALL) if kind == "text/html" else data
 
 
 def shown(cell):
-    """All that a cell shows but pictures."""
+    """Yield the outputs of a cell, without pictures."""
     for output in cell.outputs:
         if output.output_type == "stream":
             yield output.name, output.text

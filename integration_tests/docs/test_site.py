@@ -415,3 +415,13 @@ def test_the_copy_button_copies_commands(chromium, address):
     context.close()
     assert copied.splitlines()[0] == first.removeprefix("$ ")
     assert not re.search(r"^\$ ", copied, flags=re.MULTILINE)
+
+
+@in_chromium
+@pytest.mark.skipif(not (SITE / "cheat-sheet.html").is_file(), reason="there is no cheat sheet")
+def test_the_cheat_sheet_is_one_printed_page(chromium):
+    tab = chromium.new_page(color_scheme="dark")
+    tab.goto((SITE / "cheat-sheet.html").as_uri())
+    pdf = tab.pdf(format="A4")
+    tab.close()
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == 1

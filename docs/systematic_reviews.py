@@ -126,7 +126,13 @@ class Study:
                 apart = recall - ap > 1e-9
                 share = ((pres - ap)[apart] / (recall - ap)[apart]).mean()
                 rows.append((_number(cutoff), what, len(values), int(inside.sum()), share))
-        heads = ["Nmax", "scores", "number", "with AP ≤ PRES ≤ R", "mean (PRES − AP) / (R − AP)"]
+        heads = [
+            "Nmax",
+            "scores",
+            "number of scores",
+            "with AP ≤ PRES ≤ R",
+            "mean (PRES − AP) / (R − AP)",
+        ]
         return pd.DataFrame(rows, columns=heads)
 
     def _verdicts(self) -> pd.DataFrame:
@@ -182,7 +188,7 @@ class Study:
                     values.append(_side_by_side(in_paper, here))
                     rows.append([_number(cutoff), _percent(fraction), str(number), *values[-1]])
             means = np.mean(values, axis=0).tolist()
-            rows.append([_number(cutoff), "all", "mean", *means])
+            rows.append([_number(cutoff), "20–80 %", "mean of 12", *means])
         return pd.DataFrame(rows, columns=["Nmax", "kept", "sample", *_HEADS])
 
     def pictures(self) -> Iterator[tuple[str, Any]]:

@@ -175,7 +175,7 @@ def ranks_of(page, widget="#try"):
 
 
 def named(*ranks):
-    return [f"rank {rank}" if rank else "not found" for rank in ranks]
+    return [f"rank {rank}" if rank else "missed" for rank in ranks]
 
 
 def go_to(page, link):
@@ -264,7 +264,7 @@ def test_a_marker_is_a_slider(opened):
     assert found == [
         ["Relevant document 1 of 3", "1", "11", "4", "rank 4"],
         ["Relevant document 2 of 3", "1", "11", "11", beyond],
-        ["Relevant document 3 of 3", "1", "11", "11", "not found"],
+        ["Relevant document 3 of 3", "1", "11", "11", "missed"],
     ]
 
 

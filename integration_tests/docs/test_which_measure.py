@@ -112,7 +112,7 @@ def test_the_text_about_published_systems_is_right(tasks, data):
 
 def tools():
     """The table of spellings: a measure, and the spellings of each tool."""
-    section = PAGE[PAGE.index("## Find the measure") : PAGE.index("## See them disagree")]
+    section = PAGE[PAGE.index("## Find the measure") : PAGE.index("## See the measures disagree")]
     rows = re.findall(r"^\| (\w[\w-]*) \| (.*?) \| (.*?) \| (.*?) \|$", section, re.MULTILINE)
     return [row for row in rows if row[0] != "measure"]
 

@@ -151,7 +151,7 @@
       ...ticks(n, 5).map((count) => text(count, LEFT - 6, y(count) + 4, { class: "end" })),
       text("rank (documents checked)", LEFT, bottom + 35),
       text("relevant found", 0, 0, { class: "middle", transform: upwards }),
-      text("not found", x(nMax) + 5, TOP - 9),
+      text("missed", x(nMax) + 5, TOP - 9),
     );
     if (x(nMax) > LEFT + 85)
       layers.texts.append(text(`Nmax = ${nMax}`, x(nMax), TOP - 9, { class: "end" }));
@@ -189,7 +189,7 @@
 
   function rankText(rank, nMax) {
     if (rank <= nMax) return `rank ${rank}`;
-    return rank === pres.NOT_FOUND ? "not found" : `rank ${rank}, after Nmax, counts as missed`;
+    return rank === pres.NOT_FOUND ? "missed" : `rank ${rank}, after Nmax, counts as missed`;
   }
 
   // Markers are in the order of their ranks, so that Tab visits them in this order.
@@ -398,14 +398,14 @@
     }
 
     function reset() {
-      replace(defaults, "Back to the start.");
+      replace(defaults, "The ranking was reset.");
     }
 
     function restore() {
       try {
         const linked = pres.readHash(element.id, location.hash);
         if (!linked) return;
-        replace(linked, "The ranking comes from the link.");
+        replace(linked, "This is the ranking from the link.");
       } catch (error) {
         replace(defaults, `The link cannot be used. ${error.message} The default is shown.`);
       }

@@ -1,0 +1,89 @@
+// What the theme leaves to a site: formulas, what the copy button copies, and wide columns.
+(function () {
+  "use strict";
+
+  // pymdownx.arithmatex writes \(…\) within a line and \[…\] on lines of its own.
+  function typeset() {
+    for (const formula of document.querySelectorAll(".arithmatex")) {
+      const source = formula.textContent.trim();
+      katex.render(source.slice(2, -2), formula, {
+        displayMode: source.startsWith("\\["),
+        throwOnError: false,
+      });
+    }
+  }
+
+  // The commands of a transcript: lines after the prompt, and the lines that continue them. A line
+  // is continued by the last character of `continued`, or until a here-document ends.
+  function commands(text, prompt, continued) {
+    const copied = [];
+    let more = false;
+    let ending = null;
+    for (const line of text.split("\n")) {
+      let command = line;
+      if (ending !== null) {
+        more = line.trim() !== ending;
+      } else {
+        if (line.startsWith(prompt)) {
+          command = line.slice(prompt.length);
+        } else if (!more) {
+          continue;
+        } else if (/^>>? /.test(line)) {
+          command = line.replace(/^>>? /, "");
+        }
+        const document_ = prompt === "$ " && /<<-?\s*(['"]?)(\w+)\1/.exec(command);
+        ending = document_ ? document_[2] : null;
+        more = ending !== null || command.endsWith(continued);
+      }
+      if (!more) ending = null;
+      copied.push(command);
+    }
+    return copied.join("\n");
+  }
+
+  function prepareCopying() {
+    const prompts = { console: ["$ ", "\\"], powershell: ["PS> ", "`"] };
+    for (const [language, [prompt, continued]] of Object.entries(prompts)) {
+      for (const block of document.querySelectorAll(`.language-${language}`)) {
+        const text = block.querySelector("code").textContent;
+        // The theme copies this attribute, if there is one, instead of what is shown.
+        if (text.split("\n").some((line) => line.startsWith(prompt))) {
+          block.setAttribute("data-copy", commands(text, prompt, continued));
+        }
+      }
+    }
+  }
+
+  // The number of characters that a cell shows: KaTeX adds each formula a second time, hidden.
+  function length(cell) {
+    const hidden = [...cell.querySelectorAll(".katex-mathml")];
+    const all = cell.textContent.trim().length;
+    return hidden.reduce((sum, formula) => sum - formula.textContent.length, all);
+  }
+
+  // A column is as wide as its longest text, up to some 24 characters; longer texts break there.
+  function widenColumns() {
+    for (const table of document.querySelectorAll(".md-typeset table:not([class])")) {
+      const longest = [];
+      for (const row of table.rows) {
+        [...row.cells].forEach((cell, column) => {
+          const characters = cell.colSpan > 1 ? 0 : length(cell);
+          longest[column] = Math.max(longest[column] || 0, characters);
+        });
+      }
+      const head = table.rows[0];
+      if (!head) continue;
+      [...head.cells].forEach((cell, column) => {
+        if (cell.colSpan > 1) return;
+        const most = longest[column] > 80 ? 32 : 24;
+        const width = `calc(${Math.min(longest[column], most)}ch + 2.5em)`;
+        // The first column stays while the others scroll, so it leaves them room on a phone.
+        cell.style.minWidth = column === 0 ? `min(${width}, 38vw)` : width;
+      });
+    }
+  }
+
+  typeset();
+  prepareCopying();
+  widenColumns();
+})();

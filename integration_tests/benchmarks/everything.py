@@ -43,7 +43,7 @@ RUNS = {
 }
 # These scripts write their tables into docs/scaling-out.md themselves.
 ELSEWHERE = {
-    "scaling": ["frames_speed.py", "--write"],
+    "scaling": ["frames_speed.py", "--only", "growth", "--write"],
     "spark": ["spark_speed.py", "--write"],
 }
 
@@ -76,15 +76,21 @@ def printed_by(script: str, *arguments: str) -> str:
 
 
 def as_markdown(output: str) -> str:
-    """Return tables as they are, sentences as paragraphs, and other lines as a list."""
+    """Return tables as they are, with captions in bold; sentences as paragraphs; the rest as lists.
+
+    The caption of a table is the line before it, unless that is a sentence.
+    """
     blocks: list[tuple[str, list[str]]] = []
     lines = list(filter(None, output.splitlines()))
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         kind = "table" if line.startswith("|") else "sentence" if line.endswith(".") else "list"
+        if kind == "list" and following.startswith("|"):
+            kind = "caption"
         is_head = kind == "table" and following.startswith("|--")
         if not blocks or blocks[-1][0] != kind or is_head or kind == "sentence":
             blocks.append((kind, []))
-        blocks[-1][1].append(f"- {line}" if kind == "list" else line)
+        marked = {"list": f"- {line}", "caption": f"**{line}**"}
+        blocks[-1][1].append(marked.get(kind, line))
     return "\n\n".join("\n".join(text) for _, text in blocks)
 
 
@@ -103,7 +109,7 @@ def comparisons(page: str) -> Iterator[Compared]:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("<!-- measured"):
             quantity = ""
-        elif found := re.match(r"- (\w+ time|Peak memory|Instructions)", line):
+        elif found := re.match(r"\*\*(\w+ time|Peak memory|Instructions)", line):
             quantity = f"{found[1]}, "
         if not line.startswith("|"):
             heads = []
@@ -113,7 +119,7 @@ def comparisons(page: str) -> Iterator[Compared]:
             row = dict(zip(heads, cells, strict=True))
             aim = re.fullmatch(r"≤ ([\d.]+)", row["aim"])
             yield Compared(
-                quantity + row["what"], float(row["ratio"]), float(aim[1]) if aim else None
+                quantity + row["comparison"], float(row["ratio"]), float(aim[1]) if aim else None
             )
 
 

@@ -176,8 +176,8 @@ def print_points(points: Points) -> None:
     for what, step in steps.items():
         print(caption(points, what, step))
     print(
-        "\n| interface | ten times the "
-        "| time: slope | µs per document | memory: slope | B per document |"
+        "\n| interface | what grows "
+        "| slope of time | µs per document | slope of memory | B per document |"
     )
     print("|---|---|---:|---:|---:|---:|")
     for what, step in steps.items():

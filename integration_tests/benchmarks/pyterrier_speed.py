@@ -81,7 +81,7 @@ def main() -> None:
                 1.15,
             ),
             (
-                "import pyterrier: with us / without",
+                "import pyterrier: with pres-plugin / without",
                 compare(importing(without_us=False), importing(without_us=True), pairs=41),
                 1.05,
             ),

@@ -111,7 +111,7 @@ def print_table(rows: Sequence[Row]) -> None:
     heads = [f"ours, {unit}", f"other, {unit}", "ratio", "middle half", "aim"]
     widths = [max(len(head), least) for head, least in zip(heads, (8, 8, 6, 13, 6), strict=True)]
     cells = " | ".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True))
-    print(f"| {'what':<62} | {cells} |")
+    print(f"| {'comparison':<62} | {cells} |")
     print(f"|{'-' * 64}|" + "".join(f"{'-' * (width + 1)}:|" for width in widths))
     for what, c, aim in rows:
         shown = [

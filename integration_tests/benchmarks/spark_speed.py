@@ -320,8 +320,8 @@ class Bench:
                 numbers = [*(f"{cell:.1f}" for cell in cells), f"{peak:.1f}", f"{moved:,.0f}"]
                 rows.append([f"{millions:,}", way, *numbers, *ratios])
         heads = [
-            "million rows", "way", "wall, s", "CPU, s", "peak memory, GB", "shuffled, MB",
-            "ours / this: wall", "CPU", "memory",
+            "million rows", "way", "elapsed, s", "CPU, s", "peak memory, GB", "shuffled, MB",
+            "elapsed ratio", "CPU ratio", "memory ratio",
         ]  # fmt: skip
         return _table(heads, rows)
 
@@ -357,7 +357,7 @@ class Bench:
                          f"{found['cpu']:.1f}", f"{rate - before:.2f}",
                          f"{found['shuffled'] / (self.few * MILLION):.1f}"])  # fmt: skip
             before = rate
-        heads = ["up to", "wall, s", "CPU, s", "adds, CPU µs per row", "bytes shuffled per row"]
+        heads = ["up to", "elapsed, s", "CPU, s", "added CPU µs per row", "shuffled B per row"]
         return _table(heads, rows)
 
     def growth(self) -> str:
@@ -395,19 +395,19 @@ def extrapolated(sizes: list[int], found: list[dict[str, float]]) -> str:
             f"{executor / 1e9:.1f}", f"{hours * PRICE:.2f}",
         ])  # fmt: skip
     heads = [
-        "rows", "partitions", "core hours", "GB shuffled",
-        f"heap per executor of {EXECUTOR} cores, GB", f"US$ at {PRICE} per core hour",
+        "rows", "partitions", "core hours", "shuffled, GB", "heap per executor, GB", "US$",
     ]  # fmt: skip
     slopes = (
-        f"Slopes: {1e6 * cpu.coef[1]:.2f} µs of CPU and {moved.coef[1]:.1f} bytes shuffled per "
-        f"row; {task / PARTITION:.0f} bytes of execution memory per row of a partition."
+        f"Each row adds {1e6 * cpu.coef[1]:.2f} µs of CPU time and {moved.coef[1]:.1f} shuffled "
+        f"bytes. A task needs {task / PARTITION:.0f} bytes of execution memory per row of its "
+        "partition."
     )
     return f"{slopes}\n\n{_table(heads, rows)}"
 
 
 _NUMBERS = [
-    "wall, s", "CPU µs per row", "bytes shuffled per row", "bytes spilled per row",
-    "execution memory of a task, MB", "JVM heap, GB", "resident, GB",
+    "elapsed, s", "CPU µs per row", "shuffled B per row", "spilled B per row",
+    "task memory, MB", "JVM heap, GB", "peak memory, GB",
 ]  # fmt: skip
 
 

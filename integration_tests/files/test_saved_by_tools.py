@@ -94,7 +94,7 @@ def test_excel(here):
     check("run.csv")
     table.to_csv("run.txt", index=False, encoding="utf-16", lineterminator="\r\n", sep="\t")
     assert refused("score", "qrels.tsv", "run.txt", "--run-format", "csv") == (
-        "run.txt, line 1: this is not UTF-8 text"
+        "run.txt: this text is in UTF-16, like Excel's Unicode Text; save it as UTF-8"
     )
 
 

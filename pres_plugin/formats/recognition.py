@@ -13,6 +13,7 @@ from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.csv.files import looks_like_csv
 from pres_plugin.formats.input.on_disk import PARQUET, ZIP
 from pres_plugin.formats.input.opening import shown_as, start_of
+from pres_plugin.formats.input.spreadsheets import spreadsheet_problem
 from pres_plugin.formats.json.detection import (
     looks_like_json,
     looks_like_json_lines,
@@ -71,7 +72,10 @@ def open_file(path: str, name: str | None = None, reading: Reading | None = None
     that is not installed.
     """
     reading = reading or Reading()
-    chosen = reading.format or _recognised(path, name or path, reading)
+    start = start_of(path, name)
+    if problem := spreadsheet_problem(start):
+        raise FileError(f"{shown_as(name or path)}: {problem}")
+    chosen = reading.format or _recognised(start, name or path, reading)
     if reading.qrels_field and chosen not in WITH_FIELDS:
         raise FileError(
             f"{shown_as(name or path)}: the field {quoted(reading.qrels_field)} applies only to "
@@ -88,9 +92,9 @@ def named_like_parts(folder: str) -> bool:
     )
 
 
-def _recognised(path: str, name: str, reading: Reading) -> str:
+def _recognised(start: bytes, name: str, reading: Reading) -> str:
     """Return the name of a file's format; files that no format recognises are read as TREC's."""
-    start = start_of(path, name).removeprefix(b"\xef\xbb\xbf")
+    start = start.removeprefix(b"\xef\xbb\xbf")
     for format_name, each in FORMATS.items():
         if each.looks_like(start, reading):
             return format_name

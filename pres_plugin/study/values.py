@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 from pres_plugin.escaping import in_tsv
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.input.opening import opened, shown_as
+from pres_plugin.formats.input.opening import START, opened, shown_as
+from pres_plugin.formats.input.spreadsheets import spreadsheet_problem
 from pres_plugin.remedy import RemediedError, quoted, shortened, some
 
 #: The maximum number of bytes of a file of values, decompressed: enough for 100,000 topics in CSV.
@@ -145,6 +146,8 @@ def read_values(
 def _text(path: str, name: str) -> str:
     with opened(path, name) as file:
         content = file.read(LARGEST + 1)
+    if problem := spreadsheet_problem(content[:START]):
+        raise RemediedError(problem)
     if b"\0" in content:
         raise RemediedError("this is a binary file, not text")
     if len(content) > LARGEST:

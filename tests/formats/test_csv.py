@@ -98,8 +98,8 @@ def test_scores_count_before_ranks_and_relevance_before_scores(here):
         ),
         (
             "query_id;doc_id;score\nq1;a;1\n",
-            "the columns are query_id;doc_id;score; the first line must name the columns, "
-            "separated by commas or tabs",
+            "the columns are separated by semicolons (query_id;doc_id;score); save the file with "
+            "commas or tabs instead",
         ),
         (
             "q1,a,1\n",
@@ -301,7 +301,8 @@ WRONG = {
         (HEADER.replace("query_id", "query_id,text") + "q1,\xe4,a,1\n").encode("latin-1"),
         "run, line 2: this is not UTF-8 text",
     ),
-    "UTF-16": (HEADER.encode("utf-16"), "run, line 1: this is not UTF-8 text"),
+    "UTF-16": (HEADER.encode("utf-16"), "run: this text is in UTF-16, like Excel's Unicode Text"),
+    "UTF-16 without a mark": (HEADER.encode("utf-16-le"), "run, line 1: this is a binary file"),
     "header twice": (HEADER + "q1,a,1\n" + HEADER, "run, line 3: the header is repeated"),
     "header twice, with marks": (
         "\ufeff" + HEADER + "q1,a,1\n\ufeff" + HEADER,

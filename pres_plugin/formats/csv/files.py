@@ -31,7 +31,7 @@ from pres_plugin.formats.input.lines import BYTE_ORDER_MARK
 from pres_plugin.formats.input.opening import opened, shown_as, start_of
 from pres_plugin.formats.numbers import rank_of, relevance_of, score_of
 from pres_plugin.formats.ranks import check_ranks
-from pres_plugin.remedy import RemediedError, quoted, some
+from pres_plugin.remedy import RemediedError, quoted, shortened, some
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,6 +48,10 @@ BLANKS = " \t\r\n\v\f"
 _NUMBERS = {"relevance": relevance_of, "score": score_of, "rank": rank_of}
 
 
+#: What a line such as ``sep=;``, which some programs write for Excel, is split into.
+_FOR_EXCEL = ["sep=", ""]
+
+
 class Header(NamedTuple):
     """The names of a table's columns, and what separates them."""
 
@@ -55,7 +59,19 @@ class Header(NamedTuple):
     separator: str
 
     def columns(self, value: Value) -> dict[str, str]:
-        """Choose the columns to read, as :func:`~pres_plugin.formats.columns.columns_of` does."""
+        """Choose the columns to read, as :func:`~pres_plugin.formats.columns.columns_of` does.
+
+        Raise a RemediedError for a table that is separated by semicolons, too.
+        """
+        if self.separator == ";" and len(self.names) > 1:
+            line = shortened(";".join(self.names))
+            raise RemediedError(
+                f"the columns are separated by semicolons ({line}); save the file with commas or "
+                "tabs instead"
+            )
+        if self.names == _FOR_EXCEL:
+            line = quoted("sep=" + self.separator)
+            raise RemediedError(f"delete this line ({line}); the first line must name the columns")
         try:
             return columns_of(self.names, value)
         except RemediedError as error:
@@ -66,18 +82,24 @@ class Header(NamedTuple):
 
 
 def looks_like_csv(start: bytes) -> bool:
-    """Return whether the first row of a file names columns of topics and of documents."""
+    """Return whether the first row of a file names columns of topics and of documents.
+
+    It may also be a line such as ``sep=;``.
+    """
     if b"\0" in start[:1024]:  # decoding a large binary file is slow
         return False
     header = header_of(start)
-    return header is not None and is_table(header.names)
+    return header is not None and (is_table(header.names) or header.names == _FOR_EXCEL)
 
 
 def header_of(start: bytes) -> Header | None:
-    """Return the names of the columns in the first row of a text, if there is one."""
+    """Return the names of the columns in the first row of a text, if there is one.
+
+    Semicolons are recognised so that the error can name them.
+    """
     start = start.removeprefix(BYTE_ORDER_MARK)
     found = []
-    for separator in ",\t":
+    for separator in ";,\t":
         # Decode only the part that is read, because `start` may be a megabyte long.
         text = TextIOWrapper(BytesIO(start), "utf-8", errors="replace", newline="")
         rows = csv.reader(text, delimiter=separator)

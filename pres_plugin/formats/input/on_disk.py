@@ -21,6 +21,7 @@ from pres_plugin.formats.input.opening import (
     shown_as,
     start_of,
 )
+from pres_plugin.formats.input.spreadsheets import spreadsheet_problem
 
 #: The first bytes of a Parquet file.
 PARQUET = b"PAR1"
@@ -61,7 +62,8 @@ def _copied(path: str, until: ExitStack) -> str:
         start = next(pieces, b"")
         # Endless input such as /dev/zero must not fill the disk.
         if b"\0" in start and not start.startswith((GZIP, PARQUET, ZIP)):
-            raise FileError(f"{shown_as(path)}: this is binary data, not text")
+            problem = spreadsheet_problem(start) or "this is binary data, not text"
+            raise FileError(f"{shown_as(path)}: {problem}")
         for piece in chain([start], pieces):
             _write(piece, target, path)
     return str(copy)

@@ -31,10 +31,10 @@ REFERENCES = Path(__file__).parent / "references.bib"
 SYMBOLS = {
     r"$n$": "the number of relevant documents of the topic, found or not",
     r"$N_\text{max}$": "Nmax, the number of results that the user is willing to check",
-    r"$k$": "the cutoff, the number of results that count",
-    r"$n_\text{found}$": "the number of relevant documents found",
-    r"$r_i$": "the rank of the relevant document number $i$, counted from the top",
-    r"$\Sigma r$": r"the sum of the ranks of all $n$ relevant documents",
+    r"$k$": "the cutoff (Nmax), the number of results that count",
+    r"$n_\text{found}$": "the number of relevant documents found, up to the cutoff if there is one",
+    r"$r_i$": "the rank of the $i$-th relevant document in the ranking",
+    r"$\Sigma r$": "the sum of the ranks of all $n$ relevant documents, missed ones included",
     r"$N$": "the number of documents in the collection",
     r"$R$": "the recall to reach, 0.95 by default",
     r"$K$": "the rank at which recall $R$ is reached",
@@ -146,8 +146,8 @@ CARDS = (
     Card(
         WSS,
         "wss",
-        "R − 1 to below R",
-        (N_DOCS, RECALL, K),
+        "from R − 1 to below R, where R is the recall to reach",
+        (N, N_DOCS, RECALL, K),
         {
             "No document is relevant (n = 0)": "wss([], n_relevant=0, n_docs=1000)",
             "The recall is never reached": "wss([1, 2, 3], n_relevant=4, n_docs=1000)",
@@ -191,7 +191,7 @@ CARDS = (
     Card(
         LastRel,
         "last_rel",
-        "0 to N, a rank",
+        "a rank, 1 or more; 0 if no relevant document was found",
         (K_CUT, RANK),
         {
             "No document is relevant (n = 0)": "last_rel([], n_relevant=0)",
@@ -249,7 +249,7 @@ def card_table(card: Card) -> str:
         ["what it measures", m.short_desc],
         ["range", card.range],
         ["better values", "higher" if m.has_direction else "neither higher nor lower"],
-        ["required", _required(m)],
+        ["required parameter", _required(m)],
         ["in files and dataframes", "computed by pres-plugin"],
         [
             "in ir-measures, PyTerrier and ranx",
@@ -261,9 +261,9 @@ def card_table(card: Card) -> str:
 
 def _required(measure: Declaration) -> str:
     if measure.requires({}) is None:
-        return "no parameter"
+        return "none; a cutoff k (Nmax) is optional"
     if CUTOFF.name in least(measure):
-        return "a cutoff"
+        return "a cutoff k (Nmax)"
     return "`N` or `judged_only=True`"
 
 
@@ -287,7 +287,7 @@ def spellings(card: Card) -> dict[str, dict[str, str | None]]:
     m = card.declaration
     asked: dict[str, Params] = {}
     if m.at.name not in least(m):
-        asked["(required)" if least(m) else "(none)"] = least(m)
+        asked["(only what is required)" if least(m) else "(no parameters)"] = least(m)
     for p in m.parameters:
         if p.name not in least(m) or p.name == m.at.name:
             asked[p.name] = params_with(m, p)

@@ -96,9 +96,9 @@ def activate() -> None:
 def deactivate() -> None:
     """Remove the measures from every framework and undo all our other changes.
 
-    Changes are also undone in copies of a framework that were deleted from
-    ``sys.modules``, and objects are removed that a framework loaded through an entry
-    point. Existing measure objects keep their names but can no longer be scored.
+    This includes copies of a framework that were deleted from ``sys.modules``, and our
+    objects that a framework loaded through an entry point. Existing measure objects keep
+    their names but can no longer be scored.
 
     Warns
     -----

@@ -18,7 +18,11 @@ from pres_plugin.adapters.import_hook import is_being_imported
 
 
 class UnsupportedFrameworkError(RuntimeError):
-    """The measures cannot be added to an installed framework."""
+    """The measures cannot be added to an installed framework.
+
+    :func:`pres_plugin.activate` shows the message as a RuntimeWarning instead of raising this
+    error, so that the framework itself still works.
+    """
 
 
 @dataclass(frozen=True)

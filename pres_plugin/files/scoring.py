@@ -41,15 +41,15 @@ def score(
     r"""Score runs in files that may be larger than memory.
 
     Files may be in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
-    compressed with gzip or not. They are read in pieces, with one file per core at a time.
-    Each file needs memory for one piece and for its largest topic. If the rows of a topic
+    compressed with gzip or not. They are read in pieces, and each core reads one file at
+    a time. Each file needs memory for one piece and for its largest topic. If the rows of a topic
     are not contiguous, the run is read into memory as a whole. ``pres-eval score`` scores
     in the same way.
 
     Parameters
     ----------
     qrels : str or path
-        The judgements: a file, or a folder of Parquet files called ``….parquet``.
+        The judgements: a file, or a folder of Parquet files whose names end in ``.parquet``.
         ``-`` stands for standard input.
     runs : str or path, or iterable of them
         Files, or folders of runs. In a folder, each file is a run. A folder called

@@ -38,7 +38,7 @@ def score(
 ) -> Any:
     """Score one or several runs.
 
-    The dataframes' own library does the work. The exceptions are pandas and PyArrow, whose
+    The dataframes' own library computes the scores, except for pandas and PyArrow. Their
     frames are scored by polars, which is faster.
 
     Parameters
@@ -94,7 +94,8 @@ def score(
         the same rank; or if more documents of a topic were retrieved or are relevant
         than a measure's N.
         For lazy frames, only the columns are checked now. The rows are checked when the
-        result is executed. The library may then raise an error of its own with our message.
+        result is executed. The library may then raise an error of its own that contains
+        the message.
 
     See Also
     --------

@@ -27,9 +27,9 @@ def wss(
 ) -> float:
     """Work saved over sampling (WSS) at a recall, for one ranking of a collection.
 
-    WSS = (N - K)/N - (1 - R), where K is the rank at which the recall R is reached [1]_:
-    the fraction of the collection that the user need not check, minus the fraction that a
-    random sample with the same expected recall leaves out.
+    WSS = (N - K)/N - (1 - R), where K is the rank at which the recall R is reached [1]_.
+    It is the fraction of the collection that the user need not check, minus the same
+    fraction for a random order.
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ def tnr(
     """True negative rate (TNR) at a recall, for one ranking of a collection.
 
     TNR = 1 - (K - g)/(N - n), where K is the rank at which the recall R is reached, and g
-    the number of relevant documents found by then [1]_: the fraction of the non-relevant
-    documents that the user need not check. It is WSS normalised to the range from 0 to 1,
-    so that topics and collections can be compared.
+    the number of relevant documents found by then [1]_. It is the fraction of the
+    non-relevant documents that the user need not check. TNR is WSS normalised to the range
+    from 0 to 1, so that topics and collections can be compared.
 
     Parameters
     ----------

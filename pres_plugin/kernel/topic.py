@@ -173,8 +173,8 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     ------
     ValueError
         For the same reasons as in :func:`pres`, or if the collection is too small:
-        if `n_docs` is less than `n_relevant` or than a rank, or if the relevant documents
-        that were not retrieved do not fit after the last rank.
+        if `n_docs` is less than `n_relevant` or than a rank, or if fewer documents follow the
+        last rank than there are relevant documents that were not retrieved.
 
     See Also
     --------

@@ -132,9 +132,8 @@ WSS: Measure = Measure(
         doc="""
     Work saved over sampling at recall R (WSS@R), R = 0.95 by default. If recall R is reached at
     rank K in a collection of N documents, WSS is (N - K) / N - (1 - R): the fraction of the
-    collection that the user need not check, minus the fraction that a random sample with the same
-    expected recall leaves out. WSS is 0 if recall R is never reached. A ranking that is worse than
-    a random order can have a WSS below 0.
+    collection that the user need not check, minus the same fraction for a random order. WSS is 0 if
+    recall R is never reached. A ranking that is worse than a random order can have a WSS below 0.
 
     Recall R is reached when R * n of the n relevant documents have been found, where R * n is
     rounded up. With rounding='nearest', R * n is rounded with Python's round(), as the organisers

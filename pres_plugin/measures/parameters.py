@@ -63,13 +63,11 @@ class Parameter:
 
 
 CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")
-REL = Parameter(
-    "rel", int, "minimum relevance score to be considered relevant (inclusive)", default=1
-)
+REL = Parameter("rel", int, "lowest relevance that counts as relevant", default=1)
 JUDGED_ONLY = Parameter(
     "judged_only",
     bool,
-    "ignore returned documents that do not have relevance judgments",
+    "whether to remove unjudged documents from the ranking",
     default=False,
 )
 COLLECTION_SIZE = Parameter("N", int, "number of documents in the collection")

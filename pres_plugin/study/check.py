@@ -47,7 +47,7 @@ class Match(NamedTuple):
 
 
 class Closest(NamedTuple):
-    """The variant, or None for PRES, whose values differ least."""
+    """The variant whose values differ least from those given; None stands for PRES."""
 
     variant: Variant | None
     mean_difference: float

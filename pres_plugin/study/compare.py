@@ -229,8 +229,10 @@ def compare(
 
     Parameters
     ----------
-    qrels, runs : Qrels, Runs
-        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse. The first measure orders the runs in a pair.
     test : {'wilcoxon', 't', 'randomization'}, default 'wilcoxon'

@@ -249,8 +249,10 @@ def explain(qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1
 
     Parameters
     ----------
-    qrels, runs : Qrels, Runs
-        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
     query_id : str
         The id of the topic.
     n_max : int

@@ -93,8 +93,8 @@ class Table:
 class Picture:
     """A picture: a file name without extension, a title, a drawing function and a caption.
 
-    The function draws for one column of a paper, or for a page with the keyword `width`. If
-    `on_page` is False, the picture is only written to files.
+    The function draws the picture as wide as one column of a paper, unless it is called with
+    `width`. If `on_page` is False, the picture is only written to files.
     """
 
     name: str

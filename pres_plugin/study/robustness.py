@@ -241,8 +241,10 @@ def robustness(
 
     Parameters
     ----------
-    qrels, runs : Qrels, Runs
-        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse. PRES, PRES_est, LastRel, AP, R, and Rnorm, WSS and
         TNR with N are computed from ranks, which is fast. For other measures, each run is

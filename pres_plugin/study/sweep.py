@@ -186,8 +186,10 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
 
     Parameters
     ----------
-    qrels, runs : Qrels, Runs
-        The judgements, and the runs by name; see :func:`pres_plugin.study.scoring.score`.
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Measures that accept a cutoff, written without one, such as PRES, R, AP or nDCG.
     cutoffs : iterable of int

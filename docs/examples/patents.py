@@ -1,11 +1,11 @@
-"""Makes the folder ``patents`` beside it: four made-up systems on twenty made-up topics.
+"""Generate the folder ``patents`` next to this script: four made-up systems, twenty made-up topics.
 
     python docs/examples/patents.py
 
-Each system finds a part of the relevant documents, at ranks that are drawn at
-random: a Boolean search few and early, one that follows citations most and late.
-Runs have 100 documents a topic, judgements all that is relevant and, of the
-rest, what any system has among its first ten.
+Each system finds some of the relevant documents, at random ranks. The Boolean
+search finds few, but early. The search that follows citations finds most, but
+late. Each run contains 100 documents per topic. The judgements contain all
+relevant documents, and the first ten documents of each system.
 """
 
 import gzip
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "patents"
 
 N_TOPICS, DEPTH = 20, 100
 
-#: Of each system, the part of the relevant documents that it finds, and their mean rank.
+#: For each system, the fraction of the relevant documents that it finds, and their mean rank.
 SYSTEMS = {
     "boolean": (0.45, 8),
     "bm25": (0.75, 22),
@@ -26,7 +26,7 @@ SYSTEMS = {
 
 
 def topic(number):
-    """The documents of a topic: those that are relevant, and others."""
+    """Return the relevant documents of a topic, and other documents."""
     rng = random.Random(f"topic {number}")
     doc_ids = [f"EP{i}" for i in rng.sample(range(1_000_000, 2_000_000), 240)]
     n = rng.randint(4, 30)
@@ -34,11 +34,11 @@ def topic(number):
 
 
 def ranking(number, system):
-    """What a system finds for a topic, best first."""
+    """Return the ranking of a system for a topic, best first."""
     relevant, others = topic(number)
     part, mean_rank = SYSTEMS[system]
     rng = random.Random(f"{system} {number}")
-    # What is hard for one topic is so for all of its documents.
+    # Topics differ in difficulty, and the difficulty affects all documents of the topic.
     mean_rank *= rng.uniform(0.4, 1.6)
     at = {}
     for doc_id in relevant:
@@ -52,7 +52,7 @@ def ranking(number, system):
 
 
 def files():
-    """The text of each file, by name."""
+    """Return the lines of each file, by file name."""
     qrels, runs = [], {system: [] for system in SYSTEMS}
     for number in range(1, N_TOPICS + 1):
         relevant, _ = topic(number)
@@ -71,11 +71,11 @@ def files():
 
 
 def main():
-    """Write the files."""
+    """Write the files to the folder."""
     FOLDER.mkdir(exist_ok=True)
     for name, lines in files().items():
         text = "".join(lines).encode()
-        # Without a time, the same text is the same file.
+        # gzip stores a time. Setting it to 0 makes the files the same each time they are written.
         (FOLDER / name).write_bytes(gzip.compress(text, mtime=0) if name.endswith("gz") else text)
 
 

@@ -1,12 +1,15 @@
-"""PRES in a PyTerrier experiment: three retrieval models, then BM25 tuned for PRES.
+"""Compare three retrieval models by PRES in a PyTerrier experiment, then tune BM25 for PRES.
 
-    pip install 'pres-plugin[pyterrier]' pyterrier-pisa
+In a clone of pres-plugin, run:
+
+    pip install '.[pyterrier]' pyterrier-pisa
     python docs/examples/pyterrier_experiment.py [COLLECTION]
 
-COLLECTION is a folder with ``doc-text.trec``, ``query-text.trec`` (either may be
-gzipped, as ``.gz``) and ``qrels.txt``, in TREC's formats. Without it, 35 short
-texts on growing fruit are searched, which come with this script. The documents
-are indexed by PISA, in a temporary folder: no Java.
+COLLECTION is a folder that contains ``doc-text.trec``, ``query-text.trec`` and
+``qrels.txt``, in TREC's formats. The first two may be compressed with gzip, with
+the ending ``.gz``. Without COLLECTION, the script uses 35 short texts about
+growing fruit, in the folder ``harvest``. PISA indexes the documents in a
+temporary folder. It does not need Java.
 """
 
 import gzip
@@ -25,7 +28,10 @@ from pyterrier_pisa import PisaIndex
 
 @contextmanager
 def quiet():
-    """Keep PISA, which is not written in Python, from reporting each step on the terminal."""
+    """Hide PISA's messages.
+
+    PISA is not written in Python, so replacing `sys.stdout` and `sys.stderr` has no effect on it.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     terminal = [os.dup(1), os.dup(2)]
@@ -43,19 +49,19 @@ def quiet():
 
 
 def text_of(folder, name):
-    """The text of a file that may be gzipped."""
+    """Return the text of a file, which may be compressed with gzip."""
     plain, gzipped = folder / name, folder / f"{name}.gz"
     return plain.read_text() if plain.exists() else gzip.open(gzipped, "rt").read()
 
 
 def documents(folder):
-    """The documents of a collection, as PyTerrier indexes them."""
+    """Return the documents of a collection in the form that PyTerrier indexes."""
     found = re.findall(r"<DOCNO>(.+?)</DOCNO>(.+?)</DOC>", text_of(folder, "doc-text.trec"), re.S)
     return [{"docno": docno.strip(), "text": text.strip()} for docno, text in found]
 
 
 def topics(folder):
-    """The topics of a collection, as PyTerrier runs them."""
+    """Return the topics of a collection as a dataframe for PyTerrier."""
     found = re.findall(
         r"<num>(.+?)</num>\s*<title>(.+?)</title>", text_of(folder, "query-text.trec"), re.S
     )
@@ -65,7 +71,7 @@ def topics(folder):
 
 
 def experiment(index, queries, qrels, measures, depth):
-    """Three models, the first `depth` documents of each, tested against BM25."""
+    """Score three models, each retrieving `depth` documents, and test two of them against BM25."""
     models = {
         "BM25": index.bm25(num_results=depth),
         "query likelihood": index.qld(num_results=depth),
@@ -84,7 +90,7 @@ def experiment(index, queries, qrels, measures, depth):
 
 
 def table(results, measures):
-    """Means of each system; a star where it differs from BM25 at the level of 5 %."""
+    """Format the means of each system, with a star if it differs from BM25 at the 5 % level."""
     shown = results[["name"]].copy()
     for name in map(str, measures):
         differs = results[f"{name} p-value corrected"] < 0.05
@@ -102,16 +108,16 @@ class BM25(pt.Transformer):
         self.index, self.k1, self.b = index, k1, b
 
     def transform(self, queries):
-        """Rank documents for the queries."""
+        """Return the ranked documents for each query."""
         return self.index.bm25(k1=self.k1, b=self.b)(queries)
 
 
 def main(folder):
-    """Index, compare, tune."""
+    """Index the collection, compare the models, and tune BM25."""
     docs, queries = documents(folder), topics(folder)
     qrels = pt.io.read_qrels(str(folder / "qrels.txt"))
     n_docs = len(docs)
-    # What the user is willing to check: of the small collection, not all of it.
+    # Values of Nmax. Those for the small collection are lower than its number of documents.
     few, many = (100, 1000) if n_docs > 1000 else (5, 20)
     measures = [
         AP,

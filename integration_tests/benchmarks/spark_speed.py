@@ -338,7 +338,7 @@ class Bench:
             ("2,000 partitions", n, topic, many),
             ("2,000 partitions, not adaptive", n, topic, fixed),
             ("table bucketed by topic", n, topic, {"bucketed": True}),
-            ("a topic with 5 million documents, a million with 10", 15, large, {}),
+            ("a topic with 5 million documents, and a million topics with 10 each", 15, large, {}),
         ]
         rows = []
         for name, millions, data, options in cases:

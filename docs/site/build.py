@@ -88,7 +88,10 @@ class Pages:
             source = "CHANGELOG.md"
             changes = (ROOT / source).read_text(encoding="utf-8")
             changes = re.sub(r"\A# .*\n+", "", changes)
-            text = f"{text.rstrip()}\n\n{self._linked(changes, ROOT / source, name)}"
+            # What the page says instead of the changelog is for users of the repository.
+            heading = re.search(r"^# .*$", text, re.MULTILINE)
+            title = heading[0] if heading else "# Changelog"
+            text = f"{title}\n\n{self._linked(changes, ROOT / source, name)}"
         self._store(name, source, settings, text)
 
     def add_notebook(self, path: Path) -> None:

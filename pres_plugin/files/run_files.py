@@ -82,7 +82,9 @@ def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
             chosen.append(replace(runs, only=only))
     for name in names:
         if name not in found:
-            there = f"the files contain {some(found, 20)}" if found else "no file contains named runs"
+            there = (
+                f"the files contain {some(found, 20)}" if found else "no file contains named runs"
+            )
             raise FileError(f"there is no run called {quoted(name)}: {there}")
     return chosen
 

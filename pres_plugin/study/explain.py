@@ -204,10 +204,12 @@ class Explanation:
         within = f"{found} within Nmax = {self.n_max}"
         if self.ranks:
             within += f", at {'rank' if len(self.ranks) == 1 else 'ranks'} {ranks}"
+        documents = "document" if self.n == 1 else "documents"
         return (
-            f"{self.run}, topic {self.query_id}: n = {self.n} relevant documents, "
-            f"{within}: R = {self.recall:.4f}. With missed documents ranked after Nmax, Σr = {self.rank_sum} "
-            f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
+            f"{self.run}, topic {self.query_id}: n = {self.n} relevant {documents}, "
+            f"{within}: R = {self.recall:.4f}. With missed documents ranked after Nmax, "
+            f"Σr = {self.rank_sum} and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} "
+            f"and R = {high:.4f}."
         )
 
     def sentences(self) -> list[str]:

@@ -53,8 +53,8 @@ def score(
     format. They may be compressed with gzip. Write - for standard input. If a RUN is a
     folder, all runs in it are scored.
 
-    Documents are ordered as in trec_eval: by descending score, then by descending id. Ranked
-    lists keep their order.
+    Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
+    documents without scores keep their order.
     """
     by = scoring(sources, measures)
     mean = _name_of_the_mean(by.topics)

@@ -174,8 +174,7 @@ def _found_by(n_found: Integers, found_by: Integers, within: str) -> Iterator[st
         else:
             every = f"{by_all:,} {'is' if by_all == 1 else 'are'}" if by_all else "none is"
             yield (
-                "Every relevant document is found by at least one run; "
-                f"{every} found by every run."
+                f"Every relevant document is found by at least one run; {every} found by every run."
             )
 
 

@@ -140,7 +140,7 @@ def _by_command(qrels, run, tmp_path, judged_only=False, options=(), warns=""):
 
 
 # The end of the command's warning about a run that has fewer than Nmax results for each topic.
-SHORT = "treat all others as missed"
+SHORT = "treat relevant documents outside the run as missed"
 
 
 def _longest_judged(qrels, run):

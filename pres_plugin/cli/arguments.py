@@ -121,7 +121,9 @@ def with_default(help: str, default: str) -> str:
 def measure_option(
     *default: str,
     complete: Callable[[click.Context, click.Parameter, str], list[Any]] = complete_measures,
-    help: str = "Measures to compute: one string, or several -m. The first one orders the runs.",
+    help: str = (
+        "Measures to compute: in one string, or with several -m. The first one orders the runs."
+    ),
 ) -> Decorator:
     """Add ``-m`` for one or more measures; it may be given several times."""
     return click.option(

@@ -55,7 +55,8 @@ def short_run(
     has = f"at most {documents} per topic" if topic is None else f"{documents} for topic {topic!r}"
     treat = "treats" if len(short) == 1 else "treat"
     shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
-    yield f"{path} has {has}; {listed(shown)} {treat} all others as missed"
+    missed = f"{listed(shown)} {treat} relevant documents outside the run as missed"
+    yield f"{path} has {has}; {missed}"
 
 
 def warn(warnings: Iterable[str]) -> None:

@@ -82,8 +82,10 @@ def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
             chosen.append(replace(runs, only=only))
     for name in names:
         if name not in found:
-            contain = f"contain {some(found, 20)}" if found else "each contain one run"
-            raise FileError(f"there is no run called {quoted(name)}: the files {contain}")
+            there = (
+                f"the files contain {some(found, 20)}" if found else "no file contains named runs"
+            )
+            raise FileError(f"there is no run called {quoted(name)}: {there}")
     return chosen
 
 
@@ -125,7 +127,7 @@ def _partition(folder: Path, until: ExitStack) -> Runs:
     if not _is_partition(folder):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
-            "of this run; score other folders by themselves"
+            "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
     files = parts(folder, until)

@@ -23,7 +23,7 @@ def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
 
     Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
     `score` and `rank`. If a table of runs contains a column `run`, include its name. Raise a
-    RemediedError if a column is missing, or if two contain the same thing.
+    RemediedError if a column is missing, or if two have the same meaning.
     """
     chosen: dict[str, str] = {}
     missing = []
@@ -35,8 +35,9 @@ def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
         else:
             chosen[value if kind == "score" else kind] = _only(kind, found)
     if missing:
+        lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
         raise RemediedError(
-            f"there is no column {listed(missing)}; the columns are {some(found, 20) or 'none'}"
+            f"{lacking} {listed(missing)}; the columns are {some(found, 20) or 'none'}"
         )
     if value == "score" and _named("run", found):
         chosen["run"] = _only("run", found)
@@ -65,5 +66,5 @@ def _only(kind: str, found: Sequence[str]) -> str:
     name, *others = _named(kind, found)
     if others:
         names = listed(list(map(shortened, (name, *others))))
-        raise RemediedError(f"columns {names} contain the same thing; keep one of them")
+        raise RemediedError(f"columns {names} have the same meaning; keep one of them")
     return name

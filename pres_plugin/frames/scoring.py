@@ -149,13 +149,17 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
                 f"{option}: the name of a column must be a string, got {name!r}; rename the column"
             )
     # Compare in lower case, since SQL ignores case.
-    taken = {"measure", "value"}
+    added = {"measure", "value"}
+    taken = set(added)
     for column in (*by, names["query_id"]):
         if column.lower() in taken:
-            raise FrameError(
-                f"run: column '{column}' would occur twice in the result, which also has columns "
-                "'measure' and 'value' (case is ignored); rename it, or name it only once"
-            )
+            problem = f"run: column '{column}' would occur twice in the result"
+            if column.lower() in added:
+                raise FrameError(
+                    f"{problem}, which adds columns 'measure' and 'value' (case is ignored); "
+                    "rename the run's column"
+                )
+            raise FrameError(f"{problem} (case is ignored); name it only once, or rename it")
         taken.add(column.lower())
 
 

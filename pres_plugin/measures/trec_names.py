@@ -51,6 +51,7 @@ def parse_trec_name(text: str) -> list[Measure] | None:
         return [parse(text)]
     except MeasureError as error:
         raise MeasureError(
-            f"cannot read the measure {quoted(text)}: {error} (in full: PRES@100, PRES_est@100 or "
-            "Rnorm(N=11429); in trec_eval's style: pres_100, or pres.100,1000 for several cutoffs)"
+            f"cannot read the measure {quoted(text)}: {error}; measures are written as PRES@100, "
+            "PRES_est@100 or Rnorm(N=11429), or in trec_eval's style as pres_100, or pres.100,1000 "
+            "for several cutoffs"
         ) from error

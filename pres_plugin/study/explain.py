@@ -200,12 +200,16 @@ class Explanation:
         """Describe the numbers behind the picture in a few sentences."""
         low, high = self.bounds
         ranks = ", ".join(map(str, self.ranks[:20])) + ", …" * (len(self.ranks) > 20)
-        where = f"at ranks {ranks}" if self.ranks else "nowhere"
+        found = f"{len(self.ranks)} of them found" if self.ranks else "none of them found"
+        within = f"{found} within Nmax = {self.n_max}"
+        if self.ranks:
+            within += f", at {'rank' if len(self.ranks) == 1 else 'ranks'} {ranks}"
+        documents = "document" if self.n == 1 else "documents"
         return (
-            f"{self.run}, topic {self.query_id}: n = {self.n} relevant documents, "
-            f"Nmax = {self.n_max}, {len(self.ranks)} of them found, {where}: "
-            f"R = {self.recall:.4f}. With missed documents ranked after Nmax, Σr = {self.rank_sum} "
-            f"and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} and R = {high:.4f}."
+            f"{self.run}, topic {self.query_id}: n = {self.n} relevant {documents}, "
+            f"{within}: R = {self.recall:.4f}. With missed documents ranked after Nmax, "
+            f"Σr = {self.rank_sum} and PRES = {self.pres:.4f}, between nR²/Nmax = {low:.4f} "
+            f"and R = {high:.4f}."
         )
 
     def sentences(self) -> list[str]:
@@ -291,7 +295,8 @@ def explain(qrels: Qrels, runs: Runs, query_id: str, n_max: int, *, rel: int = 1
         raise StudyError(f"topic {query_id!r} is not in the qrels, which contain {some(qrels)}")
     doc_ids = Judgements({query_id: qrels[query_id]}).at_least(rel)[query_id]
     if not doc_ids:
-        raise StudyError(f"topic {query_id!r} has no relevant documents, so it has no PRES")
+        documents = "relevant documents" if rel == 1 else f"documents of relevance {rel} or higher"
+        raise StudyError(f"topic {query_id!r} has no {documents}, so it has no PRES")
     relevant = RelevantDocuments({query_id: dict.fromkeys(doc_ids, 1)})
     return Explanations(
         Explanation(name, query_id, n_max, doc_ids, relevant.rank(name, run).ranks)

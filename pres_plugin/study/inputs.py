@@ -126,7 +126,8 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
                 )
             if "cutoff" not in measure.SUPPORTED_PARAMS:
                 raise MeasureError(
-                    f"measure '{written}': it does not accept a cutoff, so it has no sweep"
+                    f"measure '{written}': it does not accept a cutoff, "
+                    "so it is the same at every Nmax"
                 )
             any_measure.check(measure(cutoff=cutoff), str(written))
             found[measure] = None

@@ -241,7 +241,7 @@ def test_a_run_that_ends_before_nmax_gets_one_warning(files, door):
     assert (code, err) == (
         0,
         "pres-eval: warning: a/run.txt has at most 2 documents per topic; "
-        f"{measures} treat all others as missed\n",
+        f"{measures} treat relevant documents outside the run as missed\n",
     )
 
 
@@ -252,7 +252,7 @@ def test_explain_warns_about_its_topic(files):
     assert (code, err) == (
         0,
         "pres-eval: warning: a/run.txt has 1 document for topic 'q1'; "
-        "PRES@2 treats all others as missed\n",
+        "PRES@2 treats relevant documents outside the run as missed\n",
     )
     assert pres_eval(*arguments, 1)[::2] == (0, "")
 
@@ -273,7 +273,7 @@ def test_only_judged_topics_count_and_each_run_of_a_table_gets_its_warning(files
     assert code == 0
     assert [line for line in err.splitlines() if "at most" in line] == [
         f"pres-eval: warning: all.parquet, run {run} has at most 2 documents per topic; "
-        "PRES@3 treats all others as missed"
+        "PRES@3 treats relevant documents outside the run as missed"
         for run in ("one", "two")
     ]
 

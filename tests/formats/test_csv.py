@@ -88,11 +88,11 @@ def test_scores_count_before_ranks_and_relevance_before_scores(here):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("qid,query_id,doc_id,score\n", "line 1: columns qid and query_id contain the same thing"),
-        ("qid,doc_id,score,score\n", "line 1: columns score and score contain the same thing"),
+        ("qid,query_id,doc_id,score\n", "line 1: columns qid and query_id have the same meaning"),
+        ("qid,doc_id,score,score\n", "line 1: columns score and score have the same meaning"),
         (
             "query,document,score\nq1,a,1\n",
-            "line 1: there is no column query_id (or qid, q_id, query-id) and doc_id (or docno, "
+            "line 1: these columns are missing: query_id (or qid, q_id, query-id) and doc_id (or docno, "
             "corpus-id, corpus_id); the columns are query, document, score; the first line must "
             "name the columns, separated by commas or tabs",
         ),
@@ -103,7 +103,7 @@ def test_scores_count_before_ranks_and_relevance_before_scores(here):
         ),
         (
             "q1,a,1\n",
-            "line 1: there is no column query_id (or qid, q_id, query-id), doc_id (or docno, "
+            "line 1: these columns are missing: query_id (or qid, q_id, query-id), doc_id (or docno, "
             "corpus-id, corpus_id) and score (or rank); the columns are q1, a, 1; the first",
         ),
         (

@@ -356,7 +356,7 @@ def test_runs_are_chosen_by_name(here):
     assert score("qrels", path, "R@1", run_names="Task/en/dev")["run"].to_list() == ["Task/en/dev"]
     with pytest.raises(FileError, match=r"no run called 'x': the files contain Task/en/test, Task"):
         score("qrels", [path, "bm25.run"], "R@1", run_names=["x"])
-    with pytest.raises(FileError, match=r"no run called 'x': the files each contain one run"):
+    with pytest.raises(FileError, match=r"no run called 'x': no file contains named runs"):
         score("qrels", "bm25.run", "R@1", run_names="x")
 
 

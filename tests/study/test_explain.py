@@ -110,7 +110,7 @@ def test_documents_missed_count_behind_nmax_and_say_why():
 def test_a_run_without_the_topic_has_missed_everything():
     (e,) = explain({**QRELS, "other": {"a": 1}}, {"r": {"other": {"a": 1.0}}}, "q", n_max=100)
     assert (e.pres, e.ranks) == (0.0, ())
-    assert "nowhere" in e.caption()
+    assert "none of them found within" in e.caption()
 
 
 def test_only_documents_relevant_enough_count():
@@ -120,7 +120,14 @@ def test_only_documents_relevant_enough_count():
 
 def test_the_caption_has_the_numbers(systems):
     text = systems[0].caption()
-    for part in ("n = 4", "Nmax = 100", "ranks 1:", "R = 0.25", "Σr = 310", "PRES = 0.2500"):
+    for part in (
+        "n = 4",
+        "1 of them found within Nmax = 100",
+        "at rank 1:",
+        "R = 0.25",
+        "Σr = 310",
+        "PRES = 0.2500",
+    ):
         assert part in text
     assert "nR²/Nmax = 0.0025 and R = 0.2500" in text
 
@@ -130,6 +137,8 @@ def test_what_cannot_be_explained_is_named():
         explain(QRELS, {"r": run_with([1])}, "z", n_max=100)
     with pytest.raises(StudyError, match="'q' has no relevant documents"):
         explain({"q": {"a": 0}}, {"r": run_with([1])}, "q", n_max=100)
+    with pytest.raises(StudyError, match="'q' has no documents of relevance 2 or higher"):
+        explain({"q": {"a": 1}}, {"r": run_with([1])}, "q", n_max=100, rel=2)
     with pytest.raises(StudyError, match="n_max must be a positive whole number, got 0"):
         explain(QRELS, {"r": run_with([1])}, "q", n_max=0)
 

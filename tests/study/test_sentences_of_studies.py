@@ -398,8 +398,8 @@ EXPLANATIONS = {
     ),
     r"(?P<every>None|\d+) of the (?P<n>\d+) (?P<are>is|are) found by every run, and "
     r"(?P<none>\d+) by no run\.": check_every,
-    r"Each of them is found by at least one run, (?P<every>and \d+|but none) by every run"
-    r"\.": check_every,
+    r"Every relevant document is found by at least one run; (?P<every>none|\d+) (?P<are>is|are) "
+    r"found by every run\.": check_every,
     r"(?P<run>\w) loses (?:nothing|(?:(?P<missed>[\d.]+) to missed documents)?(?: and )?"
     r"(?:(?P<late>[\d.]+) to found documents that are not at the top)?)\.": check_loses,
     r"This is one topic, so it does not show which run is better on others\.": lambda found: None,
@@ -504,7 +504,7 @@ def check_spread(found, apart, which, varies):
     assert (float(apart), float(varies)) == pytest.approx(
         (max(means) - min(means), spread), abs=0.00006
     )
-    words = {1: "more than", 0: "the same as", -1: "less than"}
+    words = {1: "more than", 0: "as much as", -1: "less than"}
     assert which == words[int(np.sign(round(max(means) - min(means) - spread, 4)))]
 
 
@@ -542,10 +542,8 @@ ROBUSTNESS = {
     r"With one sample per fraction, it is unknown how much τ varies between samples\.": lambda f: (
         None
     ),
-    r"The largest difference between these means is (?P<apart>[\d.]+), (?P<which>more than|the "
-    r"same "
-    r"as|less than) the largest difference between samples by the same measure "
-    r"\((?P<varies>[\d.]+)\)\.": check_spread,
+    r"These means differ by up to (?P<apart>[\d.]+), (?P<which>more than|as much as|less than) τ "
+    r"varies between samples by the same measure \((?P<varies>[\d.]+)\)\.": check_spread,
     r"τ is undefined for (?P<numbers>.*), because all runs have the same score with the sample or "
     r"with all judgements\.": check_undefined,
     r"With 2 runs, τ is 1 if they keep their order, and -1 if they change places\.": lambda f: None,

@@ -105,7 +105,7 @@ def test_runs_that_are_the_same_never_change_places():
         (
             ["WSS(N=99)"],
             [5],
-            "measure 'WSS.N=99.': it does not accept a cutoff, so it has no sweep",
+            "measure 'WSS.N=99.': it does not accept a cutoff, so it is the same at every Nmax",
         ),
         (["Rnorm(N=7)"], [5], r"run0: Rnorm\(N=7\): topic 'q\d' has \d+ documents"),
     ],

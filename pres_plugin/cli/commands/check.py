@@ -199,8 +199,9 @@ class _Report:
                 f"{len(verdict.not_judged)} in total: {some(verdict.not_judged)}."
             )
         if verdict.missing:
+            have = "has" if len(verdict.missing) == 1 else "have"
             yield (
-                f"{len(verdict.missing)} of {_counted(verdict.judged, 'judged topic')} have no "
+                f"{len(verdict.missing)} of {_counted(verdict.judged, 'judged topic')} {have} no "
                 f"value: {some(verdict.missing)}."
             )
             if set(verdict.missing) == set(verdict.without_results):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.command()
 @input_arguments
 @measure_option(
-    "PRES@1000", "AP@1000", "R@1000", help="Measures to compute: one string, or several -m."
+    "PRES@1000", "AP@1000", "R@1000", help="Measures to compute: in one string, or with several -m."
 )
 @click.option(
     "--fractions",

@@ -28,7 +28,7 @@ from pres_plugin.files.sources import Sources
     "PRES@1000",
     "AP@1000",
     "R@1000",
-    help="Measures to compute: one string, as in -m 'PRES@100 AP R@100', or several -m.",
+    help="Measures to compute: in one string, as in -m 'PRES@100 AP R@100', or with several -m.",
 )
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
 @decimals_option("Number of decimals, up to 20; -1 prints full precision.")
@@ -53,8 +53,8 @@ def score(
     format. They may be compressed with gzip. Write - for standard input. If a RUN is a
     folder, all runs in it are scored.
 
-    Documents are ordered as in trec_eval: by descending score, then by descending id. Ranked
-    lists keep their order.
+    Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
+    documents without scores keep their order.
     """
     by = scoring(sources, measures)
     mean = _name_of_the_mean(by.topics)

@@ -76,7 +76,13 @@ def _of_verdicts(found: Comparison) -> list[Picture | Table]:
     counts: list[Picture | Table] = [Table("verdicts", "Pairs of runs by verdict", verdicts, note)]
     if len(agreement):
         counts += [
-            Table("agreement", "Pairs of runs by the agreement of two measures", agreement),
+            Table(
+                "agreement",
+                "Pairs of runs by the agreement of two measures",
+                agreement,
+                "Only significant differences count. For example, the same run is better if both "
+                "measures find it significantly better than the other run of the pair.",
+            ),
             Picture(
                 "agreement-chart",
                 "How the measures agree on pairs of runs",

@@ -172,8 +172,10 @@ def _found_by(n_found: Integers, found_by: Integers, within: str) -> Iterator[st
             every = every if by_all else f"None of the {n:,} is"
             yield f"{every} found by every run, and {by_none:,} by no run."
         else:
-            every = f"and {by_all:,}" if by_all else "but none"
-            yield f"Each of them is found by at least one run, {every} by every run."
+            every = f"{by_all:,} {'is' if by_all == 1 else 'are'}" if by_all else "none is"
+            yield (
+                f"Every relevant document is found by at least one run; {every} found by every run."
+            )
 
 
 def _losses(found: Explanation) -> str:

@@ -149,8 +149,8 @@ def _spread(found: Robustness, taus: Taus, measures: list[str]) -> Iterator[str]
         return
     apart = round(max(means.values()) - min(means.values()), DECIMALS)
     varies = round(max(float(np.ptp(smallest[measure])) for measure in defined), DECIMALS)
-    more = "more than" if apart > varies else "the same as" if apart == varies else "less than"
+    more = "more than" if apart > varies else "as much as" if apart == varies else "less than"
     yield (
-        f"The largest difference between these means is {decimal(apart)}, {more} the largest "
-        f"difference between samples by the same measure ({decimal(varies)})."
+        f"These means differ by up to {decimal(apart)}, {more} τ varies between samples by the "
+        f"same measure ({decimal(varies)})."
     )

@@ -184,7 +184,9 @@ def test_results_that_pyterrier_writes_without_blanks_in_ids(here):
     assert read_run("run.res") == read_run("run.res.gz") == run
     # MS MARCO's format has ranks, but no header and no scores.
     pt.io.write_results(result, "run.tsv", format="minimal")
-    with pytest.raises(FileError, match=r"line 1: these columns are missing: query_id .*name the columns"):
+    with pytest.raises(
+        FileError, match=r"line 1: these columns are missing: query_id .*name the columns"
+    ):
         read_run("run.tsv")
 
 

@@ -105,7 +105,11 @@ def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
     assert "<svg" in page
     # The warnings are only about what is unusual in the runs.
     *warnings, written = result.stderr.splitlines()
-    unusual = ("of the 30 topics", "topics in the run", "treats relevant documents outside the run as missed")
+    unusual = (
+        "of the 30 topics",
+        "topics in the run",
+        "treats relevant documents outside the run as missed",
+    )
     assert not [line for line in warnings if not any(words in line for words in unusual)]
     assert "written" in written
 

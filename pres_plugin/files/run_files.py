@@ -82,10 +82,10 @@ def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
             chosen.append(replace(runs, only=only))
     for name in names:
         if name not in found:
-            there = (
+            known = (
                 f"the files contain {some(found, 20)}" if found else "no file contains named runs"
             )
-            raise FileError(f"there is no run called {quoted(name)}: {there}")
+            raise FileError(f"there is no run called {quoted(name)}: {known}")
     return chosen
 
 

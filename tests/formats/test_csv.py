@@ -92,9 +92,9 @@ def test_scores_count_before_ranks_and_relevance_before_scores(here):
         ("qid,doc_id,score,score\n", "line 1: columns score and score have the same meaning"),
         (
             "query,document,score\nq1,a,1\n",
-            "line 1: these columns are missing: query_id (or qid, q_id, query-id) and doc_id (or docno, "
-            "corpus-id, corpus_id); the columns are query, document, score; the first line must "
-            "name the columns, separated by commas or tabs",
+            "line 1: these columns are missing: query_id (or qid, q_id, query-id) and doc_id (or "
+            "docno, corpus-id, corpus_id); the columns are query, document, score; the first line "
+            "must name the columns, separated by commas or tabs",
         ),
         (
             "query_id;doc_id;score\nq1;a;1\n",
@@ -103,8 +103,8 @@ def test_scores_count_before_ranks_and_relevance_before_scores(here):
         ),
         (
             "q1,a,1\n",
-            "line 1: these columns are missing: query_id (or qid, q_id, query-id), doc_id (or docno, "
-            "corpus-id, corpus_id) and score (or rank); the columns are q1, a, 1; the first",
+            "line 1: these columns are missing: query_id (or qid, q_id, query-id), doc_id (or "
+            "docno, corpus-id, corpus_id) and score (or rank); the columns are q1, a, 1; the first",
         ),
         (
             "qid,docno,points\nq1,a,1\n",

@@ -32,7 +32,9 @@ SYMBOLS = {
     r"$n$": "the number of relevant documents of the topic, found or not",
     r"$N_\text{max}$": "Nmax, the number of results that the user is willing to check",
     r"$k$": "the cutoff (Nmax), the number of results that count",
-    r"$n_\text{found}$": "the number of relevant documents found, up to the cutoff if there is one",
+    r"$n_\text{found}$": (
+        "the number of relevant documents found; those after the cutoff do not count"
+    ),
     r"$r_i$": "the rank of the $i$-th relevant document in the ranking",
     r"$\Sigma r$": "the sum of the ranks of all $n$ relevant documents, missed ones included",
     r"$N$": "the number of documents in the collection",

@@ -129,10 +129,10 @@ def files() -> list[str]:
 def pages() -> list[Page]:
     """Return all pages but the gallery, in the order of the site's navigation."""
     navigation = (DOCS / "site" / "mkdocs.yml").read_text(encoding="utf-8")
-    places = {path: i for i, path in enumerate(re.findall(r"[\w/-]+\.md$", navigation, re.M))}
+    order = {path: i for i, path in enumerate(re.findall(r"[\w/-]+\.md$", navigation, re.M))}
     paths = (path for path in DOCS.rglob("*.md") if path != PAGE)
     found = [Page(p.relative_to(DOCS).as_posix(), p.read_text(encoding="utf-8")) for p in paths]
-    return sorted(found, key=lambda page: (places.get(page.path, len(places)), page.path))
+    return sorted(found, key=lambda page: (order.get(page.path, len(order)), page.path))
 
 
 def pictures() -> list[Picture]:

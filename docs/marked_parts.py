@@ -9,16 +9,16 @@ __all__ = ["with_parts"]
 
 
 def with_parts(page: str, kind: str, parts: Mapping[str, str]) -> str:
-    """The page with its parts of a kind replaced.
+    """Return the page with its parts of a kind replaced.
 
     Parameters
     ----------
     page : str
-        Markdown. A part begins behind ``<!-- kind: name -->``.
+        Markdown. A part begins after ``<!-- kind: name -->``.
     kind : str
         What the parts are, such as ``table``.
     parts : mapping of str to str
-        The new text of each part, by its name. Others stay as they are.
+        The new text of each part, by its name. Other parts stay as they are.
 
     Raises
     ------

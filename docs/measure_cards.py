@@ -16,7 +16,7 @@ from pathlib import Path
 
 import measure_tables
 from marked_parts import with_parts
-from measure_tables import Params, accepts, least, markdown, params_with
+from measure_tables import Params, Writes, accepts, least, markdown, params_with
 
 import pres_plugin
 from pres_plugin.measures import AP, PRES, TNR, WSS, LastRel, Measure, PRES_est, R, Rnorm
@@ -293,19 +293,17 @@ def spellings(card: Card) -> dict[str, dict[str, str | None]]:
     for p in m.parameters:
         if p.name not in least(m) or p.name == m.at.name:
             asked[p.name] = params_with(m, p)
-    tools = {
+    trec_name, ranx_name = measure_tables.trec_name, measure_tables.ranx_name
+    if own := card.own_name:
+        trec_name, ranx_name = (
+            lambda _, params: own_trec_name(own, params),
+            lambda _, params: own_ranx_name(own, params),
+        )
+    tools: dict[str, Writes] = {
         "ir-measures, PyTerrier": measure_tables.ir_measures_name,
         "dataframes, files, studies, `pres-eval`": measure_tables.ir_measures_name,
-        "trec_eval's style, in PyTerrier and `pres-eval`": (
-            (lambda m, params: own_trec_name(card.own_name, params))
-            if card.own_name
-            else measure_tables.trec_name
-        ),
-        "ranx": (
-            (lambda m, params: own_ranx_name(card.own_name, params))
-            if card.own_name
-            else measure_tables.ranx_name
-        ),
+        "trec_eval's style, in PyTerrier and `pres-eval`": trec_name,
+        "ranx": ranx_name,
     }
     return {
         tool: {name: writes(m, params) for name, params in asked.items()}

@@ -115,7 +115,7 @@ class Published:
     task: str
     n_max: int
     means: Sequence[float]
-    #: Unknown where the size of the collection is.
+    #: None if the size of the collection is not known.
     random: float | None = None
 
     def cells(self) -> list[str]:

@@ -1,6 +1,7 @@
-"""Where the real data are that these tests read, and the Spark sessions of a process."""
+"""Fixtures of several folders: the real data, the Spark sessions of a process, and Chromium."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def data():
     """The folder of test data: ../shared/data, or where PRES_TEST_DATA says."""
     folder = Path(os.environ.get("PRES_TEST_DATA", PROJECT.parent / "shared" / "data"))
     if not folder.is_dir():
-        pytest.skip(f"no test data in {folder}; set PRES_TEST_DATA to a folder that holds them")
+        pytest.skip(f"no test data in {folder}; set PRES_TEST_DATA to a folder that contains them")
     return folder
 
 
@@ -34,3 +35,44 @@ def data():
 def clef_tar(data):
     """CLEF 2017 technologically assisted reviews: runs, judgements and published scores."""
     return data / "clef-tar-2017"
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A running Chromium."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright, which starts Chromium, is not installed"
+    )
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("Chromium is not installed")
+    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=found, args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium):
+    """A function that opens an address; at the end, no page may have reported a problem."""
+    contexts, problems = [], []
+
+    def note_if_remote(request):
+        if not request.url.startswith(("file:", "data:")):
+            problems.append(request.url)
+
+    def show(address, width=1400, **options):
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", note_if_remote)
+        page.goto(address)
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert problems == []

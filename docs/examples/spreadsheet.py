@@ -1,11 +1,11 @@
-"""Makes the folder ``spreadsheet`` beside it: two made-up searches for eight made-up inventions.
+"""Generate the folder ``spreadsheet`` next to this script: two searches for eight inventions.
 
     python docs/examples/spreadsheet.py
 
-The files are what a spreadsheet saves as CSV: ``results.csv`` with the first 50
-results of each search, and ``judged.csv`` with the documents that were read. A
-search by keywords finds few of the relevant documents, but early. A search by
-similarity finds more of them, but later.
+All data are made up. The files are what a spreadsheet saves as CSV: ``results.csv``
+with the first 50 results of each search, and ``judged.csv`` with the documents that
+were read. A search by keywords finds few of the relevant documents, but early. A
+search by similarity finds more of them, but later.
 """
 
 import csv
@@ -21,7 +21,7 @@ SEARCHES = {"keywords": (0.5, 3), "similarity": (0.9, 28)}
 
 
 def tables():
-    """The rows of both files by name, with their headers."""
+    """Return the rows of both files by name, with their headers."""
     results = [["run", "query_id", "rank", "doc_id"]]
     judged = [["query_id", "doc_id", "relevance"]]
     for number in range(1, N_TOPICS + 1):
@@ -46,7 +46,7 @@ def tables():
 
 
 def main():
-    """Write the files."""
+    """Write the files to the folder."""
     FOLDER.mkdir(exist_ok=True)
     for name, rows in tables().items():
         with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:

@@ -97,7 +97,7 @@ class Pages:
     def add_notebook(self, path: Path) -> None:
         """Add a notebook as a page, and as a file to download."""
         file = path.relative_to(DOCS).as_posix()
-        name = f"{file[:-6]}.md"
+        name = PurePosixPath(file).with_suffix(".md").as_posix()
         text, pictures, description = notebook_page(path)
         text = self._linked(text, path, name)
         heading, _, rest = text.partition("\n")
@@ -232,8 +232,8 @@ def _shown(output: dict[str, Any]) -> tuple[str, str]:
 
 
 def _html(text: str) -> str:
-    """HTML that Markdown leaves alone, with the page's own style of tables."""
-    if "pres-plugin" not in text:
+    """HTML that Markdown leaves alone. Tables of dataframes take the style of the site."""
+    if 'class="pres-plugin' not in text:  # the reports of studies bring their own style
         text = re.sub(r"<style\b.*?</style>", "", text, flags=re.DOTALL)
         text = re.sub(r'<table border="1" class="dataframe">', "<table>", text)
         text = re.sub(r'<tr style="text-align: right;">', "<tr>", text)

@@ -31,8 +31,8 @@
         } else if (/^>>? /.test(line)) {
           command = line.replace(/^>>? /, "");
         }
-        const document_ = prompt === "$ " && /<<-?\s*(['"]?)(\w+)\1/.exec(command);
-        ending = document_ ? document_[2] : null;
+        const hereDocument = prompt === "$ " && /<<-?\s*(['"]?)(\w+)\1/.exec(command);
+        ending = hereDocument ? hereDocument[2] : null;
         more = ending !== null || command.endsWith(continued);
       }
       if (!more) ending = null;
@@ -55,7 +55,7 @@
   }
 
   // The number of characters that a cell shows: KaTeX adds each formula a second time, hidden.
-  function length(cell) {
+  function shownLength(cell) {
     const hidden = [...cell.querySelectorAll(".katex-mathml")];
     const all = cell.textContent.trim().length;
     return hidden.reduce((sum, formula) => sum - formula.textContent.length, all);
@@ -67,7 +67,7 @@
       const longest = [];
       for (const row of table.rows) {
         [...row.cells].forEach((cell, column) => {
-          const characters = cell.colSpan > 1 ? 0 : length(cell);
+          const characters = cell.colSpan > 1 ? 0 : shownLength(cell);
           longest[column] = Math.max(longest[column] || 0, characters);
         });
       }

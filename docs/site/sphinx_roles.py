@@ -7,6 +7,7 @@ as ``[1]_`` become links to the entries of "References", and these link to their
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import griffe
@@ -42,7 +43,7 @@ def as_markdown(text: str, obj: griffe.Object) -> str:
     return _LITERAL.sub(r"`\1`", text)
 
 
-def _section(text: str, name: str, rewrite: Any) -> str:
+def _section(text: str, name: str, rewrite: Callable[[str], str]) -> str:
     """Rewrite the entries of a section of a docstring, if it has this section."""
     pattern = rf"(^{name}\n-+\n)(.*?)(?=\n\n[A-Z][\w ]+\n-{{3,}}\n|\Z)"
     return re.sub(

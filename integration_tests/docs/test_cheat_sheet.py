@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
 PAGE = (DOCS / "cheat-sheet.md").read_text(encoding="utf-8")
 
-# Of each system.
+# The ranks of the relevant documents that each system finds.
 RANKS = {"1": [1], "2": [50, 51, 53, 54], "3": [1, 2, 3, 4], "4": [1, 98, 99, 100]}
 
 
@@ -53,7 +54,7 @@ def pres_eval(capsys, monkeypatch, tmp_path):
         shutil.copy(file, tmp_path)
     shutil.copy(EXAMPLES / "system-2.run", tmp_path / "my.run")
     shutil.copy(EXAMPLES / "qrels.txt", tmp_path)
-    (tmp_path / "values.csv").write_text("topic,pres\nPAT-1,0.505\n")
+    (tmp_path / "values.csv").write_text("topic,pres\nPAT-1,0.505\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
@@ -107,9 +108,8 @@ def test_commands_run(pres_eval, command, tmp_path):
     if arguments == ["doctor"]:
         arguments.append("cli")  # The other extras have tests of their own.
     files = sorted(path.name for path in tmp_path.glob("*.run"))
-    at = arguments.index("*.run") if "*.run" in arguments else len(arguments)
-    arguments[at : at + 1] = files if at < len(arguments) else []
-    pres_eval(*arguments)
+    expanded = [files if argument == "*.run" else [argument] for argument in arguments]
+    pres_eval(*chain.from_iterable(expanded))
 
 
 def test_each_command_is_shown():

@@ -49,10 +49,14 @@ def docs(tmp_path, monkeypatch):
     monkeypatch.setattr(gallery, "PAGE", tmp_path / "gallery.md")
     for folder in ("site", "explained", "new"):
         (tmp_path / folder).mkdir()
-    (tmp_path / "site" / "mkdocs.yml").write_text("nav:\n  - B: b.md\n  - A: explained/a.md\n")
+    (tmp_path / "site" / "mkdocs.yml").write_text(
+        "nav:\n  - B: b.md\n  - A: explained/a.md\n", encoding="utf-8"
+    )
     (tmp_path / "explained" / "one.png").touch()
-    (tmp_path / "explained" / "a.md").write_text("# A\n\n![What it shows](one.png)\n")
-    (tmp_path / "b.md").write_text("# B\n\n![The same](explained/one.png)\n")
+    (tmp_path / "explained" / "a.md").write_text(
+        "# A\n\n![What it shows](one.png)\n", encoding="utf-8"
+    )
+    (tmp_path / "b.md").write_text("# B\n\n![The same](explained/one.png)\n", encoding="utf-8")
     return tmp_path
 
 
@@ -63,7 +67,7 @@ def test_the_page_of_a_pictures_own_folder_explains_it(docs):
 
 def test_pictures_are_in_the_order_of_the_navigation(docs):
     (docs / "explained" / "two.svg").touch()
-    (docs / "b.md").write_text('# B\n\n<img src="explained/two.svg" alt="Two">\n')
+    (docs / "b.md").write_text('# B\n\n<img src="explained/two.svg" alt="Two">\n', encoding="utf-8")
     assert [found.path for found in gallery.pictures()] == [
         "explained/two.svg",
         "explained/one.png",
@@ -80,6 +84,6 @@ def test_pictures_are_in_the_order_of_the_navigation(docs):
 )
 def test_a_picture_that_the_gallery_cannot_describe_is_named(docs, text, message):
     (docs / "new" / "three.png").touch()
-    (docs / "b.md").write_text(f"# B\n\n{text}\n")
+    (docs / "b.md").write_text(f"# B\n\n{text}\n", encoding="utf-8")
     with pytest.raises(gallery.GalleryError, match=re.escape(message)):
         gallery.cards()

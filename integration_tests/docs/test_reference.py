@@ -14,7 +14,8 @@ pytestmark = pytest.mark.skipif(not PAGES, reason="the site has not been built")
 @pytest.mark.parametrize("page", PAGES)
 def test_docstrings_have_no_markup_left(page):
     text = (REFERENCE / page).read_text(encoding="utf-8")
-    assert not re.findall(r":(?:attr|class|data|func|meth|mod):|\[\d+\]_|^\.\. \[", text)
+    markup = r":(?:attr|class|data|func|meth|mod):|\[\d+\]_|\.\. \[\d"
+    assert re.findall(markup, text) == []
 
 
 @pytest.mark.parametrize("page", PAGES)

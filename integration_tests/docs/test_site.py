@@ -9,7 +9,6 @@ import http.server
 import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -91,22 +90,6 @@ LOOK = r"""() => {
     wrong: [...document.querySelectorAll(".katex-error")].map((error) => error.title),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A running Chromium."""
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="Playwright, which starts Chromium, is not installed"
-    )
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("Chromium is not installed")
-    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=found, args=options)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module", params=WINDOWS)
@@ -418,7 +401,6 @@ def test_the_copy_button_copies_commands(chromium, address):
 
 
 @in_chromium
-@pytest.mark.skipif(not (SITE / "cheat-sheet.html").is_file(), reason="there is no cheat sheet")
 def test_the_cheat_sheet_is_one_printed_page(chromium):
     tab = chromium.new_page(color_scheme="dark")
     tab.goto((SITE / "cheat-sheet.html").as_uri())

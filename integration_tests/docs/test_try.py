@@ -46,19 +46,6 @@ SYSTEMS = {
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    """A running Chromium."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("Chromium is not installed")
-    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=found, args=options)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """The address of the small page, on disk."""
     folder = tmp_path_factory.mktemp("try")
@@ -69,28 +56,13 @@ def address(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(chromium, address):
-    """A function that opens the page; at the end, the page must not have reported a problem."""
-    contexts, problems = [], []
+def opened(open_page, address):
+    """A function that opens the page, with a link's hash if there is one."""
 
-    def show(link="", width=1400, **options):
-        context = chromium.new_context(viewport={"width": width, "height": 900}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: problems.extend(_remote(request.url)))
-        page.goto(address + link)
-        return page
+    def show(link="", **options):
+        return open_page(address + link, **options)
 
-    yield show
-    for context in contexts:
-        context.close()
-    assert problems == []
-
-
-def _remote(url):
-    return [] if url.startswith("file:") else [url]
+    return show
 
 
 def random_rankings(count):

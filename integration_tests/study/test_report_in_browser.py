@@ -2,7 +2,6 @@
 
 import io
 import re
-import shutil
 
 import pandas as pd
 import pytest
@@ -38,42 +37,14 @@ KINDS = pd.DataFrame({
 })  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    """A running Chromium."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("Chromium is not installed")
-    options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=found, args=options)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def opened(chromium):
-    """A function that opens a file; at the end, the page must not have reported any problem."""
-    contexts, problems = [], []
+def opened(open_page):
+    """A function that opens a file."""
 
     def show(file, width=1400, **options):
-        context = chromium.new_context(viewport={"width": width, "height": 900}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda request: problems.extend(_remote(request.url)))
-        page.goto(file.as_uri())
-        return page
+        return open_page(file.as_uri(), width, **options)
 
-    yield show
-    for context in contexts:
-        context.close()
-    assert problems == []
-
-
-def _remote(url):
-    return [] if url.startswith(("file:", "data:")) else [url]
+    return show
 
 
 @pytest.fixture(scope="module")

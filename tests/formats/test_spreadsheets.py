@@ -63,8 +63,8 @@ WRONG = {
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("run").write_text(RUN)
-    Path("qrels").write_text(QRELS)
+    Path("run").write_text(RUN, encoding="utf-8")
+    Path("qrels").write_text(QRELS, encoding="utf-8")
     return tmp_path
 
 
@@ -157,7 +157,7 @@ def test_semicolons_are_named(here, mark, changed, name):
 
 
 def test_semicolons_are_named_in_tables_with_other_columns(here):
-    Path("file.csv").write_text("Title;Patent;Score\nA, b;EP1;9,5\n")
+    Path("file.csv").write_text("Title;Patent;Score\nA, b;EP1;9,5\n", encoding="utf-8")
     line = refused("score", "qrels", "file.csv")
     assert "are separated by semicolons (Title;Patent;Score); save" in line
 
@@ -168,13 +168,13 @@ def test_semicolons_are_named_on_standard_input(here):
 
 
 def test_semicolons_within_names_are_read(here):
-    Path("file.csv").write_text("a;b;c;d,query_id,doc_id,score\nx,q1,a,1\n")
+    Path("file.csv").write_text("a;b;c;d,query_id,doc_id,score\nx,q1,a,1\n", encoding="utf-8")
     assert read_run("file.csv") == {"q1": {"a": 1.0}}
 
 
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_a_line_for_excel_is_to_be_deleted(here, separator):
-    Path("file").write_text(f"sep={separator}\n" + RUN.replace(",", separator))
+    Path("file").write_text(f"sep={separator}\n" + RUN.replace(",", separator), encoding="utf-8")
     with pytest.raises(FileError) as caught:
         read_run("file")
     assert str(caught.value) == (
@@ -184,5 +184,5 @@ def test_a_line_for_excel_is_to_be_deleted(here, separator):
 
 
 def test_a_topic_like_a_line_for_excel_is_read(here):
-    Path("file").write_text("sep=; Q0 a 1 1 t\n")
+    Path("file").write_text("sep=; Q0 a 1 1 t\n", encoding="utf-8")
     assert read_run("file") == {"sep=;": {"a": 1.0}}

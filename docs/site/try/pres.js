@@ -9,6 +9,9 @@ var pres = (function () {
   const LIMITS = { n: 50, nMax: 1000 };
   const NOT_FOUND = Infinity; // The rank of a document that the ranking does not contain.
 
+  // What somebody typed, or a link contains, cannot be used. The message says why.
+  class InputError extends Error {}
+
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   const sorted = (ranks) => [...ranks].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const upTo = (count) => Array.from({ length: count }, (_, i) => i + 1);
@@ -95,19 +98,19 @@ var pres = (function () {
   function readWhole(name, text, max) {
     const value = /^\s*\d+\s*$/.test(text) ? Number(text) : NaN;
     if (value >= 1 && value <= max) return value;
-    throw new Error(`${name} must be a whole number from 1 to ${max}, not “${text}”.`);
+    throw new InputError(`${name} must be a whole number from 1 to ${max}, not “${text}”.`);
   }
 
   function readRanks(text, n) {
     const parts = text.split(/[\s,]+/).filter(Boolean);
     const ranks = parts.map((part) => readWhole("Each rank", part, LIMITS.nMax));
     const repeated = ranks.find((rank, i) => ranks.indexOf(rank) !== i);
-    if (repeated) throw new Error(`Rank ${repeated} occurs more than once.`);
-    if (ranks.length > n) throw new Error(`There are ${ranks.length} ranks, but n is ${n}.`);
+    if (repeated) throw new InputError(`Rank ${repeated} occurs more than once.`);
+    if (ranks.length > n) throw new InputError(`There are ${ranks.length} ranks, but n is ${n}.`);
     return resize(ranks, n);
   }
 
-  // Read a state from texts. Throw an Error that says what is wrong with it.
+  // Read a state from texts. Throw an InputError if one of them cannot be used.
   function readState({ n, nMax, ranks }) {
     const state = { n: readWhole("n", n, LIMITS.n), nMax: readWhole("Nmax", nMax, LIMITS.nMax) };
     return { ...state, ranks: readRanks(ranks, state.n) };
@@ -126,13 +129,13 @@ var pres = (function () {
     const [first] = values.keys();
     if (first !== id || [...values.keys()].length === 1) return null;
     for (const key of ["n", "nmax", "ranks"])
-      if (!values.has(key)) throw new Error(`The value of “${key}” is missing.`);
+      if (!values.has(key)) throw new InputError(`The value of “${key}” is missing.`);
     const [n, nMax, ranks] = ["n", "nmax", "ranks"].map((key) => values.get(key));
     return readState({ n, nMax, ranks });
   }
 
   return {
-    LIMITS, NOT_FOUND,
+    LIMITS, NOT_FOUND, InputError,
     score, curves, move, resize, readState, readHash, writeHash, writeRanks,
   };
 })();

@@ -1,7 +1,8 @@
 // The interactive PRES: each <div class="pres-try"> becomes a ranking to play with.
 //
-// The div's data-ranks, data-n and data-nmax are its default state. data-compact leaves out what
-// only the full page needs. What the div contained is shown only where scripts do not run.
+// The div's data-ranks, data-n and data-nmax are its default state; all three are required.
+// data-compact leaves out what only the full page needs. What the div contained is shown only where
+// scripts do not run.
 (function () {
   "use strict";
 
@@ -237,7 +238,6 @@
       fields[key].label.textContent = hasCutoff ? `${name}@${nMax}` : name;
       fields[key].value.textContent = scores[key].toFixed(4);
     }
-    return scores;
   }
 
   // Describe the picture in a sentence.
@@ -311,7 +311,7 @@
 
   // ------------------------------------------------------------------ the widget
 
-  function readDefaults({ ranks = "50,51,53,54", n = "4", nmax = "100" }) {
+  function readDefaults({ ranks, n, nmax }) {
     return pres.readState({ n, nMax: nmax, ranks });
   }
 
@@ -372,7 +372,7 @@
       try {
         change();
       } catch (error) {
-        status.textContent = error.message;
+        status.textContent = messageOf(error);
       }
     }
 
@@ -407,7 +407,7 @@
         if (!linked) return;
         replace(linked, "This is the ranking from the link.");
       } catch (error) {
-        replace(defaults, `The link cannot be used. ${error.message} The default is shown.`);
+        replace(defaults, `The link cannot be used. ${messageOf(error)} The default is shown.`);
       }
       element.scrollIntoView({ block: "nearest" });
     }
@@ -437,6 +437,12 @@
     restore();
     window.addEventListener("hashchange", restore);
     new ResizeObserver(draw).observe(svg);
+  }
+
+  // The message about an invalid input. Other errors are defects, so they are thrown again.
+  function messageOf(error) {
+    if (!(error instanceof pres.InputError)) throw error;
+    return error.message;
   }
 
   function isSame(a, b) {

@@ -1,4 +1,5 @@
-// What the theme leaves to a site: formulas, what the copy button copies, and wide columns.
+// What the theme leaves to a site: formulas, what the copy button copies, wide columns, and where
+// long names break.
 (function () {
   "use strict";
 
@@ -83,7 +84,26 @@
     }
   }
 
+  // Long names break after a dot, a slash, an underscore or an equals sign, if they have to.
+  function breakNames() {
+    const names = ".md-typeset .doc-heading, .md-typeset td:first-child";
+    for (const name of document.querySelectorAll(names)) {
+      const walker = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+      const texts = [];
+      while (walker.nextNode()) texts.push(walker.currentNode);
+      for (const text of texts) {
+        if (text.parentElement.closest(".arithmatex, .headerlink")) continue;
+        const parts = text.data.split(/(?<=[./_=])(?=\w)/);
+        if (parts.length === 1) continue;
+        text.replaceWith(...parts.flatMap((part, i) => {
+          return i ? [document.createElement("wbr"), part] : [part];
+        }));
+      }
+    }
+  }
+
   typeset();
   prepareCopying();
   widenColumns();
+  breakNames();
 })();

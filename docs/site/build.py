@@ -31,6 +31,7 @@ KEYWORDS = {
     "which-measure.md": ["bpref"],
     "reference/measures/wss.md": ["WSS"],
     "explained/choosing-nmax.md": ["Nmax"],
+    "how-to/report-in-a-paper.md": ["LaTeX"],
 }
 
 # The rest of docs/ is not copied, unless a page links to it.
@@ -45,6 +46,16 @@ _TARGET = re.compile(
 )
 _FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
 
+_GALLERY_OF_NOTEBOOKS = """
+## Notebooks
+
+<div class="grid cards" markdown>
+
+{}
+
+</div>
+"""
+
 # A search engine's summary of a page.
 _SHORTEST, _LONGEST = 50, 155
 
@@ -54,6 +65,8 @@ class Pages:
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
+        #: The gallery's cards of the pictures in notebooks, which only the site has as files.
+        self.cards: list[str] = []
 
     def add_all(self) -> None:
         """Add everything the site shows."""
@@ -67,6 +80,7 @@ class Pages:
                 self.files[name] = path.read_bytes()
         for path in sorted((DOCS / "notebooks").glob("*.ipynb")):
             self.add_notebook(path)
+        self.files["gallery.md"] += _GALLERY_OF_NOTEBOOKS.format("\n\n".join(self.cards)).encode()
         for path in sorted(SITE.rglob("*")):
             name = path.relative_to(SITE).as_posix()
             if (
@@ -107,6 +121,8 @@ class Pages:
         self.files[file] = path.read_bytes()
         for picture, data in pictures.items():
             self.files[f"notebooks/{picture}"] = data
+            alt = text.partition(f"]({picture})")[0].rpartition("![")[2]
+            self.cards.append(_card(f"notebooks/{picture}", alt, heading[2:], name, file))
 
     def _store(self, name: str, source: str, settings: str, text: str) -> None:
         settings += f"edited_at: {source}\n"
@@ -151,6 +167,17 @@ class Pages:
                 return name
         self.files[name] = file.read_bytes()
         return name
+
+
+def _card(picture: str, alt: str, title: str, page: str, notebook: str) -> str:
+    """A card of the gallery, like those that docs/gallery.py writes."""
+    lines = [
+        f'[![{PurePosixPath(picture).name} in full size]({picture}){{ width="220" }}]({picture})',
+        f"{alt.rstrip('.')}.",
+        f"Page: [{title}]({page})",
+        f"Drawn by `python docs/run_notebooks.py docs/{notebook}`",
+    ]
+    return "-   " + "\n\n    ".join(lines)
 
 
 def _front_matter(text: str) -> tuple[str, str]:

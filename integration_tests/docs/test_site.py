@@ -306,6 +306,7 @@ def test_with_an_address_every_page_links_to_its_source(tmp_path):
 FOUND_FIRST = {
     "cite": "cite.html",
     "bpref": "which-measure.html",
+    "latex": "how-to/report-in-a-paper.html",
     "WSS": "reference/measures/wss.html",
     "Nmax": "explained/choosing-nmax.html",
 }

@@ -92,6 +92,15 @@ def test_every_page_names_its_source(pages):
             assert (ROOT / source).is_file()
 
 
+def test_the_gallery_shows_the_pictures_of_notebooks(pages):
+    gallery = pages["gallery.md"].decode()
+    pictures = [name for name in pages if re.match(r"notebooks/.*\.png", name)]
+    assert len(pictures) >= 15
+    for name in pictures:
+        assert gallery.count(f"]({name})") == 2, name  # the thumbnail, and its link
+    assert len(re.findall(r"run_notebooks\.py docs/notebooks/\w", gallery)) == len(pictures)
+
+
 def test_every_notebook_is_a_page_and_a_file(pages):
     for notebook in (ROOT / "docs" / "notebooks").glob("*.ipynb"):
         page = pages[f"notebooks/{notebook.stem}.md"].decode()

@@ -311,33 +311,85 @@
 
   // ------------------------------------------------------------------ the widget
 
-  function readDefaults({ ranks, n, nmax }) {
-    return pres.readState({ n, nMax: nmax, ranks });
+  // The controls of a widget. Each of them calls the method that makes its change.
+  function makeControls(widget, isCompact) {
+    const { nMax: maxNMax, n: maxN } = pres.LIMITS;
+    const changeNMax = (text) => widget.changeNMax(text);
+    const changeN = (text) => widget.changeN(text);
+    return {
+      presets: PRESETS.map((preset) => button(preset.name, () => widget.replace(preset))),
+      nMax: makeNumber("Results checked (Nmax)", maxNMax, isCompact, changeNMax),
+      n: makeNumber("Relevant documents (n)", maxN, isCompact, changeN),
+      ranks: isCompact ? null : makeRanks((text) => widget.changeRanks(text)),
+      copy: button("Copy link", () => widget.copyLink()),
+      reset: button("Reset", () => widget.reset()),
+    };
   }
 
-  function createWidget(element) {
-    const isCompact = "compact" in element.dataset;
-    const defaults = readDefaults(element.dataset);
-    const picture = makePicture(), values = makeValues();
-    const status = make("p", { class: "status", role: "status" });
-    const sentence = make("p", { class: "sentence" });
-    const { svg, layers } = picture;
-    let state = defaults;
-    let kept = state.ranks; // The ranks before n was changed, so that n can be changed back.
+  // One ranking on the page. Every change of the state goes through `update`, so that the picture,
+  // the values and the controls always show the same ranking.
+  class Widget {
+    constructor(element) {
+      const { ranks, n, nmax } = element.dataset;
+      this.element = element;
+      this.defaults = pres.readState({ n, nMax: nmax, ranks });
+      this.state = this.defaults;
+      // The ranks before n was changed, so that n can be changed back.
+      this.kept = this.state.ranks;
+      this.picture = makePicture();
+      this.values = makeValues();
+      this.sentence = make("p", { class: "sentence" });
+      this.status = make("p", { class: "status", role: "status" });
+      this.controls = makeControls(this, "compact" in element.dataset);
+    }
 
-    const widget = {
-      get state() { return state; },
-      focus: (index) => layers.markers.children[index].focus({ preventScroll: true }),
-      move(index, target, step) {
-        const moved = pres.move(state.ranks, index, target, state.nMax, step);
-        kept = moved.ranks;
-        update({ ...state, ranks: kept });
-        widget.focus(moved.index);
-        return moved.index;
-      },
-    };
+    start() {
+      this.layOut();
+      this.listen();
+      this.update(this.state);
+      this.restore();
+      window.addEventListener("hashchange", () => this.restore());
+      new ResizeObserver(() => this.draw()).observe(this.picture.svg);
+    }
 
-    function draw() {
+    layOut() {
+      const { presets, nMax, n, ranks, copy, reset } = this.controls;
+      this.element.replaceChildren(
+        make("div", { class: "buttons", role: "group", "aria-label": "Examples" }, ...presets),
+        this.picture.svg, makeLegend(), this.sentence, this.values.output,
+        make("div", { class: "numbers" }, nMax.element, n.element),
+        ...(ranks ? [ranks.element] : []),
+        make("div", { class: "buttons" }, copy, reset, this.status),
+      );
+    }
+
+    listen() {
+      listenToPointer(this.picture.svg, this);
+      listenToKeys(this.picture.layers.markers, this);
+      this.element.addEventListener("focusin", () => this.draw());
+      // An input that was left with an invalid number shows the valid one again. The focus has
+      // moved on only after this event.
+      this.element.addEventListener("focusout", () => setTimeout(() => {
+        this.showNumbers();
+        this.draw();
+      }));
+    }
+
+    // ---------------------------------------------------------------- showing the state
+
+    update(state, message = "") {
+      this.state = state;
+      this.draw();
+      showValues(this.values, state);
+      this.sentence.textContent = summary(state);
+      this.say(message);
+      this.showNumbers();
+      this.showRanks();
+      this.showPreset();
+    }
+
+    draw() {
+      const { state, picture: { svg, layers } } = this;
       const scale = makeScale(svg, state);
       set(svg, { viewBox: `0 0 ${scale.width} ${scale.height}` });
       drawAxes(layers, scale, state);
@@ -346,97 +398,106 @@
       drawTip(layers, scale, state);
     }
 
-    function update(next, message = "") {
-      state = next;
-      draw();
-      showValues(values, state);
-      sentence.textContent = summary(state);
-      status.textContent = message;
-      showNumbers();
-      if (ranksField) ranksField.input.value = pres.writeRanks(state.ranks, ", ");
-      presets.forEach((preset, i) => set(preset, { "aria-pressed": isSame(PRESETS[i], state) }));
+    showNumbers() {
+      const { n, nMax } = this.controls;
+      for (const input of n.inputs) showInput(input, this.state.n);
+      for (const input of nMax.inputs) showInput(input, this.state.nMax);
     }
 
-    function showNumbers() {
-      for (const input of numbers.n.inputs) showInput(input, state.n);
-      for (const input of numbers.nMax.inputs) showInput(input, state.nMax);
+    showRanks() {
+      const { ranks } = this.controls;
+      if (ranks) ranks.input.value = pres.writeRanks(this.state.ranks, ", ");
     }
 
-    function replace(next, message) {
-      kept = next.ranks;
-      update(next, message);
+    showPreset() {
+      this.controls.presets.forEach((preset, i) =>
+        set(preset, { "aria-pressed": isSame(PRESETS[i], this.state) }));
+    }
+
+    say(message) {
+      this.status.textContent = message;
+    }
+
+    focus(index) {
+      this.picture.layers.markers.children[index].focus({ preventScroll: true });
+    }
+
+    // ---------------------------------------------------------------- changing the state
+
+    // A change of the ranks themselves: a later change of n starts from the new ones.
+    replace(state, message) {
+      this.kept = state.ranks;
+      this.update(state, message);
+    }
+
+    // Return the document's new index: it can pass others.
+    move(index, target, step) {
+      const moved = pres.move(this.state.ranks, index, target, this.state.nMax, step);
+      this.replace({ ...this.state, ranks: moved.ranks });
+      this.focus(moved.index);
+      return moved.index;
+    }
+
+    changeN(n) {
+      this.tryChange(() => {
+        // More ranks than n would be an error. Here they are made to fit the new n instead.
+        const next = this.read({ n, ranks: "" });
+        this.update({ ...next, ranks: pres.resize(this.kept, next.n) });
+      });
+    }
+
+    changeNMax(nMax) {
+      this.tryChange(() => this.update(this.read({ nMax })));
+    }
+
+    changeRanks(ranks) {
+      this.tryChange(() => this.replace(this.read({ ranks })));
+    }
+
+    reset() {
+      this.replace(this.defaults, "The ranking was reset.");
+    }
+
+    // The state with some of its parts replaced by what somebody typed.
+    read(typed) {
+      const { n, nMax, ranks } = this.state;
+      const texts = { n: `${n}`, nMax: `${nMax}`, ranks: pres.writeRanks(ranks, ",") };
+      return pres.readState({ ...texts, ...typed });
     }
 
     // Apply what somebody typed, or say why it cannot be used and keep the state.
-    function tryChange(change) {
+    tryChange(change) {
       try {
         change();
       } catch (error) {
-        status.textContent = messageOf(error);
+        this.say(messageOf(error));
       }
     }
 
-    const asTexts = () => ({
-      n: `${state.n}`, nMax: `${state.nMax}`, ranks: pres.writeRanks(state.ranks, ","),
-    });
-    const changeN = (n) => tryChange(() => {
-      const next = pres.readState({ ...asTexts(), n, ranks: "" });
-      update({ ...next, ranks: pres.resize(kept, next.n) });
-    });
-    const changeNMax = (nMax) => tryChange(() => update(pres.readState({ ...asTexts(), nMax })));
-    const changeRanks = (ranks) =>
-      tryChange(() => replace(pres.readState({ ...asTexts(), ranks })));
+    // ---------------------------------------------------------------- links
 
-    async function copyLink() {
-      history.replaceState(null, "", pres.writeHash(element.id, state));
+    async copyLink() {
+      history.replaceState(null, "", pres.writeHash(this.element.id, this.state));
       try {
         await navigator.clipboard.writeText(location.href);
-        status.textContent = "Link copied.";
+        this.say("Link copied.");
       } catch {
-        status.textContent = "Copy the link from the address bar.";
+        this.say("Copy the link from the address bar.");
       }
     }
 
-    function reset() {
-      replace(defaults, "The ranking was reset.");
-    }
-
-    function restore() {
+    // Show the ranking that the address contains, if it is meant for this widget.
+    restore() {
       try {
-        const linked = pres.readHash(element.id, location.hash);
+        const linked = pres.readHash(this.element.id, location.hash);
         if (!linked) return;
-        replace(linked, "This is the ranking from the link.");
+        this.replace(linked, "This is the ranking from the link.");
       } catch (error) {
-        replace(defaults, `The link cannot be used. ${messageOf(error)} The default is shown.`);
+        const reason = messageOf(error);
+        this.replace(this.defaults, `The link cannot be used. ${reason} The default is shown.`);
       }
-      element.scrollIntoView({ block: "nearest" });
+      this.element.scrollIntoView({ block: "nearest" });
     }
-
-    const presets = PRESETS.map((preset) => button(preset.name, () => replace(preset)));
-    const numbers = {
-      nMax: makeNumber("Results checked (Nmax)", pres.LIMITS.nMax, isCompact, changeNMax),
-      n: makeNumber("Relevant documents (n)", pres.LIMITS.n, isCompact, changeN),
-    };
-    const ranksField = isCompact ? null : makeRanks(changeRanks);
-    const actions = [button("Copy link", copyLink), button("Reset", reset)];
-
-    element.replaceChildren(
-      make("div", { class: "buttons", role: "group", "aria-label": "Examples" }, ...presets),
-      svg, makeLegend(), sentence, values.output,
-      make("div", { class: "numbers" }, numbers.nMax.element, numbers.n.element),
-      ...(ranksField ? [ranksField.element] : []),
-      make("div", { class: "buttons" }, ...actions, status),
-    );
-    listenToPointer(svg, widget);
-    listenToKeys(layers.markers, widget);
-    element.addEventListener("focusin", draw);
-    // An input that was left with an invalid number shows the valid one again. The focus has
-    // moved on only after this event.
-    element.addEventListener("focusout", () => setTimeout(() => { showNumbers(); draw(); }));
-    update(state);
-    restore();
-    window.addEventListener("hashchange", restore);
-    new ResizeObserver(draw).observe(svg);
   }
 
   // The message about an invalid input. Other errors are defects, so they are thrown again.
@@ -452,7 +513,7 @@
   function start() {
     document.querySelectorAll("div.pres-try").forEach((element, i) => {
       element.id ||= i ? `pres-try-${i + 1}` : "pres-try";
-      createWidget(element);
+      new Widget(element).start();
     });
   }
 

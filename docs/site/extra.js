@@ -7,11 +7,23 @@
   function typeset() {
     for (const formula of document.querySelectorAll(".arithmatex")) {
       const source = formula.textContent.trim();
-      katex.render(source.slice(2, -2), formula, {
-        displayMode: source.startsWith("\\["),
-        throwOnError: false,
-      });
+      const displayMode = source.startsWith("\\[");
+      katex.render(source.slice(2, -2), formula, { displayMode, throwOnError: false });
+      if (!displayMode) keepMark(formula);
     }
+  }
+
+  // A comma or full stop after a short formula stays on its line. KaTeX breaks others between parts.
+  function keepMark(formula) {
+    const text = formula.nextSibling;
+    const mark = text instanceof Text && /^[.,;:!?)]+/.exec(text.data);
+    const parts = formula.querySelectorAll(".katex-html > *");
+    if (!mark || parts.length > 1) return;
+    const together = document.createElement("span");
+    together.style.whiteSpace = "nowrap";
+    text.splitText(mark[0].length);
+    formula.replaceWith(together);
+    together.append(formula, text);
   }
 
   // The commands of a transcript: lines after the prompt, and the lines that continue them. A line

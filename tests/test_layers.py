@@ -9,7 +9,7 @@ import pres_plugin
 
 # From low to high. The package itself, and the alias `pres_plugin.trec`, are above all.
 LAYERS = [
-    *("escaping", "remedy", "kernel", "measures", "ranking", "frames", "formats", "files"),
+    *("escaping", "remedy", "forked", "kernel", "measures", "ranking", "frames", "formats", "files"),
     *("adapters", "study", "cli", "trec"),
 ]
 ROOT = Path(pres_plugin.__file__).parent

@@ -12,6 +12,7 @@ from pres_plugin.files.runs import Runs
 from pres_plugin.files.scores import AnyJudgements, RunScores
 from pres_plugin.files.sources import Sources
 from pres_plugin.files.tables import are_small, judgement_table
+from pres_plugin.forked import check_fork
 from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
 from pres_plugin.formats.reading import check_format
 from pres_plugin.measures import Measure
@@ -90,6 +91,8 @@ def score(
         relevant documents. Use ir-measures for such measures.
     ValueError
         If `duplicates` is not one of the values above, or a format does not exist.
+    RuntimeError
+        If this process was forked from one that had used polars.
 
     See Also
     --------
@@ -117,6 +120,7 @@ def score(
     """
     import polars as pl
 
+    check_fork()
     check_duplicates(duplicates)
     check_format(qrels_format)
     check_format(run_format)

@@ -30,13 +30,25 @@ def is_text(dtype: Any) -> bool:
     return isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
 
 
-_ID = Role(is_text, "ids are strings, as in trec_eval and ir-measures", nw.String())
+_ID = Role(
+    is_text,
+    "ids are strings, as in trec_eval and ir-measures, so cast the column to strings",
+    nw.String(),
+)
 #: The role of each column but those in `by`.
 ROLES = {
     QUERY: _ID,
     DOC: _ID,
-    SCORE: Role(lambda dtype: dtype.is_numeric(), "scores are numbers", nw.Float64()),
-    RANK: Role(lambda dtype: dtype.is_integer(), "ranks are whole numbers from 1", nw.Int64()),
+    SCORE: Role(
+        lambda dtype: dtype.is_numeric(),
+        "scores are numbers, so cast the column to floats",
+        nw.Float64(),
+    ),
+    RANK: Role(
+        lambda dtype: dtype.is_integer(),
+        "ranks are whole numbers from 1, so cast the column to integers",
+        nw.Int64(),
+    ),
     RELEVANCE: Role(
         lambda dtype: dtype.is_integer(),
         "relevance is a whole number, so cast the column to integers",

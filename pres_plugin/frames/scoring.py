@@ -20,7 +20,7 @@ from pres_plugin.kernel.goal import USUAL_GOAL
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.measures.parsing import parse_all, several
-from pres_plugin.ranking.scores import collection_problem
+from pres_plugin.ranking.scores import collection_problem, most_relevant, too_many_relevant
 
 
 def score(
@@ -87,6 +87,8 @@ def score(
         or if the name of a column is not a string.
     ValueError
         If `duplicates` is neither 'error' nor 'highest'.
+    RuntimeError
+        If polars has to score in a process that was forked from one that had used polars.
     FrameError
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
@@ -134,9 +136,7 @@ def score(
         )
     elif duplicates == "highest":
         inputs = replace(inputs, run=highest(inputs.run, inputs.parts))
-    topics = _with_sums(inputs, asked, duplicates)
-    for measure in asked:
-        topics = _collection_checked(topics, measure, inputs)
+    topics = _sizes_checked(_with_sums(inputs, asked, duplicates), asked, inputs)
     scored = topics.select(*inputs.parts, **{str(m): value(m) for m in asked})
     return inputs.returned(_result(scored, inputs, columns, asked))
 
@@ -195,19 +195,37 @@ def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicat
     return topics.with_columns(**(filled | whole))
 
 
+# No topic of a dataframe has more rows.
+_MOST_ROWS = 10**9
+
 # The number of relevant documents found at any rank, from which those missed are counted.
 _FOUND = Wanted("found", None, USUAL_GOAL)
 
 
-def _collection_checked(topics: Frame, measure: Measure, inputs: Inputs) -> Frame:
-    """Raise if a topic has more documents than the collection; for lazy frames, when executed."""
-    if measure.N is None:
-        return topics
-    n = n_column(measure.view)
-    missed = nw.col(n) - nw.col(_FOUND.column(measure.view))
-    topics = topics.with_columns((nw.col(SIZE) + missed).alias("_known"))
-    problem = collection_problem(measure, f"topic '{{{QUERY}}}'", "{_known}")
-    return inputs.engine.guarded(topics, n, nw.col("_known") > measure.N, problem)
+def _sizes_checked(topics: Frame, measures: Iterable[Measure], inputs: Inputs) -> Frame:
+    """Raise if a topic has too many documents for a measure; for lazy frames, when executed.
+
+    Each guard makes a lazy query deeper, so only the strictest measure with each minimum
+    relevance is checked.
+    """
+    topic = f"topic '{{{QUERY}}}'"
+    by_rel: dict[int, list[Measure]] = {}
+    for measure in measures:
+        by_rel.setdefault(measure.rel, []).append(measure)
+    for of_rel in by_rel.values():
+        n = n_column(of_rel[0].view)
+        strictest = min(of_rel, key=most_relevant)
+        if (most := most_relevant(strictest)) < _MOST_ROWS:
+            problem = too_many_relevant(strictest, topic, f"{{{n}}}", most)
+            topics = inputs.engine.guarded(topics, n, nw.col(n) > most, problem)
+        if with_size := [measure for measure in of_rel if measure.N is not None]:
+            smallest = min(with_size, key=lambda measure: measure.N or 0)
+            missed = nw.col(n) - nw.col(_FOUND.column(smallest.view))
+            topics = topics.with_columns((nw.col(SIZE) + missed).alias("_known"))
+            problem = collection_problem(smallest, topic, "{_known}")
+            wrong = nw.col("_known") > smallest.N
+            topics = inputs.engine.guarded(topics, n, wrong, problem)
+    return topics
 
 
 def _result(scored: Frame, inputs: Inputs, columns: Columns, measures: Sequence[Measure]) -> Frame:

@@ -1,12 +1,14 @@
 """Compute scores from ranks, for every interface that stores ranks in arrays.
 
-Every interface calls this module to reject an N that is smaller than a topic's documents.
+Every interface calls this module to reject an N that is smaller than a topic's documents, and
+topics with so many relevant documents that sums of ranks do not fit into 64 bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,18 +43,27 @@ class Ranked:
 
         `cutoff` overrides the measure's cutoff. With C ascending cutoffs in an array of shape
         (C, 1), the result has the shape (C, T). `written` is the measure as the user wrote it,
-        for error messages. Raise a MeasureError if a topic has more documents than N.
+        for error messages. Raise a MeasureError if a topic has more documents than N, or more
+        relevant ones than :func:`most_relevant`.
         """
-        for _, problem in self.problems(measure, written):
+        for _, problem in self.problems(measure, cutoff, written):
             raise problem
         return self.values(measure, cutoff)
 
     def problems(
-        self, measure: Measure, written: str | None = None
+        self,
+        measure: Measure,
+        cutoff: int | Ints | None = None,
+        written: str | None = None,
     ) -> Iterator[tuple[int, MeasureError]]:
-        """Yield each topic with more documents than the measure's N, and the error to raise."""
-        known = self.retrieved + self.ranks.n - self.ranks.n_found
-        return collection_problems(measure, known, self.name_of, written)
+        """Yield each topic with too many documents for the measure, and the error to raise."""
+        n = self.ranks.n
+        known = self.retrieved + n - self.ranks.n_found
+        yield from collection_problems(measure, known, self.name_of, written)
+        most = most_relevant(measure, cutoff)
+        for i in np.flatnonzero(n > most).tolist():
+            problem = too_many_relevant(written or measure, self.name_of(i), n[i], most)
+            yield i, MeasureError(problem)
 
     def values(self, measure: Measure, cutoff: int | Ints | None = None) -> Floats:
         """Return the scores of :meth:`score`, without checking the size of the collection."""
@@ -81,6 +92,26 @@ def collection_problem(measure: object, topic: str, known: object) -> str:
     return (
         f"{measure}: {topic} has {known} documents that were retrieved or are relevant, "
         f"more than N; set N to the number of documents in the collection"
+    )
+
+
+def most_relevant(measure: Measure, cutoff: int | Ints | None = None) -> int:
+    """Return the largest n for which the formulas' numbers fit into 64 bits.
+
+    `cutoff` overrides the measure's cutoff; the largest one of an array decides.
+    """
+    of_cutoff = measure.cutoff if cutoff is None else int(np.max(cutoff))
+    sums_ranks = "rank_sum" in measure.declaration.statistics
+    last = max(of_cutoff or 0, measure.N or 0) if sums_ranks else 0
+    # No number in these formulas exceeds 2n·(last + n), which must be below 2⁶³.
+    return (isqrt(last * last + 2**64 - 1) - last) // 2
+
+
+def too_many_relevant(measure: object, topic: str, n: object, most: int) -> str:
+    """Return the error message for a topic with more than `most` relevant documents."""
+    return (
+        f"{measure}: {topic} has {n} relevant documents; with a cutoff or N this large, only "
+        f"{most} can be scored exactly, so choose a smaller one"
     )
 
 

@@ -112,8 +112,8 @@ def all_from_ranks(measures: Collection[Any]) -> dict[Any, Measure]:
     return ours if ours.keys() == set(measures) else {}
 
 
-def swept_measures(asked: Any, cutoff: int) -> list[Any]:
-    """Return measures without a cutoff, after checking that they can be computed at this one."""
+def swept_measures(asked: Any, largest: int) -> list[Any]:
+    """Return measures without a cutoff, after checking them at the largest cutoff of a sweep."""
     from pres_plugin.adapters.ir_measures import any_measure
 
     found: dict[Any, None] = {}
@@ -129,7 +129,7 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
                     f"measure '{written}': it does not accept a cutoff, "
                     "so it is the same at every Nmax"
                 )
-            any_measure.check(measure(cutoff=cutoff), str(written))
+            any_measure.check(measure(cutoff=largest), str(written))
             found[measure] = None
     if not found:
         raise StudyError("no measure is given; for instance 'PRES'")

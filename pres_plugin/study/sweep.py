@@ -215,7 +215,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     [[0.0, 0.5], [0.0, 1.0]]
     """
     cutoffs = checked_cutoffs(cutoffs)
-    asked = swept_measures(measures, cutoffs[0])
+    asked = swept_measures(measures, cutoffs[-1])
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
     by_ranks = ours_from_ranks(asked)

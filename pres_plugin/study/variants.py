@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel import formulas
 from pres_plugin.kernel.topics import TopicRanks, running_sum
+from pres_plugin.measures import declared
 from pres_plugin.ranking.dicts import rank
-from pres_plugin.ranking.scores import collection_problem
+from pres_plugin.ranking.scores import Ranked
 from pres_plugin.remedy import quoted
 from pres_plugin.study.inputs import StudyError, problems_of
 
@@ -291,7 +292,7 @@ class ScoredRun:
         #: Whether anything was retrieved, per topic.
         self.has_results: NDArray[np.bool_] = np.array([bool(self._run[t]) for t in relevant])
         self._ranks = cache(self._ranks_uncached)
-        self._check_collection()
+        self._check_sizes()
 
     def scores(self, way: Way = PRES) -> Floats:
         """Return the score of each topic, in the order of `topics`.
@@ -322,14 +323,15 @@ class ScoredRun:
         scores = self.scores(way)[averaged[way.topics]]
         return math.fsum(scores.tolist()) / max(len(scores), 1)
 
-    def _check_collection(self) -> None:
-        if self._n_docs is None:
-            return
+    def _check_sizes(self) -> None:
         ranks, length = self._ranks(PRES.bits, PRES.ties, PRES.repeats)
-        for topic, known in zip(self.topics, length + ranks.n - ranks.n_found, strict=True):
-            if known > self._n_docs:
-                measure = f"Rnorm(N={self._n_docs})"
-                raise StudyError(collection_problem(measure, f"topic {quoted(topic)}", known))
+        ranked = Ranked(ranks, length, lambda i: f"topic {quoted(self.topics[i])}")
+        measures = [declared.PRES @ self._n_max]
+        if self._n_docs is not None:
+            measures.append(declared.Rnorm(N=self._n_docs))
+        for measure in measures:
+            for _, problem in ranked.problems(measure):
+                raise StudyError(str(problem))
 
     def _ranks_uncached(self, bits: int, ties: str, repeats: bool) -> tuple[TopicRanks, Ints]:
         """Return the ranks of the relevant documents, and the length of each ranking."""

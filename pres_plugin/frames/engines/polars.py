@@ -8,6 +8,7 @@ from string import Formatter
 import narwhals.stable.v2 as nw
 import polars as pl
 
+from pres_plugin.forked import check_fork
 from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, RANK, SCORE
@@ -15,6 +16,10 @@ from pres_plugin.frames.names import DOC, RANK, SCORE
 
 class PolarsEngine(Engine):
     """Scores DataFrames and LazyFrames of polars."""
+
+    def check(self, frame: Frame) -> None:
+        """Raise a RuntimeError in a fork in which polars would never end."""
+        check_fork()
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select columns, after renaming those whose names polars 1 would read as patterns."""

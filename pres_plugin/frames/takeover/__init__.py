@@ -24,6 +24,7 @@ except ModuleNotFoundError as _error:
         "to install it: pip install 'pres-plugin[frames]'"
     ) from _error
 
+from pres_plugin.forked import check_fork
 from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import QUERY
@@ -31,10 +32,18 @@ from pres_plugin.frames.roles import IDS, ROLES, columns_typed_by_role, is_text,
 from pres_plugin.frames.takeover.base import Column, Source
 
 
+def _type_of_values(source: Source, column: Column) -> Any:
+    """Return the type of a column's values; for categories, that of what they stand for."""
+    if is_text(column.dtype) and (categories := source.categories(column)) is not None:
+        column = categories
+    return column.dtype
+
+
 class Takeover:
     """Converts a run and qrels to polars, and the result back."""
 
     def __init__(self, implementation: nw.Implementation) -> None:
+        check_fork()
         # Frames of Modin and cuDF are converted to pandas, and the results are converted back.
         like_pandas = implementation.is_modin() or implementation.is_cudf()
         self._namespace = implementation.to_native_namespace() if like_pandas else None
@@ -54,7 +63,11 @@ class Takeover:
             frame = nw.from_native(frame.select(*dict.fromkeys(columns.values())).to_pandas())
         theirs = {name: frame.get_column(column) for name, column in columns.items()}
         nulls = {name for name, column in theirs.items() if source.has_null_type(column)}
-        dtypes = {name: column.dtype for name, column in theirs.items()}
+        dtypes = {name: _type_of_values(source, column) for name, column in theirs.items()}
+        for name, dtype in dtypes.items():
+            if dtype == nw.Unknown and name in ROLES and not frame.is_empty():
+                called = source.name_of_type(theirs[name])
+                raise wrong_type(what, columns[name], called, ROLES[name])
         by_role = columns_typed_by_role(dtypes, what, columns, nulls, frame.is_empty())
         taken = {}
         for name, column in theirs.items():

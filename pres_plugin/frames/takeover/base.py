@@ -24,6 +24,14 @@ class Source(ABC):
         """Return whether the column is of the library's null type, whose only value is null."""
 
     @abstractmethod
+    def categories(self, column: Column) -> Column | None:
+        """Return the distinct values of a column of categories; None for other columns."""
+
+    @abstractmethod
+    def name_of_type(self, column: Column) -> str:
+        """Return the library's name of the column's type."""
+
+    @abstractmethod
     def plain_text(self, column: Column) -> Column:
         """Convert text of any type, such as categories, to strings."""
 

@@ -23,6 +23,21 @@ class PandasSource(Source):
         """Return whether the column is of Arrow's null type."""
         return str(_arrow_type(column)) == "null"
 
+    def categories(self, column: Column) -> Column | None:
+        """Return the categories of pandas, or an empty column of the type in Arrow's dictionary."""
+        kind = _arrow_type(column)
+        if hasattr(kind, "value_type") and "dictionary" in str(kind):
+            values = pd.Series([], dtype=pd.ArrowDtype(kind.value_type))
+        elif isinstance(dtype := column.to_native().dtype, pd.CategoricalDtype):
+            values = pd.Series(dtype.categories)
+        else:
+            return None
+        return nw.from_native(values, series_only=True)
+
+    def name_of_type(self, column: Column) -> str:
+        """Return the name of the dtype."""
+        return str(column.to_native().dtype)
+
     def plain_text(self, column: Column) -> Column:
         """Convert to strings; pandas cannot sort Arrow's type string_view."""
         if column.dtype != nw.String:

@@ -23,6 +23,17 @@ class PyArrowSource(Source):
         """Return whether the column is of type null."""
         return bool(pa.types.is_null(column.to_native().type))
 
+    def categories(self, column: Column) -> Column | None:
+        """Return an empty column of the type that a dictionary contains."""
+        kind = column.to_native().type
+        if not pa.types.is_dictionary(kind):
+            return None
+        return nw.from_native(pa.chunked_array([], kind.value_type), series_only=True)
+
+    def name_of_type(self, column: Column) -> str:
+        """Return the name of the Arrow type."""
+        return str(column.to_native().type)
+
     def plain_text(self, column: Column) -> Column:
         """Convert to strings; Arrow cannot sort its type string_view."""
         if column.dtype != nw.String:

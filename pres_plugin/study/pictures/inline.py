@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 import re
 from collections.abc import Iterable
 from xml.etree import ElementTree
@@ -158,8 +159,10 @@ def _places(figure: Drawing) -> Iterable[Element]:
     """Yield an element for each place with a tip; things at the same place share one."""
     to_points = 72 / figure.dpi
     top = figure.get_figheight() * 72
-    bars = [tip for tip in figure.tips if tip.width]
-    points = [tip for tip in figure.tips if not tip.width]
+    # An undefined value is not drawn, so it has no place.
+    tips = [tip for tip in figure.tips if math.isfinite(tip.x) and math.isfinite(tip.y)]
+    bars = [tip for tip in tips if tip.width]
+    points = [tip for tip in tips if not tip.width]
     for bar in bars:
         corners = [(bar.x, bar.y), (bar.x + bar.width, bar.y + bar.height)]
         (x1, y1), (x2, y2) = np.sort(bar.axes.transData.transform(corners), axis=0) * to_points

@@ -82,7 +82,7 @@ def _draw_lowest_tau(axes: Axes, found: Robustness) -> tuple[list[Line2D], list[
         lines += axes.plot(
             kept, values, linestyle=DASHES[m % len(DASHES)], label=measure, zorder=3, **look
         )
-        every = found.taus[found.taus["measure"] == measure]
+        every = found.taus[found.taus["measure"] == measure].dropna()
         if len(every) > _DOTS:
             every = every.iloc[distinct(every["fraction"], every["kendall_tau"], _CELLS)]
         size = 0.5 * dot(1) ** 2

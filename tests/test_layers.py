@@ -9,8 +9,18 @@ import pres_plugin
 
 # From low to high. The package itself, and the alias `pres_plugin.trec`, are above all.
 LAYERS = [
-    *("escaping", "remedy", "forked", "kernel", "measures", "ranking", "frames", "formats", "files"),
-    *("adapters", "study", "cli", "trec"),
+    *(
+        "escaping",
+        "remedy",
+        "forked",
+        "kernel",
+        "measures",
+        "ranking",
+        "frames",
+        "formats",
+        "files",
+    ),
+    *("adapters", "study", "cli", "trec", "__main__"),
 ]
 ROOT = Path(pres_plugin.__file__).parent
 MODULES = {

@@ -5,6 +5,7 @@ import re
 import duckdb
 import frame_contract
 import polars as pl
+import pyarrow as pa
 import pytest
 from frame_contract import FEW, QRELS, RUN, Library
 from repetitions import every
@@ -124,6 +125,17 @@ def test_scoring_executes_nothing_and_the_result_goes_to_parquet(tmp_path):
     assert read
     rows = connection.read_parquet(path).to_arrow_table().to_pylist()
     check(rows, expected(FEW, QRELS, RUN))
+
+
+def test_any_number_of_collection_sizes_makes_one_check():
+    qrels = pa.table({"query_id": ["q"], "doc_id": ["a"], "relevance": [1]})
+    run = pa.table({"query_id": ["q", "q"], "doc_id": ["b", "a"], "score": [2.0, 1.0]})
+    measures = [f"Rnorm(N={n})" for n in range(2, 52)]
+    result = score(ibis.memtable(run), ibis.memtable(qrels), measures)
+    assert len(result.to_pyarrow()) == len(measures)
+    result = score(ibis.memtable(run), ibis.memtable(qrels), [*measures, "Rnorm(N=1)"])
+    with pytest.raises(duckdb.Error, match=r"Rnorm\(N=1\): topic 'q' has 2 documents"):
+        result.to_pyarrow()
 
 
 def test_tables_in_the_memory_of_ibis_are_scored():

@@ -85,7 +85,7 @@ ROUNDING = Parameter(
     choices=ROUNDINGS,
 )
 
-# AP and R accept the values with which trec_eval scores ir-measures' own AP and R correctly.
-# trec_eval sorts cutoffs by their difference as a C int, and reads the relevance level as a C int.
-TREC_EVAL_CUTOFF = replace(CUTOFF, largest=2**31 - 1)
+# AP and R accept the same values as ir-measures' own AP and R. These are scored by
+# trec_eval, which reads the cutoff as a C long and the relevance level as a C int.
+TREC_EVAL_CUTOFF = replace(CUTOFF, largest=2**63 - 1)
 TREC_EVAL_REL = replace(REL, largest=2**31 - 1, true_is_one=True)

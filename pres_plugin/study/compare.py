@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.remedy import Remedy
 from pres_plugin.study.columns import Columns, from_rows
-from pres_plugin.study.directions import has_direction
+from pres_plugin.study.directions import check_directed
 from pres_plugin.study.inputs import (
     Qrels,
     Runs,
@@ -41,14 +42,17 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Indices = NDArray[np.intp]
 
-VERDICTS = ("first better", "second better", "no difference")
-
-#: The verdicts for measures for which neither higher nor lower values are better.
-UNDIRECTED_VERDICTS = ("first higher", "second higher", "no difference")
+#: What a test says about a pair, the last for a significant difference whose mean does not point
+#: the same way. Wilcoxon's test weighs ranks, so one large difference can turn the mean around.
+VERDICTS = ("first better", "second better", "no difference", "test and mean disagree")
 
 #: The largest number of tests in a comparison. There is one test per measure and pair of runs,
 #: so this is enough for all pairs of 1,000 runs by three measures.
 MOST_TESTS = 1_500_000
+
+#: The largest number of orders of runs to correlate, each counted once per run and ten times more:
+#: about ten seconds. With two runs, this is enough for all pairs of 289 measures.
+MOST_CORRELATED = 500_000
 
 #: The largest number of scores to resample: about two minutes. With all pairs of 400 runs, three
 #: measures and 9,999 resamples, this is enough for confidence intervals at 80 topics.
@@ -105,9 +109,8 @@ class Comparison:
         - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
           higher, lower or the same.
         - `p_value`: corrected, if requested.
-        - `verdict`: ``first better``, ``second better`` or ``no difference``. If neither higher
-          nor lower values of the measure are better, ``first higher`` or ``second higher``
-          replaces the first two.
+        - `verdict`: ``first better``, ``second better``, ``no difference``, or, if a difference
+          is significant but the mean does not point the same way, ``test and mean disagree``.
 
         Without baselines, the first run of each pair precedes the second in :meth:`Scores.order`.
         With baselines, the second run is always a baseline.
@@ -128,14 +131,13 @@ class Comparison:
     def verdicts(self) -> pd.DataFrame:
         """One row per measure: the number of pairs with each verdict.
 
-        Measures for which neither higher nor lower values are better, such as LastRel, are left
-        out.
+        There is no column ``test and mean disagree`` if no pair has this verdict.
         """
         return self.columns["verdicts"].frame(index="measure")
 
     @cached_property
     def agreement(self) -> pd.DataFrame:
-        """One row per pair of the measures in :attr:`verdicts`.
+        """One row per pair of measures.
 
         Each column contains the number of pairs of runs for which the two measures agree or
         disagree in one way, such as ``same run better``.
@@ -271,9 +273,11 @@ def compare(
     Raises
     ------
     StudyError
-        If a measure, the judgements or a run cannot be scored, if two runs have the same
+        If a measure, the judgements or a run cannot be scored, if neither higher nor lower
+        values of a measure are better, as for LastRel, if two runs have the same
         name, if an option is invalid, if a baseline is unknown, or if the comparison would
-        take too long: more than 1.5 million tests, one per measure and pair of runs.
+        take too long: more than 1.5 million tests, one per measure and pair of runs, or too
+        many pairs of measures.
 
     Examples
     --------
@@ -315,16 +319,13 @@ def _compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparis
     baselines = tuple(dict.fromkeys(baselines))
     first, second = _pairs(scores, baselines)
     columns = _columns(scores, first, second, how)
-    # One row per measure and one column per pair: 1 if the first run is significantly higher,
-    # -1 if the second one is, 0 if neither is.
-    signs = columns.pop("sign").reshape(len(first), len(scores.measures)).T
-    directed = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
-    measures = tuple(scores.measures[m] for m in directed)
+    # One row per measure and one column per pair: the index of each verdict.
+    verdicts = columns.pop("verdict").reshape(len(first), len(scores.measures)).T
     tables = {
         "correlations": correlation_columns(scores.means, scores.measures),
-        "pairs": _pairs_table(scores, first, second, columns, signs),
-        "verdicts": _verdicts(measures, signs[directed]),
-        "agreement": _agreement(measures, signs[directed]),
+        "pairs": _pairs_table(scores, first, second, columns, verdicts),
+        "verdicts": _verdicts(scores.measures, verdicts),
+        "agreement": _agreement(scores.measures, verdicts),
     }
     if how.confidence is not None:
         tables["intervals"] = _intervals_table(scores, how, how.confidence)
@@ -338,7 +339,8 @@ def check_size(
     baselines: Collection[str],
     how: Method,
 ) -> None:
-    """Raise a StudyError if a baseline is not among the runs, or if comparing takes too long."""
+    """Raise a StudyError if runs cannot be compared in this way, or if that takes too long."""
+    check_directed(measures)
     for baseline in baselines:
         check_known("baseline", baseline, runs, "runs")
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
@@ -349,6 +351,12 @@ def check_size(
         raise StudyError(
             f"{comparing} requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}",
             Remedy(with_one, "baselines", (("RUN",),)),
+        )
+    n_pairs = comb(len(measures), 2)
+    if n_pairs > (most := MOST_CORRELATED // (len(runs) + 10)):
+        raise StudyError(
+            f"{comparing} requires {n_pairs:,} pairs of measures, more than the limit of {most:,} "
+            "for this number of runs; use fewer measures (a sweep shows measures at many cutoffs)"
         )
     n_resampled = n_tests if how.test == "randomization" else 0
     if how.confidence is not None:
@@ -387,7 +395,7 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> tuple[Indices, Indices
 def _columns(
     scores: Scores, first: Indices, second: Indices, how: Method
 ) -> dict[str, NDArray[Any]]:
-    """Return the columns of the table of pairs, and the `sign` of each verdict.
+    """Return the columns of the table of pairs, and the index of each `verdict`.
 
     All columns have one row per pair and measure. The rows of a pair are adjacent.
     """
@@ -405,8 +413,18 @@ def _columns(
     if len(first):
         p_values = found["p_value"].reshape(len(first), len(scores.measures))
         found["p_value"] = np.apply_along_axis(CORRECTIONS[how.correction], 0, p_values).ravel()
-    found["sign"][~(found["p_value"] < how.alpha)] = 0
+    found["verdict"] = _indices_of_verdicts(found, how)
     return found
+
+
+def _indices_of_verdicts(found: dict[str, NDArray[Any]], how: Method) -> Ints:
+    """Return the index in :data:`VERDICTS` of each row, given what the test and the mean favour."""
+    by_test, by_mean = found.pop("sign"), np.sign(found["difference"].round(12))
+    which = [by_test * by_mean <= 0, by_test > 0, by_test < 0]
+    better_first, better_second, neither, disagree = range(len(VERDICTS))
+    favoured = np.select(which, [disagree, better_first, better_second])
+    verdicts: Ints = np.where(found["p_value"] < how.alpha, favoured, neither)
+    return verdicts
 
 
 def _by_topic(scores: Scores) -> Floats:
@@ -435,27 +453,16 @@ def _pairs_table(
     first: Indices,
     second: Indices,
     columns: Mapping[str, NDArray[Any]],
-    signs: Ints,
+    verdicts: Ints,
 ) -> Columns:
     runs, measures = (np.array(names, dtype=object) for names in (scores.runs, scores.measures))
-    # One row per measure, and one column per sign: 0, 1 and -1, which is the last one.
-    verdicts = np.array(
-        [
-            [none, higher, lower]
-            for higher, lower, none in (
-                VERDICTS if has_direction(measure) else UNDIRECTED_VERDICTS
-                for measure in scores.measures
-            )
-        ],
-        dtype=object,
-    )
     return Columns(
         {
             "first": np.repeat(runs[first], len(measures)),
             "second": np.repeat(runs[second], len(measures)),
             "measure": np.tile(measures, len(first)),
             **columns,
-            "verdict": np.take_along_axis(verdicts, signs % len(VERDICTS), axis=1).T.ravel(),
+            "verdict": np.array(VERDICTS, dtype=object)[verdicts].T.ravel(),
         }
     )
 
@@ -475,16 +482,17 @@ def _intervals_table(scores: Scores, how: Method, confidence: float) -> Columns:
     )
 
 
-def _verdicts(measures: tuple[str, ...], signs: Ints) -> Columns:
-    counts = {
-        verdict: np.count_nonzero(signs == sign, axis=1)
-        for verdict, sign in zip(VERDICTS, (1, -1, 0), strict=True)
-    }
+def _verdicts(measures: tuple[str, ...], verdicts: Ints) -> Columns:
+    counts = {name: (verdicts == i).sum(axis=1) for i, name in enumerate(VERDICTS)}
+    if not counts[VERDICTS[-1]].any():
+        del counts[VERDICTS[-1]]
     return Columns({"measure": measures, **counts})
 
 
-def _agreement(measures: tuple[str, ...], signs: Ints) -> Columns:
+def _agreement(measures: tuple[str, ...], verdicts: Ints) -> Columns:
     rows = []
+    # 1 if the first run is better, -1 if the second one is, 0 if neither is.
+    signs = np.array([1, -1, 0, 0])[verdicts]
     for i, j in combinations(range(len(measures)), 2):
         a, b = signs[i], signs[j]
         counts = (

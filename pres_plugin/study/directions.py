@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.remedy import listed
+from pres_plugin.study.inputs import StudyError
 
 # Counts of topics and documents, which ir-measures adds up over the topics.
 _COUNTS = {"NumQ", "NumRel", "NumRet"}
@@ -31,6 +32,18 @@ def has_direction(measure: str) -> bool:
     if ours := BY_NAME.get(name):
         return ours.declaration.has_direction
     return name not in _COUNTS
+
+
+def check_directed(measures: Iterable[object]) -> None:
+    """Raise a StudyError if neither higher nor lower values of a measure are better.
+
+    Studies that ask which run is better call this function.
+    """
+    if others := undirected(map(str, measures)):
+        them = "it" if len(others) == 1 else "them"
+        raise StudyError(
+            f"{listed(others)}: {NO_DIRECTION}, so no run can be better by {them}; leave {them} out"
+        )
 
 
 def top(measure: str) -> str:

@@ -9,7 +9,6 @@ import numpy as np
 
 from pres_plugin.study.cells import Estimate
 from pres_plugin.study.columns import Columns
-from pres_plugin.study.directions import is_sum
 from pres_plugin.study.scoring import Scores
 
 if TYPE_CHECKING:
@@ -19,12 +18,11 @@ if TYPE_CHECKING:
 def estimates(scores: Scores, m: int, intervals: Columns | pd.DataFrame | None) -> list[Estimate]:
     """Return the means of all runs by the measure at index `m`, with their bounds.
 
-    `intervals` is the table of intervals of a Comparison. Without it, all bounds are NaN. The
-    bounds of sums are always NaN, because the intervals are for means.
+    `intervals` is the table of intervals of a Comparison. Without it, all bounds are NaN.
     """
     measure = scores.measures[m]
     bounds: dict[str, tuple[float, float]] = {}
-    if intervals is not None and not is_sum(measure):
+    if intervals is not None:
         is_of_measure = np.asarray(intervals["measure"]) == measure
         run, low, high = (
             np.asarray(intervals[name])[is_of_measure].tolist() for name in ("run", "low", "high")

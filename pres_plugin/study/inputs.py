@@ -63,7 +63,21 @@ def checked_qrels(qrels: Any) -> Qrels:
         Judgements(found)
         if not found:
             raise ValueError("there are no judgements")
+        for topic, docs in found.items():
+            _check_unicode(topic, docs)
     return found
+
+
+def _check_unicode(topic: str, docs: Iterable[str]) -> None:
+    """Raise a ValueError if an id cannot be written in UTF-8, as tables and seeds require."""
+    try:
+        "".join((topic, *docs)).encode()
+    except UnicodeEncodeError as error:
+        wrong = next(each for each in (topic, *docs) if error.object[error.start] in each)
+        raise ValueError(
+            f"topic {topic!r}: the id {wrong!r} cannot be written in UTF-8; remove the surrogates "
+            "from the ids"
+        ) from None
 
 
 def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tuple[str, Run]]:
@@ -112,8 +126,8 @@ def all_from_ranks(measures: Collection[Any]) -> dict[Any, Measure]:
     return ours if ours.keys() == set(measures) else {}
 
 
-def swept_measures(asked: Any, largest: int) -> list[Any]:
-    """Return measures without a cutoff, after checking them at the largest cutoff of a sweep."""
+def swept_measures(asked: Any, cutoff: int) -> list[Any]:
+    """Return measures without a cutoff, after checking that they can be computed at this one."""
     from pres_plugin.adapters.ir_measures import any_measure
 
     found: dict[Any, None] = {}
@@ -129,7 +143,7 @@ def swept_measures(asked: Any, largest: int) -> list[Any]:
                     f"measure '{written}': it does not accept a cutoff, "
                     "so it is the same at every Nmax"
                 )
-            any_measure.check(measure(cutoff=largest), str(written))
+            any_measure.check(measure(cutoff=cutoff), str(written))
             found[measure] = None
     if not found:
         raise StudyError("no measure is given; for instance 'PRES'")

@@ -19,6 +19,7 @@ from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
 from pres_plugin.adapters.ir_measures.scoring import Evaluator
 from pres_plugin.measures import Measure
 from pres_plugin.study.columns import Columns, from_rows
+from pres_plugin.study.directions import check_directed
 from pres_plugin.study.evaluators import for_each_run
 from pres_plugin.study.inputs import (
     Qrels,
@@ -246,7 +247,7 @@ def robustness(
     runs : Runs
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
-        Anything ir-measures can parse. PRES, PRES_est, LastRel, AP, R, and Rnorm, WSS and
+        Anything ir-measures can parse. PRES, PRES_est, AP, R, and Rnorm, WSS and
         TNR with N are computed from ranks, which is fast. For other measures, each run is
         scored once per sample.
     fractions : iterable of float
@@ -270,8 +271,8 @@ def robustness(
     Raises
     ------
     StudyError
-        If a measure, the judgements or a run cannot be scored, or if an argument is out
-        of range.
+        If a measure, the judgements or a run cannot be scored, if neither higher nor lower
+        values of a measure are better, as for LastRel, or if an argument is out of range.
 
     References
     ----------
@@ -290,6 +291,7 @@ def robustness(
     {0.5: {'PRES@10': 1.0}}
     """
     asked = checked_measures(measures)
+    check_directed(asked)
     plan = Samples(fractions, samples, seed, processes)
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
@@ -324,6 +326,7 @@ def robustness_of_ranks(
 
     `measures` maps each requested measure to ours.
     """
+    check_directed(measures)
     ranked = list(runs)
     means = _all_means(relevant, ranked, list(measures.values()), plan, progress)
     return _compared(relevant, ranked, list(measures), plan, means)

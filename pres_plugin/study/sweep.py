@@ -122,6 +122,20 @@ class Sweep:
 
     def change_columns(self) -> Columns:
         """Return the columns of :meth:`changes`."""
+        return self._changes()[0]
+
+    def largest_changes(self, most: int) -> Columns:
+        """Return up to `most` rows of :meth:`changes`, those with the largest swing first.
+
+        The swing of a change is by how much the difference of the two runs changes from `before`
+        to `after`.
+        """
+        changes, swings = self._changes()
+        largest = np.argsort(-swings.round(12), kind="stable")[:most]
+        return Columns({name: np.asarray(changes[name])[largest] for name in _CHANGES})
+
+    def _changes(self) -> tuple[Columns, NDArray[np.float64]]:
+        """Return the columns of :meth:`changes`, and the swing of each change."""
         at, runs = np.array(self.cutoffs), np.array(self.runs, dtype=object)
         found: list[tuple[NDArray[Any], ...]] = []
         directed = [(m, name) for m, name in enumerate(self.measures) if has_direction(name)]
@@ -130,6 +144,7 @@ class Sweep:
                 # By how much run i is ahead of each later run.
                 ahead = np.round(self.values[i, m] - self.values[i + 1 :, m], 12)
                 later, a, b = _changes_of_sign(ahead)
+                swing = np.abs(ahead[later, b] - ahead[later, a])
                 # They meet before the next cutoff, or there if they tie.
                 share = ahead[later, a] / (ahead[later, a] - ahead[later, a + 1])
                 n_max = at[a] + share * (at[a + 1] - at[a])
@@ -137,11 +152,12 @@ class Sweep:
                 is_ahead, j = ahead[later, a] > 0, later + i + 1
                 before, after = runs[np.where(is_ahead, i, j)], runs[np.where(is_ahead, j, i)]
                 names = np.full(len(later), measure, dtype=object)
-                found.append((names, before, after, at[a], at[b], n_max, value))
+                found.append((names, before, after, at[a], at[b], n_max, value, swing))
         columns = [np.concatenate(parts) for parts in zip(*found, strict=True)]
         if not columns or not len(columns[0]):
-            return from_rows(_CHANGES, [])
-        return Columns(dict(zip(_CHANGES, columns, strict=True)))
+            return from_rows(_CHANGES, []), np.empty(0)
+        *of_changes, swings = columns
+        return Columns(dict(zip(_CHANGES, of_changes, strict=True))), swings
 
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""
@@ -215,7 +231,7 @@ def sweep(qrels: Qrels, runs: Runs, measures: Any, cutoffs: Iterable[int]) -> Sw
     [[0.0, 0.5], [0.0, 1.0]]
     """
     cutoffs = checked_cutoffs(cutoffs)
-    asked = swept_measures(measures, cutoffs[-1])
+    asked = swept_measures(measures, cutoffs[0])
     qrels = checked_qrels(qrels)
     relevant = RelevantDocuments(qrels)
     by_ranks = ours_from_ranks(asked)

@@ -187,6 +187,9 @@ def test_wrong_qrels_are_named(files):
     ("measure", "said"),
     [
         ("Foo", "measure 'Foo' is unknown"),
+        ("PRSE@10", r"measure 'PRSE@10' is unknown \(did you mean PRES@10\?\)"),
+        ("ndgc@3", r".* \(did you mean nDCG@3\?\)"),
+        ("PRES@100, AP@100", ".*; separate measures with blanks, without commas"),
         ("PRES", "measure 'PRES': a cutoff is missing"),
         ("PRES@0", "measure 'PRES@0': cutoff .* positive whole number, got 0"),
         ("PRES@-1", "measure 'PRES@-1': "),

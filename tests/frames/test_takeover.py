@@ -1,5 +1,7 @@
 """Frames of pandas and PyArrow that polars scores: their types come back, and nothing is lost."""
 
+import re
+import sys
 from decimal import Decimal
 
 import pandas as pd
@@ -151,8 +153,36 @@ def test_ids_that_are_no_text_are_refused_wherever_they_are():
     with pytest.raises(FrameError) as raised:
         score(run, pd.DataFrame(QRELS), "AP")
     assert str(raised.value) == (
-        "run: column 'doc_id' contains Object; ids are strings, as in trec_eval and ir-measures"
+        "run: column 'doc_id' contains Object; ids are strings, as in trec_eval and ir-measures, "
+        "so cast the column to strings"
     )
+
+
+@pytest.mark.parametrize(
+    ("doc_ids", "contains"),
+    [
+        (pd.Series([1, 2], dtype="category"), "Int64"),
+        (pd.Series(pd.to_datetime(["2026-01-01", "2026-01-02"])).astype("category"), "Datetime"),
+        (pd.Series(pd.arrays.ArrowExtensionArray(pa.array([1, 2]).dictionary_encode())), "Int64"),
+        (pa.array([1, 2]).dictionary_encode(), "Int64"),
+        (pd.Series(pd.arrays.SparseArray(["a", "b"])), "Sparse"),
+    ],
+    ids=["numbers", "dates", "Arrow's in pandas", "Arrow's", "sparse"],
+)
+def test_categories_of_other_things_than_text_are_no_ids(doc_ids, contains):
+    frame = pa.table if isinstance(doc_ids, pa.Array) else pd.DataFrame
+    run = frame({"query_id": ["q1", "q1"], "doc_id": doc_ids, "score": [2.0, 1.0]})
+    with pytest.raises(FrameError, match=rf"run: column 'doc_id' contains {contains}.*; ids are"):
+        score(run, frame(QRELS), "AP")
+
+
+@pytest.mark.parametrize("dtype", [">f8", "longdouble", "complex128", "Sparse[float]"])
+def test_types_that_narwhals_lacks_are_named(dtype):
+    scores = pd.Series([1.0]).astype(dtype)
+    run = pd.DataFrame({"query_id": "q1", "doc_id": "a", "score": scores})
+    said = f"run: column 'score' contains {scores.dtype}; scores are numbers, so cast the column"
+    with pytest.raises(FrameError, match=re.escape(said)):
+        score(run, pd.DataFrame(QRELS), "AP")
 
 
 def test_ids_that_utf_8_lacks_are_refused():
@@ -197,3 +227,31 @@ def test_polars_is_asked_for_by_the_name_of_the_extra():
         "pres_plugin.frames scores frames in memory with polars, which is not installed; to "
         "install it: pip install 'pres-plugin[frames]'\n"
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows a process its threads")
+@pytest.mark.parametrize("used_before", [True, False])
+def test_a_fork_without_polars_threads_is_told_what_to_do(used_before):
+    code = f"""
+import multiprocessing
+import pandas as pd
+from pres_plugin.frames import score
+
+run = pd.DataFrame({{"query_id": ["q"], "doc_id": ["a"], "score": [1.0]}})
+qrels = pd.DataFrame({{"query_id": ["q"], "doc_id": ["a"], "relevance": [1]}})
+
+def scored(_):
+    try:
+        return score(run, qrels, "AP")["value"].sum()
+    except RuntimeError as error:
+        return str(error)
+
+if {used_before}:
+    scored(0)
+with multiprocessing.get_context("fork").Pool(1) as pool:
+    print(*pool.map(scored, range(2)), sep="\\n")
+"""
+    first, second = run_python(code, "-Wignore").splitlines()
+    assert first == second
+    assert ("start processes with multiprocessing.get_context('spawn')" in first) == used_before
+    assert used_before or float(first) == 1

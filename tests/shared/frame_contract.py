@@ -429,12 +429,15 @@ class Refusals:
         for table, options, said in [
             (run, {"score": "x"}, "run: there is no column 'x'; it has query_id, doc_id, score"),
             (run, {"by": "tag"}, "run: there is no column 'tag'; it has query_id, doc_id, score"),
-            (run, {"score": "doc_id"}, "run: column 'doc_id' contains String; scores are numbers"),
+            (run, {"score": "doc_id"},
+             "run: column 'doc_id' contains String; scores are numbers, so cast the column to "
+             "floats"),
             (run, {"rank": "score"},
-             "run: column 'score' contains Float64; ranks are whole numbers from 1"),
+             "run: column 'score' contains Float64; ranks are whole numbers from 1, so cast the "
+             "column to integers"),
             (run.set_column(1, "doc_id", pa.array(range(len(run)))), {},
              "run: column 'doc_id' contains Int64; ids are strings, as in trec_eval and "
-             "ir-measures"),
+             "ir-measures, so cast the column to strings"),
         ]:  # fmt: skip
             with pytest.raises(FrameError) as raised:
                 score(library.frame(table), library.frame(qrels), "AP", **options)

@@ -9,9 +9,7 @@ from pres_plugin.study.compare import compare_scores
 from pres_plugin.study.scoring import Scores
 
 RUNS = ["bm25", "dense", "a, b", "x y", "it's", "run-1.res", "é; ü", "a\nb", "b" * 60, "[c]"]
-MEASURES = ["PRES@100", "AP@100", "R@100", "LastRel", "nDCG@10", "PRES(rel=2)@100", "NumRel"]
-#: Measures for which neither higher nor lower values are better, in the thousands.
-UNDIRECTED = {"LastRel", "NumRel"}
+MEASURES = ["PRES@100", "AP@100", "R@100", "P@10", "nDCG@10", "PRES(rel=2)@100", "RR"]
 
 
 @cache
@@ -25,9 +23,6 @@ def random_comparison(seed):
     better = [rng.sample(range(n_runs), n_runs) for _ in measures]  # an order for each measure
     values = values * 0.4 + effect * np.array(better).T[:, None, :] / n_runs
     values = values.round(decimals) * rng.choice([0, *[1] * 9])
-    for m, measure in enumerate(measures):
-        if measure in UNDIRECTED:
-            values[:, :, m] = (values[:, :, m] * 5000).round()
     runs = rng.sample(RUNS, n_runs)
     scores = Scores(
         tuple(runs),

@@ -18,13 +18,16 @@ from pres_plugin.study.compare import (
     compare,
     compare_scores,
 )
+from pres_plugin.study.explain import explain
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.orderings import correlations, kendall_tau, tau_ap
 from pres_plugin.study.pictures import compare as pictures
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS
+from pres_plugin.study.robustness import robustness
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import holm
 from pres_plugin.study.statistics.method import Method
+from pres_plugin.study.sweep import sweep
 
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 
@@ -161,7 +164,7 @@ def test_verdicts_are_those_of_scipy_pair_by_pair(test, correction):
     of_pair = found.pairs.pivot(index=["first", "second"], columns="measure", values="verdict")
     for measure in MEASURES:
         assert [of_pair.loc[pair, measure] for pair in pairs] == verdicts[measure]
-        counts = [verdicts[measure].count(verdict) for verdict in VERDICTS]
+        counts = [verdicts[measure].count(verdict) for verdict in VERDICTS[:3]]
         assert found.verdicts.loc[measure].tolist() == counts
     assert 0 < found.verdicts["no difference"].iloc[0] < len(pairs)
     for row in found.agreement.to_dict("records"):
@@ -252,7 +255,7 @@ def test_with_baselines_only_their_pairs_count(correction):
             alone = holm(alone)
         assert of_measure["p_value"].to_numpy() == pytest.approx(alone, abs=1e-15)
         counts = of_measure["verdict"].value_counts()
-        assert found.verdicts.loc[measure].tolist() == [counts.get(v, 0) for v in VERDICTS]
+        assert found.verdicts.loc[measure].tolist() == [counts.get(v, 0) for v in VERDICTS[:3]]
         for row in of_measure.itertuples():
             m = scores.measures.index(measure)
             ahead = scores.means[scores.runs.index(row.first), m]
@@ -260,7 +263,7 @@ def test_with_baselines_only_their_pairs_count(correction):
             if row.verdict != VERDICTS[2]:
                 assert (ahead > 0) == (row.verdict == VERDICTS[0])
     assert found.agreement[list(AGREEMENTS)].sum(axis=1).tolist() == [len(expected)]
-    assert set(found.pairs["verdict"]) == set(VERDICTS)
+    assert set(found.pairs["verdict"]) == set(VERDICTS[:3])
 
 
 @pytest.mark.parametrize(
@@ -448,3 +451,27 @@ def test_pictures_with_many_measures_can_be_drawn():
     for figure in (drawn, pictures.sorted_scores(scores), pictures.rank_changes(scores)):
         figure.draw_without_rendering()
         assert figure.get_figheight() * 300 < 2**15
+
+
+@pytest.mark.parametrize("study", [score, compare, robustness])
+@pytest.mark.parametrize(("topic", "doc_id"), [("q", "a\udcff"), ("q\ud800", "a")])
+def test_ids_that_utf_8_lacks_are_refused(study, topic, doc_id):
+    qrels = {topic: {doc_id: 1}}
+    with pytest.raises(StudyError, match=r"qrels: topic 'q.*cannot be written in UTF-8"):
+        study(qrels, {"run": {topic: {doc_id: 1.0}}}, ["PRES@10"])
+    with pytest.raises(StudyError, match="cannot be written in UTF-8"):
+        explain(qrels, {"run": {topic: {doc_id: 1.0}}}, topic, 10)
+
+
+def test_cutoffs_that_trec_eval_sorts_wrongly_are_computed_alone():
+    qrels = {"q": {"a": 1, "b": 1}}
+    runs = {"run": {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}}
+    cutoffs = [2, 3 * 10**9, 5, 2**31 - 1, 2**31, 4 * 10**9, 1]
+    found = score(qrels, runs, [f"{name}@{k}" for name in ("P", "R") for k in cutoffs])
+    precision, recall = found.means.reshape(2, -1).tolist()
+    assert precision == pytest.approx([min(2, max(0, k - 1)) / k for k in cutoffs])
+    assert recall == pytest.approx([min(2, max(0, k - 1)) / 2 for k in cutoffs])
+    swept = sweep(qrels, runs, ["P"], cutoffs)
+    assert swept.values[0, 0].tolist() == [
+        p for _, p in sorted(zip(cutoffs, precision, strict=True))
+    ]

@@ -10,19 +10,14 @@ import pandas as pd
 import pytest
 from command import EXAMPLES, pres_eval, refused
 from random_scores import random_scores, scores_of
+from scipy import stats
 
 from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study import compare as comparing
-from pres_plugin.study.cells import written_columns
-from pres_plugin.study.compare import (
-    UNDIRECTED_VERDICTS,
-    VERDICTS,
-    compare,
-    compare_scores,
-)
+from pres_plugin.study.compare import VERDICTS, compare, compare_scores
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.pictures.compare import sorted_scores
-from pres_plugin.study.reports.compare import parts
+from pres_plugin.study.robustness import robustness
 from pres_plugin.study.scoring import Scores
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
@@ -179,55 +174,49 @@ def test_corrections_count_the_pairs_of_each_measure(correction, baselines):
         assert significant.tolist() == (expected < 0.05).tolist()
 
 
-def test_no_run_is_better_by_a_measure_without_a_direction():
-    scores = random_scores(n_runs=5, n_topics=20, measures=("LastRel", "A", "NumRet", "B"))
+def test_a_measure_without_a_direction_is_refused():
+    said = "LastRel and NumRet: neither high nor low values are better, so no run can be better"
+    scores = random_scores(n_runs=3, n_topics=9, measures=("LastRel", "A", "NumRet"))
+    with pytest.raises(StudyError, match=said):
+        compare_scores(scores)
+    qrels, measures = {"q": {"a": 1}}, ["LastRel", "AP", "NumRet"]
+    for study in (compare, robustness):
+        with pytest.raises(StudyError, match=said):
+            study(qrels, {"run": {"q": {"a": 1.0}}}, measures)
+
+
+def test_no_run_is_better_if_its_test_and_its_mean_disagree():
+    # One topic turns the mean around, but not the signed ranks.
+    values = np.full((2, 20, 1), [[[0.03]], [[0.02]]])
+    values[:, -1, 0] = 0.02, 0.92
+    scores = Scores(("A", "B"), tuple(map(str, range(20))), ("AP",), values, values.mean(axis=1))
     found = compare_scores(scores)
-    # The lowest comes first.
-    order = sorted(scores.runs, key=lambda run: scores.means[scores.runs.index(run), 0])
-    assert list(scores.table().index) == order
-    pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
-    assert list(zip(found.pairs["first"], found.pairs["second"], strict=True))[::4] == pairs
-    for measure, of_measure in found.pairs.groupby("measure"):
-        words = VERDICTS if measure in {"A", "B"} else UNDIRECTED_VERDICTS
-        assert {*of_measure["verdict"]} <= {*words}
-        for row in of_measure.itertuples():
-            higher = words[0] if row.difference > 0 else words[1]
-            assert row.verdict == (higher if row.p_value < 0.05 else words[2])
-    # Runs differ by these measures, too.
-    undirected = found.pairs[found.pairs["measure"] == "LastRel"]
-    assert (undirected["verdict"] == "second higher").any()
-    assert found.verdicts.index.tolist() == ["A", "B"]
-    assert found.agreement[["first", "second"]].to_numpy().tolist() == [["A", "B"]]
-    notes = {part.name: getattr(part, "note", "") for part in parts(found)}
-    assert notes["scores"].startswith("The lowest run by LastRel comes first.")
-    assert "The first run of each pair is the lower one by LastRel." in notes["verdicts"]
-    assert notes["verdicts"].endswith(
-        " LastRel and NumRet are left out, because neither high nor low values are better."
-    )
+    (pair,) = found.pairs.to_dict("records")
+    expected = stats.wilcoxon(*values[:, :, 0], method="approx").pvalue
+    assert pair["p_value"] == pytest.approx(expected)
+    assert (pair["first"], pair["verdict"]) == ("B", "test and mean disagree")
+    assert found.verdicts.loc["AP"].to_dict() == dict(zip(VERDICTS, [0, 0, 0, 1], strict=True))
+    assert "<sup>" not in found.to_markdown()
+    assert "\\textsuperscript" not in found.to_latex()
+    assert found.sentences() == [
+        "B has the highest mean AP (0.0650).",
+        f"By AP, the test favours A over B (p = {expected:.4f}), but the mean of B is 0.0355 "
+        "higher, so neither counts as better (Wilcoxon's signed-rank test at α = 0.05).",
+    ]
 
 
-def test_measures_without_a_direction_can_be_compared_alone():
-    qrels = {f"q{t}": {"a": 1} for t in range(8)}
-    runs = {
-        name: {topic: {f"d{i}": float(i) for i in range(n)} for topic in qrels}
-        for name, n in (("long", 3), ("short", 1))
-    }
-    found = compare(qrels, runs, ["NumRet"])
-    columns = ["first", "second", "difference", "verdict"]
-    assert found.pairs[columns].to_numpy().tolist() == [["short", "long", -2, "second higher"]]
-    assert len(found.verdicts) == len(found.agreement) == 0
-    assert "verdicts" not in {part.name for part in parts(found)}
+def test_the_pairs_of_measures_are_limited():
+    measures = tuple(f"PRES@{k}" for k in range(1, 400))
+    scores = random_scores(n_runs=2, n_topics=1, measures=measures)
+    said = "comparing 2 runs by 399 measures requires 79,401 pairs of measures, more than the limit"
+    with pytest.raises(StudyError, match=said):
+        compare_scores(scores)
 
 
-def test_sums_are_shown_as_sums_without_the_interval_of_a_mean():
-    qrels = {f"q{t}": {f"d{t}": 1} for t in range(8)}
-    run = {topic: {f"d{i}": float(-i) for i in range(9)} for topic in qrels}
-    found = compare(qrels, {"run": run}, ["NumRet", "RR"], confidence=0.9, resamples=999)
-    (means,) = (part for part in parts(found) if part.name == "scores")
-    (view,) = means.shown()
-    ((_, total, mean),) = zip(*written_columns(view.flat(), 2), strict=True)
-    assert total == "72"
-    assert re.fullmatch(r"0\.34 \[0\.\d\d, 0\.\d\d\]", mean)
+def test_a_level_that_needs_more_resamples_is_refused():
+    Method(confidence=0.9997)
+    with pytest.raises(StudyError, match=r"at most 0\.9997 with 9,999 resamples, got 0\.9999"):
+        Method(confidence=0.9999)
 
 
 def test_one_topic_has_no_interval_and_equal_differences_have_a_point():

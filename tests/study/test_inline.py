@@ -109,18 +109,9 @@ def test_scores_without_an_interval_have_no_bar():
     on_page(figure)
 
 
-def test_sums_over_topics_have_no_interval_of_a_mean():
-    scores = compared(RUNS, ("PRES@10", "NumRet"))
-    comparison = compare_scores(scores, confidence=0.9, resamples=999)
-    figure = sorted_scores(scores, (), comparison.intervals)
-    with_interval = [tip.text for tip in figure.tips if "[" in tip.text]
-    assert len(with_interval) == len(RUNS)
-    assert all("PRES@10" in text for text in with_interval)
-
-
-def test_tips_of_rank_changes_are_the_places_by_measures_with_a_direction():
-    scores = large_ranks(compared(RUNS, MEASURES))
-    table = scores.table()[["PRES@10", "AP"]]
+def test_tips_of_rank_changes_are_the_places_by_measure():
+    scores = compared(RUNS, MEASURES)
+    table = scores.table()
     places = table.rank(ascending=False)
     expected = [
         f"{run}: {m} = {table.loc[run, m]:.4f}, position {places.loc[run, m]:g}"
@@ -164,6 +155,16 @@ def test_tips_of_robustness_are_its_tables():
         for row in lowest.itertuples()
     ]
     assert tips(lowest_tau(found, width=FULL_WIDTH)) == sorted(expected)
+
+
+@pytest.mark.parametrize("undefined", [slice(0, 1), slice(None)], ids=["some", "all"])
+def test_an_undefined_tau_is_not_drawn(undefined):
+    found = a_robustness(MEASURES)
+    found.kendall_tau[:, undefined] = np.nan
+    figure = lowest_tau(found, width=FULL_WIDTH)
+    drawn = (~np.isnan(found.lowest())).sum(axis=None) + (~np.isnan(found.kendall_tau)).sum()
+    assert len(tips(figure)) == drawn
+    assert "nan" not in inline_svg(figure, "τ").lower()
 
 
 @pytest.mark.parametrize("n_max", [3, 50])

@@ -19,7 +19,6 @@ FROM_RANKS = [
     "AP",
     "AP(rel=2)@10",
     "R@10",
-    "LastRel",
     "WSS(N=60)",
     "WSS(N=60,rounding='nearest')@0.5",
     "TNR(N=60)@0.3",

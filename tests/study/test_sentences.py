@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from random_comparisons import UNDIRECTED, random_comparison
+from random_comparisons import random_comparison
 
 from pres_plugin.study.columns import Columns
 from pres_plugin.study.compare import compare_scores
@@ -45,17 +45,13 @@ def number(text):
 
 def shown(measure, value):
     """The value as a reader sees it."""
-    if measure in UNDIRECTED:
-        return f"{value:,.1f}".removesuffix(".0").replace("-0", "0")
     return f"{value + 0:.4f}".replace("-0.0000", "0.0000")
 
 
 #: What a sentence of each kind looks like.
 FORMS = {
     "best": rf"(?:(?:(?:[Aa]ll {N} runs have the same|<RUNS> (?:has|share) the highest) mean "
-    rf"<ITEMS>|<measure>, for which neither high nor low values are better, (?:ranges from {V} "
-    rf"\(<run>\) to {V} \(<run>\)|is {V} for all runs)|the tables contain \d+ more "
-    rf"measures?)(?:; |\.$))+",
+    rf"<ITEMS>|the tables contain \d+ more measures?)(?:; |\.$))+",
     "counts": rf"(?:Of the|None of the|All) {N} (<PAIRS>).*? significantly by .* \((.*); {N} "
     r"topics?\)\.",
     "only_pair": rf"(?:The two runs (?:do not )?differ significantly|<run> (?:differs|does not "
@@ -68,7 +64,7 @@ FORMS = {
     r"opposite directions|(?:for (all [\d,]+|[\d,]+ of the [\d,]+) <PAIRS>, )?they find "
     r"significant differences in opposite directions,( such as)? <run> over <run> by <measure> and "
     r"the reverse by <measure>)\.",
-    "undecided": rf"The results do not show whether <run> or <run> is (better|higher) by "
+    "undecided": rf"The results do not show whether <run> or <run> is better by "
     rf"<measure>: the difference of {V} is not significant \(p ([=<]) ([\d.]+)\)"
     rf"(?:, (and|although) its \d+ % interval {V} to {V} (contains 0|does not contain 0))?\.",
     "impossible": rf"With {N} (topics?|resamples), no p-value of this test can be below "
@@ -185,7 +181,7 @@ class Reader:
         told = [row for row in self.rows if row["measure"] in self.told]
         if any(row["verdict"] != "no difference" for row in told):
             forms.add("named")
-        if len([m for m in self.measures if m not in UNDIRECTED]) > 1:
+        if len(self.measures) > 1:
             forms.add("disagreement")
         if any(row["verdict"] == "no difference" for row in told):
             forms.add("undecided")
@@ -220,22 +216,6 @@ class Reader:
                 elif len(best) == 1 and self.comparison.intervals is not None:
                     assert len(self.topics) == 1
                 told.add(measure)
-        for measure, low, lowest, high, highest in self.find(
-            rf"<measure>, for which neither high nor low values are better, ranges from {V} "
-            rf"\(<run>\) to {V} \(<run>\)",
-            sentence,
-        ):
-            means = self.means[measure]
-            assert (low, high) == tuple(shown(measure, f(means.values())) for f in (min, max))
-            assert means[self.names[lowest]] == min(means.values())
-            assert means[self.names[highest]] == max(means.values())
-            told.add(measure)
-        for measure, value in self.find(
-            rf"<measure>, for which neither high nor low values are better, is {V} for all runs",
-            sentence,
-        ):
-            assert {shown(measure, mean) for mean in self.means[measure].values()} == {value}
-            told.add(measure)
         assert told == set(self.told)
         more = re.findall(r"tables contain (\d+) more", sentence)
         assert more == [str(len(self.measures) - 5)] * (len(self.measures) > 5)
@@ -389,10 +369,9 @@ class Reader:
             assert (a, b) == ("PRES@100", "AP@100")
 
     def check_undecided(self, sentence, found):
-        first, second, word, measure, difference, sign, p, _, low, high, zero = found.groups()
+        first, second, measure, difference, sign, p, _, low, high, zero = found.groups()
         row = self.check_pair(measure, first, second, difference, sign, p)
         assert row["verdict"] == "no difference"
-        assert word == ("higher" if measure in UNDIRECTED else "better")
         if low is None:
             assert self.comparison.intervals is None or math.isnan(row["low"])
             return
@@ -512,8 +491,6 @@ def changed_intervals(study):
 OTHER = {
     "first better": "no difference",
     "second better": "first better",
-    "first higher": "no difference",
-    "second higher": "first higher",
     "no difference": "second better",
 }
 

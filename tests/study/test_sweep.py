@@ -88,6 +88,27 @@ def test_ties_are_no_changes_of_places(differences, changes):
     assert list(with_first.iloc[:, 1:6].itertuples(index=False, name=None)) == changes
 
 
+def test_of_many_changes_the_largest_are_shown():
+    values = np.random.default_rng(0).random((9, 1, 12))
+    found = Sweep(tuple("abcdefghi"), ("PRES",), tuple(range(1, 13)), 1, values)
+    changes = found.changes()
+    (_, table) = [part for part in reports.parts(found) if hasattr(part, "printed")]
+    (view,) = table.shown()
+    assert len(view.flat()) == 30
+    assert f"there are {len(changes) - 30} more" in table.note
+    assert len(table.flat()) == len(changes)
+
+    def swing(row):
+        difference = (
+            values[found.runs.index(row.ahead_before)] - values[found.runs.index(row.ahead_after)]
+        )
+        return difference[0, row.before - 1] - difference[0, row.after - 1]
+
+    swings = sorted(map(swing, changes.itertuples()), reverse=True)
+    shown = found.largest_changes(30).frame()
+    assert list(map(swing, shown.itertuples())) == pytest.approx(swings[:30])
+
+
 def test_runs_that_are_the_same_never_change_places():
     qrels, runs = collection(n_runs=1)
     found = sweep(qrels, {"a": runs["run0"], "b": runs["run0"]}, ["PRES", "AP"], CUTOFFS)

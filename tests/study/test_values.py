@@ -46,7 +46,6 @@ FILES = {
     "trec_eval without topics": ("map all 0.1\npres_100 all 0.375\n", ONLY_MEAN),
     "ir_measures -q": ("q1\tPRES@100\t0.500\nq2\tPRES@100\t0.250\nall\tPRES@100\t0.375\n", BOTH),
     "ir_measures": ("AP\t0.1\nPRES@100\t0.375\n", ONLY_MEAN),
-    "ir_measures, levels": ("PRES(rel=2)@100\t0.375\n", ONLY_MEAN),
     "pres-eval -f tsv": ("mine.run\tAP\t0.1\nmine.run\tPRES@100\t0.375\n", ONLY_MEAN),
     "pres-eval -f csv": ("run,measure,value\nmine.run,PRES@100,0.375\n", ONLY_MEAN),
     "two runs": (
@@ -70,12 +69,96 @@ def read(tmp_path, monkeypatch):
     """Read a file with this content, called `values`."""
     monkeypatch.chdir(tmp_path)
 
-    def read(content, judged=("q1", "q2"), run="mine.run"):
+    def read(content, judged=("q1", "q2"), run="mine.run", rel=1):
         content = content.encode() if isinstance(content, str) else content
         (tmp_path / "values").write_bytes(content)
-        return read_values("values", 100, judged, run)
+        return read_values("values", 100, judged, run, rel=rel)
 
     return read
+
+
+def lines(form, values):
+    return "".join(form.format(*item) for item in values.items())
+
+
+def records(values):
+    return [{"qid": "q1", "measure": name, "value": value} for name, value in values.items()]
+
+
+#: How a file contains several measures of topic q1, or in the last three layouts their means.
+LAYOUTS = {
+    "trec_eval": lambda values: lines("{}\tq1\t{}\n", values),
+    "trec_eval, blanks": lambda values: lines("{} q1 {}\n", values),
+    "ir_measures -q": lambda values: lines("q1\t{}\t{}\n", values),
+    "pres-eval -q": lambda values: lines("mine.run\tq1\t{}\t{}\n", values),
+    "long CSV": lambda values: pd.DataFrame(records(values)).to_csv(index=False),
+    "wide CSV": lambda values: pd.DataFrame([{"qid": "q1", **values}]).to_csv(index=False),
+    "wide table": lambda values: f"qid {' '.join(values)}\nq1 {' '.join(values.values())}\n",
+    "JSON, long records": lambda values: unquoted(records(values), values),
+    "JSON, wide records": lambda values: unquoted([{"qid": "q1", **values}], values),
+    "JSON of topics": lambda values: unquoted({"q1": values}, values),
+    "JSON of measures": lambda values: unquoted(values, values),
+    "ir_measures": lambda values: lines("{}\t{}\n", values),
+    "pres-eval": lambda values: lines("mine.run\t{}\t{}\n", values),
+}
+OF_MEANS = list(LAYOUTS)[-3:]
+
+
+def unquoted(content, values):
+    """Write JSON with values as numbers."""
+    text = json.dumps(content)
+    for value in values.values():
+        text = text.replace(f'"{value}"', value)
+    return text
+
+
+@pytest.mark.parametrize("rel", [1, 2])
+@pytest.mark.parametrize(
+    "names", permutations(["PRES@100", "PRES(rel=2)@100", "PRES(rel=2,judged_only=True)@100"])
+)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pres_is_chosen_by_its_parameters(read, layout, names, rel):
+    values = {name: f"0.{i}25" for i, name in enumerate(names)}
+    number = as_number(values["PRES@100" if rel == 1 else "PRES(rel=2)@100"])
+    expected = Values(mean=number) if layout in OF_MEANS else Values({"q1": number})
+    assert read(LAYOUTS[layout](values), rel=rel) == expected
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_without_the_wanted_pres_the_others_are_named(read, layout):
+    values = {"PRES@100": "0.5", "PRES(judged_only=True)@100": "0.25", "PRES(rel=2)@10": "0.125"}
+    with pytest.raises(FileError) as error:
+        read(LAYOUTS[layout](values), rel=2)
+    assert str(error.value) == (
+        "values: there is no measure PRES(rel=2)@100; found PRES@100, PRES(judged_only=True)@100, "
+        "PRES(rel=2)@10"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rel", "chosen", "other"),
+    [
+        *((1, name, "PRES(rel=2)@100") for name in ("pres_100", "pres.100", "Pres", "pres@100")),
+        (1, "PRES(rel=1)@100", "PRES(rel=1)@10"),
+        (1, "PRES(cutoff=100)", "PRES"),
+        (1, "pres_100", "PRES"),
+        (2, "PRES(rel=2)", "PRES"),
+        (2, "PRES(rel=2)@100", "pres_100"),
+        (2, "PRES(cutoff=100,rel=2)", "PRES(rel=2)"),
+        (2, "pres_100", "PRES@100"),  # trec_eval sets the level with an option, not in the name
+    ],
+)
+def test_spellings_of_pres(read, rel, chosen, other):
+    for names in ([chosen, other], [other, chosen]):
+        values = {name: "0.5" if name == chosen else "0.25" for name in names}
+        assert read(json.dumps({"q1": values}).replace('"0.', "0.").replace('5"', "5"), rel=rel)
+        assert read(lines("q1\t{}\t{}\n", values), rel=rel).topics["q1"].value == 0.5
+
+
+@pytest.mark.parametrize("names", [["PRES@100", "pres_100"], ["pres_100", "PRES@100"]])
+def test_of_two_names_of_one_measure_the_first_counts(read, names):
+    values = dict(zip(names, ["0.5", "0.25"], strict=True))
+    assert read(LAYOUTS["wide CSV"](values)).topics["q1"].value == 0.5
 
 
 @pytest.mark.parametrize(("content", "expected"), FILES.values(), ids=FILES)

@@ -502,6 +502,8 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
         ("wss", "for instance wss.11429 or wss.11429@95"),
         ("wss@95", "wss: write the number of documents in the collection after a dot"),
         ("wss.200@101", "wss.200@101: the recall (fraction of the relevant documents"),
+        ("wss.200@0", "wss.200@0: the recall (fraction of the relevant documents"),
+        ("tnr.200@0-l2", "in per cent must be from 1 to 100; for instance tnr.200@95"),
         ("tnr.200@-1", "in per cent must be from 1 to 100; for instance tnr.200@95"),
         ("tnr.200.down@95", "must be 'up' or 'nearest', got 'down'"),
         ("tnr.200.@95", "must be 'up' or 'nearest', got ''"),

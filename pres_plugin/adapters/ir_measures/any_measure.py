@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
+from difflib import get_close_matches
 from itertools import chain
 from typing import Any
 
@@ -76,12 +77,14 @@ def parse(measure: Any) -> Any:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{re.split('[(@]', text)[0]}: ")
         if problem.startswith("problem parsing"):
-            problem = f"it cannot be read; {_WRITTEN}{_instead_of_ranx_name(text)}"
+            problem = f"it cannot be read; {_WRITTEN}{_instead_of(text)}"
         raise MeasureError(f"measure {quoted(text)}: {problem}") from None
 
 
-def _instead_of_ranx_name(text: str) -> str:
-    """Return how to write a measure that is written as in ranx; empty for others."""
+def _instead_of(text: str) -> str:
+    """Return how to write measures that are separated by commas or are written as in ranx."""
+    if "," in re.sub(r"\(.*?\)", "", text):
+        return "; separate measures with blanks, without commas"
     measure = RANX_NAMES.get(text.partition(".")[0])
     return f"; write this one as {measure.declaration.example}" if measure else ""
 
@@ -133,7 +136,12 @@ def ours_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
 
 
 def _unknown(measure: str) -> MeasureError:
-    return MeasureError(f"measure {quoted(measure)} is unknown; {_WRITTEN}")
+    name = re.split(r"\W", measure, maxsplit=1)[0]
+    names = [*BY_NAME, *ir_measures.measures.registry]
+    known = {each.lower(): each for each in reversed(names)}
+    similar = get_close_matches(name.lower(), known, n=1)
+    hint = f" (did you mean {known[similar[0]]}{measure[len(name) :]}?)" if similar else ""
+    return MeasureError(f"measure {quoted(measure)} is unknown{hint}; {_WRITTEN}")
 
 
 def _check_parameters(measure: Any) -> None:

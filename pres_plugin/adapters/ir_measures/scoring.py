@@ -26,6 +26,8 @@ _Groups = list[tuple[Any, list[Any]]]
 
 _OURS = "pres_plugin"
 
+_LARGEST_C_INT = 2**31 - 1
+
 
 class ProviderError(MeasureError):
     """A provider of ir-measures rejects a measure, for a reason other than the judgements."""
@@ -98,13 +100,18 @@ def _check_judgements(groups: _Groups, qrels: Topics) -> None:
 
 
 def _by_provider(measures: Iterable[Any]) -> _Groups:
-    """Return each provider that is needed, with its measures."""
-    groups: dict[Any, list[Any]] = {}
+    """Return each provider that is needed, with its measures; several times if that is needed."""
+    groups: dict[tuple[Any, int], list[Any]] = {}
     for measure in dict.fromkeys(measures):
-        groups.setdefault(provider_of(measure, str(measure)), []).append(measure)
+        cutoff = measure.params.get("cutoff") or 0
+        # trec_eval sorts the cutoffs of a measure by their difference as a C int, which larger
+        # cutoffs overflow; then it assigns scores to wrong cutoffs. Alone, they are right.
+        alone = cutoff if cutoff > _LARGEST_C_INT else 0
+        groups.setdefault((provider_of(measure, str(measure)), alone), []).append(measure)
     # Ours is first among the providers, so that it checks a run before others score it.
     order = ir_measures.DefaultPipeline.providers
-    return sorted(groups.items(), key=lambda item: order.index(item[0]))
+    found = [(provider, group) for (provider, _), group in groups.items()]
+    return sorted(found, key=lambda item: order.index(item[0]))
 
 
 def _plain(topics: Topics, kind: type) -> Topics:

@@ -52,6 +52,7 @@ class RanxAdapter(Adapter):
         optimization = self._submodule("data_structures.optimization_report")
         replace(self._submodule("metrics"), "metric_switch", hooks.with_our_metrics)
         replace(evaluate, "metric_switch", hooks.with_our_metrics)
+        replace(evaluate, "extract_metric_and_params", hooks.with_checked_zero)
         replace(evaluate, "convert_qrels", hooks.with_remembered_topics)
         replace(reports.Report, "get_metric_label", hooks.with_our_labels)
         replace(reports.Report, "to_latex", hooks.with_escaped_labels)

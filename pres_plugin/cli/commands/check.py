@@ -96,7 +96,7 @@ def check(
     inputs = Inputs(sources, parse_measures([measure]))
     runs = inputs.runs()
     name, content = next(runs)
-    read = _values(values, n_max, inputs.qrels, name)
+    read = _values(values, n_max, rel, inputs.qrels, name)
     try:
         rows = _all_rows(inputs.files[0], content, sources)
         verdict = checked(inputs.qrels, content, read, n_max, rel=rel, n_docs=n_docs, rows=rows)
@@ -115,7 +115,7 @@ def check(
     click.get_current_context().exit(0 if verdict.is_pres else 1)
 
 
-def _values(path: str, n_max: int, judged: Collection[str], run: str) -> Values:
+def _values(path: str, n_max: int, rel: int, judged: Collection[str], run: str) -> Values:
     """Read VALUES: a file, or a number if there is no file of this name."""
     from pres_plugin.formats.input.on_disk import on_disk
     from pres_plugin.study.values import Values, as_number, read_values
@@ -123,7 +123,7 @@ def _values(path: str, n_max: int, judged: Collection[str], run: str) -> Values:
     if not os.path.exists(path) and (number := as_number(path)) is not None:
         return Values(mean=number)
     with ExitStack() as until, errors_of(path):
-        return read_values(on_disk(path, until), n_max, judged, run, name=path)
+        return read_values(on_disk(path, until), n_max, judged, run, rel=rel, name=path)
 
 
 def _all_rows(

@@ -77,7 +77,7 @@ def robustness(
     other relevant documents count as unjudged. Kendall's τ compares the order of the runs by
     the sample with their order by all judgements.
 
-    Some measures are fast: PRES, PRES_est, LastRel, AP and R, and, if N is given, Rnorm, WSS
+    Some measures are fast: PRES, PRES_est, AP and R, and, if N is given, Rnorm, WSS
     and TNR. Other measures are slower, because they score each run once per sample.
 
     QRELS and RUN are given as in pres-eval score.

@@ -57,7 +57,7 @@ def sweep(
     from pres_plugin.study.sweep import sweep_of_ranks
 
     values = parse_cutoffs(cutoffs)
-    swept = swept_measures(split_measures(measures), values[-1])
+    swept = swept_measures(split_measures(measures), values[0])
     with_cutoffs = [measure(cutoff=cutoff) for measure in swept for cutoff in values]
     if by_ranks := all_from_ranks(swept):
         found = sweep_of_ranks(*ranking(sources, with_cutoffs), by_ranks, values)

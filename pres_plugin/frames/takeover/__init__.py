@@ -65,7 +65,7 @@ class Takeover:
         nulls = {name for name, column in theirs.items() if source.has_null_type(column)}
         dtypes = {name: _type_of_values(source, column) for name, column in theirs.items()}
         for name, dtype in dtypes.items():
-            if dtype == nw.Unknown and name in ROLES and not frame.is_empty():
+            if dtype == nw.Unknown and name in ROLES.keys() - nulls and not frame.is_empty():
                 called = source.name_of_type(theirs[name])
                 raise wrong_type(what, columns[name], called, ROLES[name])
         by_role = columns_typed_by_role(dtypes, what, columns, nulls, frame.is_empty())

@@ -32,7 +32,8 @@ class PandasSource(Source):
             values = pd.Series(dtype.categories)
         else:
             return None
-        return nw.from_native(values, series_only=True)
+        found: Column = nw.from_native(values, series_only=True)
+        return found
 
     def name_of_type(self, column: Column) -> str:
         """Return the name of the dtype."""

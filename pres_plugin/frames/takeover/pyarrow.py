@@ -28,7 +28,8 @@ class PyArrowSource(Source):
         kind = column.to_native().type
         if not pa.types.is_dictionary(kind):
             return None
-        return nw.from_native(pa.chunked_array([], kind.value_type), series_only=True)
+        values: Column = nw.from_native(pa.chunked_array([], kind.value_type), series_only=True)
+        return values
 
     def name_of_type(self, column: Column) -> str:
         """Return the name of the Arrow type."""

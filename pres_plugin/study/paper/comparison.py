@@ -100,7 +100,7 @@ def _marks(comparison: Comparison, symbols: dict[str, str]) -> Marks:
         comparison.columns["pairs"][name] for name in ("first", "second", "measure", "verdict")
     )
     for first, second, measure, verdict in zip(*columns, strict=True):
-        if verdict == "no difference":
+        if not verdict.endswith("better"):
             continue
         is_higher = verdict.startswith("first")
         if comparison.baselines:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from pres_plugin.study.cells import written
 from pres_plugin.study.columns import Column, Columns
 from pres_plugin.study.compare import AGREEMENTS, Comparison
-from pres_plugin.study.directions import has_direction
 from pres_plugin.study.estimates import estimates
 from pres_plugin.study.inputs import StudyError, check_known, checked_items
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, COMPARED_RUNS, SCALES
@@ -214,27 +213,15 @@ def rank_changes(
 
     Position 1 is the best run. The runs that move most are in colour, or all runs
     if there are few. With more than 150 runs, only the baselines and the best others by the
-    first measure are drawn, at their positions among all runs. Measures for which
-    neither higher nor lower values are better, such as LastRel, are left out.
-
-    Raises
-    ------
-    StudyError
-        If there is no other measure.
+    first measure are drawn, at their positions among all runs.
     """
     drawn = _drawn(scores, baselines)
-    columns = [m for m, measure in enumerate(scores.measures) if has_direction(measure)]
-    if not columns:
-        raise StudyError(
-            "this picture needs a measure for which higher values are better, such as PRES@100"
-        )
-    position = positions(scores)[:, columns]
-    measures = [scores.measures[m] for m in columns]
+    position, measures = positions(scores), scores.measures
     colour_of = _colours_of_movers(position, drawn)
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
     axes = figure.subplots()
     at = np.arange(len(measures))
-    values = [written(Column(scores.measures[m], scores.means[:, m])) for m in columns]
+    values = [written(Column(name, scores.means[:, m])) for m, name in enumerate(measures)]
     for i in drawn:
         axes.plot(
             at,

@@ -9,7 +9,6 @@ from pres_plugin.remedy import some
 from pres_plugin.study.cells import Estimate
 from pres_plugin.study.columns import Columns
 from pres_plugin.study.compare import Comparison
-from pres_plugin.study.directions import has_direction, why_left_out
 from pres_plugin.study.pictures.limits import COMPARED_PAIRS, left_out
 from pres_plugin.study.report import Picture, Table, View
 from pres_plugin.study.reports.pictures import drawn_by
@@ -17,6 +16,9 @@ from pres_plugin.study.reports.scores import drawn_runs, means
 
 #: Without baselines, terminals show the table of pairs if it has at most this many rows.
 _FEW_PAIRS = 30
+
+#: Terminals show tables with one row per pair of measures if there are at most this many.
+_FEW_PAIRS_OF_MEASURES = 100
 
 
 def parts(found: Comparison) -> list[Picture | Table]:
@@ -50,9 +52,10 @@ def _of_orders(found: Comparison) -> list[Picture | Table]:
             "The AP-weighted τ takes the order by the first measure as the reference; the reversed "
             "one takes the order by the second. A dash means that a measure gives all runs the "
             "same score.",
+            printed=len(correlations) <= _FEW_PAIRS_OF_MEASURES,
         )
     ]
-    if sum(map(has_direction, found.scores.measures)) > 1:
+    if len(found.scores.measures) > 1:
         parts.append(
             Picture(
                 "rank-changes",
@@ -69,10 +72,13 @@ def _of_orders(found: Comparison) -> list[Picture | Table]:
 
 def _of_verdicts(found: Comparison) -> list[Picture | Table]:
     verdicts, agreement = found.columns["verdicts"], found.columns["agreement"]
-    if not len(verdicts):
-        return []
     tested = f"Differences are tested by {found.how.of_tests()}."
-    note = f"{_order(found)} {tested} {why_left_out(found.scores.measures)}".rstrip()
+    note = f"{_order(found)} {tested}"
+    if "test and mean disagree" in verdicts.values:
+        note += (
+            " Test and mean disagree if a difference is significant, but the mean does not point "
+            "the same way; such pairs count as no difference in other tables."
+        )
     counts: list[Picture | Table] = [Table("verdicts", "Pairs of runs by verdict", verdicts, note)]
     if len(agreement):
         counts += [
@@ -82,6 +88,7 @@ def _of_verdicts(found: Comparison) -> list[Picture | Table]:
                 agreement,
                 "Only significant differences count. For example, the same run is better if both "
                 "measures find it significantly better than the other run of the pair.",
+                printed=len(agreement) <= _FEW_PAIRS_OF_MEASURES,
             ),
             Picture(
                 "agreement-chart",
@@ -99,9 +106,7 @@ def _order(found: Comparison) -> str:
     """Return a sentence on the order of the runs in a pair."""
     if found.baselines:
         return f"The second run of each pair is a baseline: {some(found.baselines)}."
-    first = found.scores.measures[0]
-    better = "better" if has_direction(first) else "lower"
-    return f"The first run of each pair is the {better} one by {first}."
+    return f"The first run of each pair is the better one by {found.scores.measures[0]}."
 
 
 def _of_numbers(found: Comparison) -> list[Picture | Table]:

@@ -26,6 +26,9 @@ _IN_WORDS = {"n_max": "crossing", "value": "crossing_score"}
 #: The number of cutoffs that fit side by side.
 _COLUMNS = 10
 
+#: Terminals and pages show at most this many changes.
+_SHOWN_CHANGES = 30
+
 
 def parts(found: Sweep) -> list[Picture | Table]:
     """Return the tables and pictures of a sweep, in reading order."""
@@ -82,7 +85,15 @@ def _changes(found: Sweep) -> Table:
         )
     else:
         note = "No two runs change places." if any(map(has_direction, found.measures)) else ""
-    in_words = Columns({_IN_WORDS.get(name, name): changes[name] for name in changes.values})
+    shown = changes
+    if len(changes) > _SHOWN_CHANGES:
+        shown = found.largest_changes(_SHOWN_CHANGES)
+        note = (
+            f"These are the {_SHOWN_CHANGES} changes for which the difference of the two runs "
+            f"changes most; there are {len(changes) - _SHOWN_CHANGES:,} more, and the report's "
+            f"file changes.tsv contains all of them. {note}"
+        )
+    in_words = Columns({_IN_WORDS.get(name, name): shown[name] for name in shown.values})
     return Table(
         "changes",
         title,

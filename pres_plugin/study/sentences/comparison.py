@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import NO_DIRECTION, has_direction
 from pres_plugin.study.estimates import estimates
 from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import (
@@ -31,7 +30,6 @@ from pres_plugin.study.sentences.words import (
     name,
     names,
     p_value,
-    spread_of,
     value_of,
 )
 
@@ -81,8 +79,9 @@ def _several_runs(comparison: Comparison) -> Iterator[str]:
     pairs = [pairs_by(comparison, measure) for measure in measures]
     of_pairs = pairs_of_runs(comparison)
     yield _best_runs(comparison)
-    yield _significant(comparison, pairs, of_pairs)
+    yield from _significant(comparison, pairs, of_pairs)
     yield from _named_differences(pairs)
+    yield from _disagreeing_test(comparison, pairs)
     yield from _disagreement(comparison, of_pairs)
     yield from undecided(comparison, pairs)
     yield from reasons(comparison, pairs, of_pairs)
@@ -120,20 +119,14 @@ def _best(comparison: Comparison, measure: str) -> list[str]:
 
 
 def _best_runs(comparison: Comparison) -> str:
-    """Say which runs have the highest means, and the range of measures without direction."""
+    """Say which runs have the highest means."""
     scores = comparison.scores
     by_runs: dict[tuple[str, ...], list[str]] = {}
-    ranges = []
     for m, measure in enumerate(scores.measures[:MOST_MEASURES]):
-        means = scores.means[:, m]
-        if has_direction(measure):
-            best = _best(comparison, measure)
-            given = _mean_interval(comparison, measure, best[0]) if len(best) == 1 else ""
-            texts = filter(None, [value_of(measure, means.max()), given])
-            by_runs.setdefault(tuple(best), []).append(f"{measure} ({', '.join(texts)})")
-        else:
-            spread = spread_of(measure, scores.runs, means)
-            ranges.append(f"{measure}, for which {NO_DIRECTION}, {spread}")
+        best = _best(comparison, measure)
+        given = _mean_interval(comparison, measure, best[0]) if len(best) == 1 else ""
+        texts = filter(None, [value_of(measure, scores.means[:, m].max()), given])
+        by_runs.setdefault(tuple(best), []).append(f"{measure} ({', '.join(texts)})")
     clauses = []
     for best_runs, of_measures in by_runs.items():
         if len(best_runs) == len(scores.runs):
@@ -141,20 +134,26 @@ def _best_runs(comparison: Comparison) -> str:
         else:
             verb = "has" if len(best_runs) == 1 else "share"
             clauses.append(f"{names(best_runs)} {verb} the highest mean {listed(of_measures)}")
-    text = "; ".join([*clauses, *ranges]) + _more(comparison)
+    text = "; ".join(clauses) + _more(comparison)
     return f"{capitalised(text) if text.startswith('all ') else text}."
 
 
-def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> str:
+def _significant(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> Iterator[str]:
     """Count the significant differences by each measure."""
     n_pairs = len(pairs[0].sign)
-    counts = {each.measure: int(np.count_nonzero(each.sign)) for each in pairs}
+    counts = {
+        each.measure: int(np.count_nonzero(each.sign))
+        for each in pairs
+        if n_pairs > 1 or not each.disagrees.any()
+    }
+    if not counts:
+        return
     n_topics = count(len(comparison.scores.topics), "topic")
     if n_pairs == 1:
         differ = _only_pair_differs(comparison, counts)
     else:
         differ = _differs(counts, n_pairs, of_pairs)
-    return f"{differ} ({comparison.how.of_tests()}; {n_topics})."
+    yield f"{differ} ({comparison.how.of_tests()}; {n_topics})."
 
 
 def _only_pair_differs(comparison: Comparison, counts: dict[str, int]) -> str:
@@ -215,6 +214,27 @@ def _named_differences(pairs: Sequence[Pairs]) -> Iterator[str]:
         yield f"{which} significant: {'; '.join(clauses)}."
 
 
+def _disagreeing_test(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterator[str]:
+    """Say that the means do not point the same way as significant differences."""
+    counts = {each.measure: int(each.disagrees.sum()) for each in pairs if each.disagrees.any()}
+    if not counts:
+        return
+    example = next(each for each in pairs if each.disagrees.any())
+    first, second, difference, p = example.row(int(np.flatnonzero(example.disagrees)[0]))
+    mean = f"{value_of(example.measure, difference)} higher"
+    if not round(difference, 12):
+        mean = "the same"
+    such = ""
+    if sum(counts.values()) > 1:
+        numbers = listed([f"{number:,} by {measure}" for measure, number in counts.items()])
+        such = f" There are {numbers} such pairs."
+    yield (
+        f"By {example.measure}, the test favours {name(second)} over {name(first)} ({p_value(p)}), "
+        f"but the mean of {name(first)} is {mean}, so neither counts as better "
+        f"({comparison.how.of_tests()}).{such}"
+    )
+
+
 def _disagreement(comparison: Comparison, of_pairs: str) -> Iterator[str]:
     """Say how two measures disagree about the runs: PRES and AP, if both are there."""
     measures = _contrasted(comparison.scores.measures)
@@ -254,11 +274,10 @@ def _ordered(number: int, n_pairs: int, of_pairs: str) -> str:
 
 
 def _contrasted(measures: Sequence[str]) -> tuple[str, str] | None:
-    """Return PRES and AP, or the first two measures with a direction."""
-    directed = [measure for measure in measures if has_direction(measure)]
+    """Return PRES and AP, or the first two measures."""
     named: dict[str, str] = {}
-    for measure in directed:
+    for measure in measures:
         named.setdefault(re.split(r"\W", measure, maxsplit=1)[0], measure)
     if "PRES" in named and "AP" in named:
         return named["PRES"], named["AP"]
-    return (directed[0], directed[1]) if len(directed) > 1 else None
+    return (measures[0], measures[1]) if len(measures) > 1 else None

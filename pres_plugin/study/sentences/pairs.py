@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pres_plugin.study.columns import Columns
     from pres_plugin.study.compare import Comparison
 
-_SIGNS = {"first": 1, "second": -1, "no": 0}
+_SIGNS = {"first better": 1, "second better": -1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +25,15 @@ class Pairs:
 
     measure: str
     table: Columns
-    #: For each pair: 1 if the first run is significantly higher, -1 if the second one is.
+    #: For each pair: 1 if the first run is significantly better, -1 if the second one is.
     sign: NDArray[np.int64]
+    #: For each pair: whether the difference is significant, but the mean points the other way.
+    disagrees: NDArray[np.bool_]
+
+    @property
+    def undecided(self) -> NDArray[np.intp]:
+        """The rows of the pairs whose difference is not significant."""
+        return np.flatnonzero((self.sign == 0) & ~self.disagrees)
 
     def named(self, row: int) -> str:
         """Name a pair and its difference, with the run first that is significantly higher."""
@@ -52,9 +59,9 @@ def pairs_by(comparison: Comparison, measure: str) -> Pairs:
     measures = comparison.scores.measures
     # The rows of each pair are adjacent, one per measure.
     table = comparison.columns["pairs"].rows(slice(measures.index(measure), None, len(measures)))
-    verdicts = table["verdict"].tolist()
-    sign = {verdict: _SIGNS[verdict.split()[0]] for verdict in set(verdicts)}
-    return Pairs(measure, table, np.array([sign[each] for each in verdicts], dtype=np.int64))
+    verdicts = table["verdict"]
+    sign = np.array([_SIGNS.get(each, 0) for each in verdicts], dtype=np.int64)
+    return Pairs(measure, table, sign, verdicts == "test and mean disagree")
 
 
 def pairs_of_runs(comparison: Comparison) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.directions import has_direction
 from pres_plugin.study.sentences.methods import between
 from pres_plugin.study.sentences.pairs import Pairs, of_all, out_of, whether
 from pres_plugin.study.sentences.words import count, name, p_value, value_of
@@ -21,18 +20,16 @@ if TYPE_CHECKING:
 
 def undecided(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterator[str]:
     """Name the first pair in the table whose difference is not significant."""
-    for each in sorted(pairs, key=lambda each: not has_direction(each.measure)):
-        rows = np.flatnonzero(each.sign == 0)
-        if len(rows):
-            yield _undecided_pair(comparison, each, int(rows[0]))
+    for each in pairs:
+        if len(each.undecided):
+            yield _undecided_pair(comparison, each, int(each.undecided[0]))
             return
 
 
 def _undecided_pair(comparison: Comparison, pairs: Pairs, row: int) -> str:
     first, second, difference, p = pairs.row(row)
-    is_what = "better" if has_direction(pairs.measure) else "higher"
     text = (
-        f"The results do not show whether {name(first)} or {name(second)} is {is_what} by "
+        f"The results do not show whether {name(first)} or {name(second)} is better by "
         f"{pairs.measure}: the difference of {value_of(pairs.measure, difference)} is not "
         f"significant ({p_value(p)})"
     )
@@ -52,7 +49,7 @@ def _undecided_pair(comparison: Comparison, pairs: Pairs, row: int) -> str:
 
 def reasons(comparison: Comparison, pairs: Sequence[Pairs], of_pairs: str) -> Iterator[str]:
     """Say why differences remain undecided."""
-    if all(each.sign.all() for each in pairs):
+    if not any(len(each.undecided) for each in pairs):
         return
     impossible = _impossible(comparison, len(pairs[0].sign))
     if impossible:
@@ -108,7 +105,7 @@ def _largest_undecided(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterat
     """Name the largest difference that is not significant."""
     n_topics = count(len(comparison.scores.topics), "topic")
     for each in pairs:
-        rows = np.flatnonzero(each.sign == 0)
+        rows = each.undecided
         if len(rows):
             size = np.abs(each.table["difference"])[rows].round(12)
             first, second, difference, p = each.row(int(rows[size.argmax()]))

@@ -16,8 +16,8 @@ Floats = NDArray[np.float64]
 # standardised, it suits measures of any scale.
 _DECIMALS = 10
 
-# At a level of 1, the bounds of BCa are undefined.
-_HIGHEST = 1 - 1e-9
+# At higher levels, BCa can put both bounds on one side of the mean if the values are very skewed.
+_HIGHEST = 1 - 1e-6
 
 
 def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[Floats, Floats]:
@@ -56,20 +56,36 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
     bounds = np.zeros((2, len(standardised)))
     from scipy import stats
 
+    level = _raised(confidence, n_topics)
     for block, some in resampling.blocks(standardised):
         found = stats.bootstrap(
             (np.arange(n_topics),),
             _mean_of_topics(some),
-            method="BCa",
+            method="percentile",
             vectorized=True,
-            confidence_level=_raised(confidence, n_topics),
             **resampling.options(n_topics),
         )
-        bounds[:, block] = found.confidence_interval
+        bounds[:, block] = _bca(some, found.bootstrap_distribution, level)
     low, high = mean.copy(), mean.copy()
     low[varied] += deviation[varied] * bounds[0]
     high[varied] += deviation[varied] * bounds[1]
     return low, high
+
+
+def _bca(rows: Floats, means: Floats, level: float) -> Floats:
+    """Return the bounds of BCa intervals of rows whose mean is 0, given the means of resamples.
+
+    SciPy's own BCa takes time proportional to the square of the number of topics: it leaves out
+    each topic in turn. For means, the acceleration follows from the third moment.
+    """
+    from scipy import stats
+
+    below = ((means < 0).mean(axis=1) + (means <= 0).mean(axis=1)) / 2
+    bias = stats.norm.ppf(below)[:, None]
+    skew = (rows**3).sum(axis=1) / (rows**2).sum(axis=1) ** 1.5
+    shifted = bias + stats.norm.ppf([(1 - level) / 2, (1 + level) / 2])
+    at = stats.norm.cdf(bias + shifted / (1 - skew[:, None] / 6 * shifted))
+    return np.array([np.quantile(*row) for row in zip(means, at, strict=True)]).T
 
 
 def _raised(confidence: float, n_topics: int) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pres_plugin.study.inputs import checked_choice, real, whole
+from pres_plugin.study.inputs import StudyError, checked_choice, real, whole
 from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
 from pres_plugin.study.sentences.words import percent
 
@@ -63,6 +64,13 @@ class Method:
         if self.confidence is not None:
             real("confidence", self.confidence, above=0, below=1)
         whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
+        # Expect at least one resample beyond each bound of an interval.
+        if self.confidence is not None and (1 - self.confidence) * self.resamples < 2:
+            most = math.floor((1 - 2 / self.resamples) * 10_000) / 10_000
+            raise StudyError(
+                f"confidence must be at most {most:g} with {self.resamples:,} resamples, got "
+                f"{self.confidence!r}; a higher level needs more resamples"
+            )
         whole("seed", self.seed, 0, LARGEST_SEED)
 
     @property

@@ -28,7 +28,7 @@ class Metric:
     def __call__(self, qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> NDArray[np.float64]:
         """Return the score of each topic. The arguments are those of :func:`.hits.rank`."""
         written = f"{self.name}@{k}" if k else self.name
-        measure = self._measure(k, written)
+        measure = self._measure(k or None, written)
         if rel_lvl != 1:
             written += f"-l{rel_lvl}"
         # With N, examine all documents, to detect topics with more documents than N.
@@ -38,11 +38,16 @@ class Metric:
         ranked = Ranked(ranks, retrieved, lambda i: _topic(qrels, i))
         return ranked.score(measure, written=written)
 
-    def _measure(self, k: int, written: str) -> Measure:
-        """Return the measure with the number after ``@``, which is 0 if there is none."""
+    def check_zero(self) -> None:
+        """Raise a MeasureError if the number after ``@`` is a recall; as a cutoff, 0 means none."""
+        if self.measure.declaration.at != CUTOFF:
+            self._measure(0, f"{self.name}@0")
+
+    def _measure(self, number: int | None, written: str) -> Measure:
+        """Return the measure with the number after ``@``, if there is one."""
         at = self.measure.declaration.at
         try:
-            measure = with_number(self.measure, k) if k else self.measure
+            measure = self.measure if number is None else with_number(self.measure, number)
             measure.check_complete()
         except MeasureError as error:
             unit, most = ("", LARGEST) if at == CUTOFF else (" in per cent", 100)

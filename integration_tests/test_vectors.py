@@ -362,7 +362,7 @@ def by_compare(batch, folder):
 
 
 def comparable(batch):
-    """Map the names in the vectors to those of ir-measures, without those that have no direction."""
+    """Map the names in the vectors to those of ir-measures, without those without direction."""
     return {name: there for name, there in batch.names.items() if "LastRel" not in name}
 
 

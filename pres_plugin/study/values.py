@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from io import StringIO
 from typing import Any, NamedTuple
 
@@ -22,6 +23,10 @@ from pres_plugin.escaping import in_tsv
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.input.opening import START, opened, shown_as
 from pres_plugin.formats.input.spreadsheets import spreadsheet_problem
+from pres_plugin.measures import grammar
+from pres_plugin.measures.declared import PRES
+from pres_plugin.measures.measure import Measure
+from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.remedy import RemediedError, quoted, shortened, some
 
 #: The maximum number of bytes of a file of values, decompressed: enough for 100,000 topics in CSV.
@@ -33,8 +38,8 @@ MOST_DECIMALS = 12
 
 _LONGEST_NUMBER = 1000
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,6})?")
-#: Names of PRES, as in pres-eval, ir-measures and trec_eval: PRES, PRES(rel=2)@100, pres_100.
-_PRES = re.compile(r"pres(?:\(.*\))?(?:[@_.]([0-9]+))?", re.IGNORECASE)
+#: What trec_eval writes before a cutoff, as in pres_100, instead of ir-measures' @.
+_TREC_CUTOFF = re.compile(r"[_.](?=[0-9]+\Z)")
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 #: The names of columns, and of the mean among the topics, in lower case.
@@ -85,12 +90,13 @@ def read_values(
     judged: Collection[str],
     run_name: str | None = None,
     *,
+    rel: int = 1,
     name: str | None = None,
 ) -> Values:
     r"""Read the values of PRES in a file.
 
-    If the file contains several measures, only the values of PRES@Nmax are read. If it contains
-    several runs, only the values of `run_name` are read.
+    If the file contains several measures, only the values of PRES with `n_max` and `rel` are read.
+    If it contains several runs, only the values of `run_name` are read.
 
     Parameters
     ----------
@@ -103,6 +109,8 @@ def read_values(
         The topics of the judgements. A topic called ``all`` is the mean, unless it is judged.
     run_name : str, optional
         The name of the run.
+    rel : int, default 1
+        The lowest relevance that counts as relevant, which names of the measure may contain.
     name : str, optional
         The file's name in errors; its path if not given.
 
@@ -116,6 +124,8 @@ def read_values(
     FileError
         If the file cannot be read, or if its content is wrong. The message names the file, and
         the line or the path in JSON.
+    MeasureError
+        If `n_max` or `rel` is not a positive whole number.
 
     Examples
     --------
@@ -128,13 +138,14 @@ def read_values(
     Values(topics={'q1': Number(value=0.25, decimals=3)}, mean=Number(value=0.25, decimals=3))
     """
     shown = shown_as(name or path)
+    wanted = PRES(cutoff=n_max, rel=rel)
     try:
         text = _text(path, shown)
         if text.lstrip().startswith(("{", "[")):
-            rows = _chosen(list(_from_json(text, n_max)), n_max, judged, run_name)
+            rows = _chosen(list(_from_json(text, wanted)), wanted, judged, run_name)
             # JSON drops zeros at the end, so its numbers have as many decimals as the longest.
             return _evened(_values(rows, judged, _json_number))
-        rows = _chosen(list(_from_lines(text, n_max)), n_max, judged, run_name)
+        rows = _chosen(list(_from_lines(text, wanted)), wanted, judged, run_name)
         return _values(rows, judged, _number)
     except RemediedError as error:
         if isinstance(error, FileError):
@@ -178,7 +189,7 @@ class _Written(str):
     """A number in JSON, as it is written."""
 
 
-def _from_json(text: str, n_max: int) -> Iterator[_Row]:
+def _from_json(text: str, wanted: Measure) -> Iterator[_Row]:
     try:
         content = json.loads(
             text,
@@ -195,7 +206,7 @@ def _from_json(text: str, n_max: int) -> Iterator[_Row]:
         for i, record in enumerate(content):
             if not isinstance(record, dict):
                 raise RemediedError(f"[{i}]: expected an object with a topic and a value")
-            columns = _Columns(list(record), n_max, f"[{i}]")
+            columns = _Columns(list(record), wanted, f"[{i}]")
             yield columns.row(f"[{i}]", list(record.values()))
         return
     for query_id, value in content.items():
@@ -237,7 +248,7 @@ def _number(where: str, field: str) -> Number:
     raise RemediedError(f"{where}: the value {quoted(field)} is not a number")
 
 
-def _from_lines(text: str, n_max: int) -> Iterator[_Row]:
+def _from_lines(text: str, wanted: Measure) -> Iterator[_Row]:
     lines = _split(text)
     where, first = next(lines, ("", []))
     if first[:1] == ["runid"]:  # trec_eval's first line
@@ -252,10 +263,10 @@ def _from_lines(text: str, n_max: int) -> Iterator[_Row]:
     last = first[-1].strip()
     if _NUMBER.fullmatch(last) or _NOT_FINITE.fullmatch(last):
         rows = [(where, first), *lines]
-        columns = _Columns(_without_header(rows, n_max), n_max, where)
+        columns = _Columns(_without_header(rows), wanted, where)
     else:
         rows = list(lines)
-        columns = _Columns(first, n_max, where)
+        columns = _Columns(first, wanted, where)
     for where, fields in rows:
         yield columns.row(where, fields)
 
@@ -263,6 +274,7 @@ def _from_lines(text: str, n_max: int) -> Iterator[_Row]:
 def _split(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the position and the fields of each line that is not blank."""
     first = next(line for line in text.splitlines() if line.strip())
+    first = re.sub(r"\(.*?\)", "", first)  # PRES(rel=2,judged_only=True)@100 is one field
     separator = next((mark for mark in "\t,;" if mark in first), None)
     if separator in (None, "\t"):
         for i, line in enumerate(text.split("\n"), 1):
@@ -278,14 +290,14 @@ def _split(text: str) -> Iterator[tuple[str, list[str]]]:
         raise RemediedError(f"line {reader.line_num}: this is not CSV ({error})") from None
 
 
-def _without_header(rows: Sequence[tuple[str, Sequence[str]]], n_max: int) -> list[str]:
+def _without_header(rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     """Return the names of the columns of a table without header."""
     width = len(rows[0][1])
     if width == 2:
         return ["query_id", "value"]
     if width == 3:
         # trec_eval begins with the measure, ir_measures with the topic.
-        is_first = any(_is_pres(fields[0], n_max) for _, fields in rows)
+        is_first = any(_is_pres(fields[0]) for _, fields in rows)
         return ["measure", "query_id", "value"] if is_first else ["query_id", "measure", "value"]
     if width == 4:  # pres-eval
         return ["run", "query_id", "measure", "value"]
@@ -297,7 +309,7 @@ def _without_header(rows: Sequence[tuple[str, Sequence[str]]], n_max: int) -> li
 class _Columns:
     """The columns or JSON fields that contain topics, values, measures and runs."""
 
-    def __init__(self, names: Sequence[str], n_max: int, where: str) -> None:
+    def __init__(self, names: Sequence[str], wanted: Measure, where: str) -> None:
         self._names = [name.strip() for name in names]
         plain = [name.lower() for name in self._names]
 
@@ -308,13 +320,17 @@ class _Columns:
         if self._topic is self._measure is self._run is None:
             raise RemediedError(_lacks(where, f"topics ({_TOPIC[0]})", self._names))
         others = [i for i in range(len(names)) if i not in (self._topic, self._measure, self._run)]
+        measures = tuple(self._names[i] for i in others)
+        ours = _name_of(wanted, measures)
         candidates = (
-            [i for i in others if _is_pres(plain[i], n_max)],
+            [i for i in others if self._names[i] == ours],
             [i for i in others if plain[i] in _VALUE],
             others if len(others) == 1 else [],
         )
         value = next((i for found in candidates for i in found), None)
         if value is None:
+            if any(map(_is_pres, measures)):
+                raise _is_missing(wanted, measures)
             raise RemediedError(_lacks(where, f"values ({_VALUE[0]})", self._names))
         self._value: int = value
         self._measured = None if plain[value] in _VALUE else self._names[value]
@@ -344,19 +360,59 @@ def _lacks(where: str, column: str, names: Collection[str]) -> str:
 # Which of the values count
 
 
-def _is_pres(name: str, n_max: int) -> bool:
-    """Return whether a measure is called PRES, with this Nmax or without any."""
-    found = _PRES.fullmatch(name)
-    return found is not None and found[1] in (None, str(n_max))
+def _stated(name: str) -> dict[str, Any] | None:
+    """Return the parameters that a name of PRES states, or None if it names another measure.
+
+    The names of ir-measures, such as ``PRES@100`` and ``PRES(rel=2)``, always state `rel`. The
+    others, such as ``pres_100`` and ``PRES``, do not: trec_eval sets it with its option ``-l``.
+    """
+    if name[:4].upper() != "PRES":
+        return None
+    try:
+        grammar.check_length(name)
+        written = grammar.read("PRES" + _TREC_CUTOFF.sub("@", name[4:]))
+        if written.name != "PRES":
+            return None
+        at = {} if written.at is None else {"cutoff": written.at}
+        params = PRES.declaration.checked({**written.params, **at})
+    except (MeasureError, TypeError):  # a value or a parameter is invalid
+        return None
+    return {"rel": 1, **params} if "@" in name or "(" in name else params
 
 
-def _chosen(rows: list[_Row], n_max: int, judged: Collection[str], run: str | None) -> list[_Row]:
+def _is_pres(name: str) -> bool:
+    """Return whether a measure is called PRES, with any parameters."""
+    return _stated(name) is not None
+
+
+@lru_cache(maxsize=1)  # the records of a JSON list mostly have the same names
+def _name_of(wanted: Measure, names: tuple[str, ...]) -> str | None:
+    """Return the name that means the wanted PRES, or None if none of the names does.
+
+    Parameters that a name does not state are those of the wanted PRES. If several names fit,
+    PRES(rel=2)@100 is preferred to pres_100 for rel=2, and PRES@100 to PRES.
+    """
+    found = {name: params for name in names if (params := _stated(name)) is not None}
+    return min(
+        (name for name, params in found.items() if wanted(**params) == wanted),
+        key=lambda name: (wanted(rel=1)(**found[name]) != wanted, "cutoff" not in found[name]),
+        default=None,
+    )
+
+
+def _is_missing(wanted: Measure, names: Collection[str]) -> RemediedError:
+    return RemediedError(f"there is no measure {wanted}; found {some(names, 9)}")
+
+
+def _chosen(
+    rows: list[_Row], wanted: Measure, judged: Collection[str], run: str | None
+) -> list[_Row]:
     """Return the rows with PRES of a run, without those of other measures and runs."""
-    if any(_is_unjudged_pres(row, n_max, judged) for row in rows):  # these are measures, not topics
+    if any(_is_unjudged_pres(row, judged) for row in rows):  # these are measures, not topics
         rows = [row._replace(query_id=None, measure=row.query_id) for row in rows]
     if run not in judged and any(row.query_id == run is not None for row in rows):
         rows = [row._replace(query_id=None, run=row.query_id) for row in rows]
-    rows = _of_measure(rows, n_max)
+    rows = _of_measure(rows, wanted)
     runs = {row.run: None for row in rows}
     if len(runs) > 1:
         if run not in runs:
@@ -403,23 +459,22 @@ def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | N
     return f"no topic in common with the qrels (values: {some(topics)}; qrels: {some(judged)})"
 
 
-def _is_unjudged_pres(row: _Row, n_max: int, judged: Collection[str]) -> bool:
+def _is_unjudged_pres(row: _Row, judged: Collection[str]) -> bool:
     return (
         row.measure is None
         and row.query_id is not None
         and row.query_id not in judged
-        and _is_pres(row.query_id, n_max)
+        and _is_pres(row.query_id)
     )
 
 
-def _of_measure(rows: list[_Row], n_max: int) -> list[_Row]:
-    """Return the rows of the measure that is called PRES, or of the only one."""
+def _of_measure(rows: list[_Row], wanted: Measure) -> list[_Row]:
+    """Return the rows of the wanted PRES, or of the only measure if it is not called PRES."""
     measures = list(dict.fromkeys(row.measure for row in rows))
-    named = [measure for measure in measures if measure is not None]
-    # If there are both PRES@100 and PRES, PRES@100 is used.
-    ours = sorted((m for m in named if _is_pres(m, n_max)), key=lambda m: str(n_max) not in m)
-    if ours:
-        return [row for row in rows if row.measure == ours[0]]
-    if len(measures) > 1 or any(map(_PRES.fullmatch, named)):
-        raise RemediedError(f"there is no measure PRES@{n_max}; found {some(named, 9)}")
+    named = tuple(measure for measure in measures if measure is not None)
+    ours = _name_of(wanted, named)
+    if ours is not None:
+        return [row for row in rows if row.measure == ours]
+    if len(measures) > 1 or any(map(_is_pres, named)):
+        raise _is_missing(wanted, named)
     return rows

@@ -209,6 +209,9 @@ def test_relevance_levels(here):
     assert pres_eval(*arguments).returncode == 1
     code, out, _ = pres_eval(*arguments, "--rel", "2")
     assert (code, out) == (0, "The mean is PRES(rel=2)@1 of run, to 1 decimal.\n")
+    Path("values").write_text("PRES@1 0.5\nPRES(rel=2)@1 1.0\n")
+    for rel in (1, 2):
+        assert pres_eval("check", "values", *arguments[2:], "--rel", rel).returncode == 0
 
 
 def test_a_run_that_is_too_large_to_count_repeats_gets_a_warning(here, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -35,4 +36,7 @@ def _has_threads(pid: int) -> bool:
 
 
 def _is_of_polars(thread: Path) -> bool:
-    return (thread / "comm").read_text().startswith("polars-")
+    name = os.environ.get("POLARS_THREAD_NAME", "polars")
+    with suppress(OSError):  # a thread may have ended
+        return (thread / "comm").read_text().startswith(name[:15])
+    return False

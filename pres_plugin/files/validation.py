@@ -46,7 +46,8 @@ def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, pl.Dat
     topics = pl.DataFrame(stretches["value"])
     if topics["value"].n_unique() == topics.height:
         topic = np.repeat(np.arange(topics.height), stretches["len"].to_numpy())
-        rows = frame.with_columns(topic=pl.Series(topic, dtype=pl.Int64))
+        # Marked as sorted, so that polars need not sort rows by topic again.
+        rows = frame.with_columns(topic=pl.Series(topic, dtype=pl.Int64).set_sorted())
     else:  # some topics are not contiguous
         topics = topics.unique(maintain_order=True)
         places = topics.with_row_index("topic").cast({"topic": pl.Int64})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pres_plugin.remedy import KEEP_ONE, RemediedError, quoted
@@ -33,17 +34,20 @@ class Topics:
         docs[doc_id] = value
 
 
-def to_dicts(frame: pl.DataFrame, value: str) -> Dicts:
+def to_dicts(rows: pl.DataFrame, value: str) -> Dicts:
     """Return the `value` of each document, by topic; no topic may repeat a document.
 
-    A row whose document is null means that the topic has no documents.
+    The column `topic` numbers the topics in the order of the result. A row whose document is
+    null means that the topic has no documents.
     """
-    topics: Dicts = {}
-    for (query_id,), rows in frame.group_by(["query_id"], maintain_order=True):
-        docs = rows.drop_nulls("doc_id")
-        topics[str(query_id)] = dict(
-            zip(docs["doc_id"].to_list(), docs[value].to_list(), strict=True)
-        )
+    import polars as pl
+
+    rows = rows.sort("topic", maintain_order=True)
+    sizes = rows.select(pl.col("query_id").rle()).unnest("query_id").iter_rows()
+    documents = zip(rows["doc_id"], rows[value], strict=True)
+    topics: Dicts = {query_id: dict(islice(documents, size)) for size, query_id in sizes}
+    for docs in topics.values():
+        docs.pop(None, None)  # type: ignore[call-overload]
     return topics
 
 

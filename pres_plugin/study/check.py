@@ -203,11 +203,14 @@ class _Given:
 
     def decimals_of(self, way: Way) -> int | None:
         """Return the number of decimals to which the values agree with those of `way`, or None."""
-        pairs = list(self._pairs(way))
         shift = round(math.log10(way.scale))
-        agreed = [_agreed(*pair, shift) for pair in pairs]
-        found = [each for each in agreed if each is not None]
-        return min(found) if len(found) == len(pairs) else None
+        found = []
+        for pair in self._pairs(way):
+            # Most ways differ on the first topics.
+            if (agreed := _agreed(*pair, shift)) is None:
+                return None
+            found.append(agreed)
+        return min(found)
 
     def differences(self) -> tuple[tuple[Difference, ...], Difference | None]:
         """Return the values that are not PRES, and the comparison of the means."""

@@ -154,6 +154,34 @@ def test_variables_that_do_no_harm(variables, tmp_path):
     assert ended.stderr == f"pres-eval: written: {tmp_path}/out/report.html\n"
 
 
+# Memory
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="there is no such limit")
+@pytest.mark.parametrize("study", ["compare", "explain", "sweep", "robustness"])
+@pytest.mark.parametrize("mb", [400, 800, 1200])
+def test_an_address_space_too_small_for_a_report(study, mb, tmp_path):
+    ended = bounded(
+        *(*SUBCOMMANDS[study], QRELS, RUN, EXAMPLES / "system-2.run", "--out", tmp_path / "out"),
+        before=lambda: resource.setrlimit(resource.RLIMIT_AS, (mb * 10**6, mb * 10**6)),
+    )
+    check_refused(ended, f"the address space is limited to {mb:,} MB (ulimit -v), and a report")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="there is no such limit")
+def test_a_failure_in_a_small_address_space_names_it(tmp_path):
+    environment = hidden(tmp_path, "polars", "raise NameError('PySeries')")
+    ended = bounded(
+        *SUBCOMMANDS["sweep"],
+        QRELS,
+        RUN,
+        before=lambda: resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9)),
+        environment=environment,
+    )
+    check_refused(ended, "not enough memory", "limited to 1,000 MB (ulimit -v)", "PySeries")
+
+
 # Unexpected errors
 
 

@@ -28,6 +28,10 @@ _OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC, getattr(errno, 
 # Polars hangs if it has to start a hundred thousand threads, and panics if it has to start none.
 _MOST_THREADS = 1024
 
+# The megabytes of address space that a report of small files needs, and those that each core adds.
+# The threads of polars, numpy and scipy reserve most of it and never use it.
+_REPORT_MB, _CORE_MB = 1700, 200
+
 # Seconds until a signal is repeated: more than it takes to remove temporary files.
 _SOON = 0.2
 
@@ -48,7 +52,7 @@ def guarded(run: Callable[[], int], name: str = "pres-eval") -> NoReturn:
     environment, 1 for an unexpected error, and 128 plus the number of the signal that ended
     the command. Context managers always exit, so temporary files are removed.
     """
-    with called(name), safe_streams(silent=not os.environ.get(TRACEBACK)):
+    with called(name), safe_streams():
         try:
             with _signals():
                 status = _status(run)
@@ -99,6 +103,8 @@ def _failed(error: BaseException) -> int:
         drop_output()
         where = "standard output" if error.errno in _OF_OUTPUT else "the operating system"
         say(f"{error.filename or where}: {error.strerror or error}")
+    elif limit := low_limit():
+        say(_not_enough(limit, error))
     elif isinstance(error, MemoryError):
         say("there is not enough memory")
     else:
@@ -132,10 +138,38 @@ def import_problem(error: BaseException | None, package: str, extra: str) -> str
     wheel = f"'pres-plugin[{extra}]'"
     if error is None or (isinstance(error, ModuleNotFoundError) and "." not in package):
         return f"{package} is not installed; to install what {needs}: pip install {wheel}"
+    if limit := low_limit():
+        return _not_enough(limit, error)
     return (
         f"{package} cannot be imported ({_summary(error)}); reinstall it, or upgrade what "
         f"{needs}: pip install --upgrade {wheel}"
     )
+
+
+def low_limit() -> str | None:
+    """Say what limits the address space to less than a report needs, or return None.
+
+    Libraries then fail in many ways: some end the process, others are imported only in part.
+    """
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or limit >= report_mb() * 10**6:
+        return None
+    return f"the address space is limited to {limit // 10**6:,} MB (ulimit -v)"
+
+
+def report_mb() -> int:
+    """Return about how many megabytes of address space a report needs."""
+    affinity = getattr(os, "sched_getaffinity", None)  # macOS has none
+    n_cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return _REPORT_MB + _CORE_MB * n_cores
+
+
+def _not_enough(limit: str, error: BaseException) -> str:
+    return f"there is not enough memory: {limit}; raise the limit ({_summary(error)})"
 
 
 def _summary(error: BaseException) -> str:

@@ -8,8 +8,8 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, TextIO
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from pres_plugin.escaping import on_terminal, visible
 
@@ -43,35 +43,31 @@ def called(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def safe_streams(*, silent: bool) -> Iterator[None]:
+def safe_streams() -> Iterator[None]:
     """Make standard output and standard error safe to write to.
 
     Closed streams raise an error when they are written to, and no file that is opened later
-    takes their place. Characters that the encoding lacks are escaped. If `silent`, what
-    libraries in C and Rust print, such as a panic of polars, does not appear.
+    takes their place. Characters that the encoding lacks are escaped.
     """
     before = sys.stdin, sys.stdout, sys.stderr
-    with ExitStack() as until:
-        if sys.stdin is None:
-            _occupy(0, os.O_RDONLY)
-        if sys.stdout is None:
-            _occupy(1, os.O_RDONLY)  # so writing to it raises an OSError
-            sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
-        if sys.stderr is None:
-            _occupy(2, os.O_WRONLY)
-            sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
-        if silent:
-            sys.stderr = until.enter_context(_only_ours())
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors=_PROSE)
-        format_before = warnings.formatwarning
-        warnings.formatwarning = _one_line
-        try:
-            yield
-        finally:
-            warnings.formatwarning = format_before
-            sys.stdin, sys.stdout, sys.stderr = before
+    if sys.stdin is None:
+        _occupy(0, os.O_RDONLY)
+    if sys.stdout is None:
+        _occupy(1, os.O_RDONLY)  # so writing to it raises an OSError
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        _occupy(2, os.O_WRONLY)
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_PROSE)
+    format_before = warnings.formatwarning
+    warnings.formatwarning = _one_line
+    try:
+        yield
+    finally:
+        warnings.formatwarning = format_before
+        sys.stdin, sys.stdout, sys.stderr = before
 
 
 def _occupy(descriptor: int, mode: int) -> None:
@@ -80,31 +76,6 @@ def _occupy(descriptor: int, mode: int) -> None:
     if nothing != descriptor:
         os.dup2(nothing, descriptor)
         os.close(nothing)
-
-
-@contextmanager
-def _only_ours() -> Iterator[TextIO]:
-    """Yield standard error for our own messages, and drop what is written to descriptor 2."""
-    stderr = sys.stderr
-    try:
-        is_ours = stderr.fileno() == 2
-    except (AttributeError, OSError, ValueError):  # standard error is not a file, as in tests
-        is_ours = False
-    if not is_ours:
-        yield stderr
-        return
-    stderr.flush()
-    kept = os.dup(2)
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 2)
-    os.close(nothing)
-    ours = open(kept, "w", encoding=stderr.encoding, buffering=1)  # noqa: SIM115
-    try:
-        yield ours
-    finally:
-        os.dup2(kept, 2)
-        with suppress(OSError):  # the disk may be full; then messages are lost
-            ours.close()
 
 
 def _in_plain_characters(error: UnicodeError) -> tuple[str, int]:

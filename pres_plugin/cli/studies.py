@@ -18,7 +18,7 @@ import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, with_default
 from pres_plugin.cli.errors import command_error
-from pres_plugin.cli.process import failing_import, import_problem
+from pres_plugin.cli.process import failing_import, import_problem, low_limit, report_mb
 from pres_plugin.cli.streams import say
 from pres_plugin.escaping import text_of
 
@@ -38,20 +38,24 @@ def study_options(command: Callable[..., Report]) -> Command:
         "--out",
         type=NonEmptyPath(path_type=Path, readable=False),
         help=with_default(
-            "Write a report into this folder: report.html, pictures (PNG, SVG) and numbers "
-            "(TSV, JSON).",
+            "Write a report into this folder, which must be missing or empty: report.html, "
+            "pictures (PNG, SVG) and numbers (TSV, JSON).",
             "print tables",
         ),
     )
     @click.option(
         "--force",
         is_flag=True,
-        help="Write into --out even if it contains files. An older report is replaced; other files "
-        "stay.",
+        help="Replace the folder of --out if it contains an older report and nothing else.",
     )
     @decimals_option("Number of decimals in printed tables, up to 20; -1 prints full precision.")
     @wraps(command)
     def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
+        if out is not None and (limit := low_limit()):
+            raise click.ClickException(
+                f"{limit}, and a report needs about {report_mb():,} MB; raise the limit, or leave "
+                "out --out to print tables"
+            )
         _check_extra(draws=out is not None)
         from pres_plugin.study.folder import check_folder
         from pres_plugin.study.inputs import StudyError

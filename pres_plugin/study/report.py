@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pres_plugin.escaping import visible
 from pres_plugin.study.cells import as_text
 from pres_plugin.study.columns import Columns
-from pres_plugin.study.folder import RESULTS, filled
+from pres_plugin.study.folder import PAGE, RESULTS, filled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pres_plugin.study.pictures.style import Drawing
 
     Frame: TypeAlias = Columns | pd.DataFrame | Callable[[], Columns | pd.DataFrame]
-
-_PAGE = "report.html"
 
 #: The file of the table for a paper, by its format.
 PAPERS = {"latex": "table.tex", "markdown": "table.md"}
@@ -155,10 +153,9 @@ class Report:
         Parameters
         ----------
         folder : Path
-            The folder, which is created if needed.
+            The folder, which may be missing or empty.
         force : bool, default False
-            Whether to write into a folder that contains files. Files of an older report
-            are removed, files with the same names are replaced, others are kept.
+            Whether to replace the folder if it contains an older report and nothing else.
 
         Returns
         -------
@@ -168,8 +165,8 @@ class Report:
         Raises
         ------
         StudyError
-            If the folder contains files and `force` is not set, if it cannot be written to,
-            or if another process writes into it at the same time.
+            If the folder contains an older report and `force` is not set, if it contains
+            anything else, or if it cannot be written to.
         """
         from pres_plugin.study.html.page import Page
         from pres_plugin.study.records import tsv
@@ -190,7 +187,7 @@ class Report:
             for fmt, table in self.papers.items():
                 _write(new / PAPERS[fmt], [table(4)])
             _write(new / RESULTS, self._json())
-            _write(new / _PAGE, page.lines(self, versions()))
+            _write(new / PAGE, page.lines(self, versions()))
         return [folder / name for name in self._files()]
 
     def _files(self) -> list[str]:
@@ -200,10 +197,10 @@ class Report:
             for part in self.parts
             for extension in (("tsv",) if isinstance(part, Table) else ("png", "svg"))
         ]
-        return [*of_parts, *(PAPERS[fmt] for fmt in self.papers), RESULTS, _PAGE]
+        return [*of_parts, *(PAPERS[fmt] for fmt in self.papers), RESULTS, PAGE]
 
     def _json(self) -> Iterator[str]:
-        """Yield all numbers as JSON, one record per line; the list of files must come first."""
+        """Yield all numbers as JSON, one record per line; `folder` reads the first line."""
         from pres_plugin.study.records import json_records
 
         head = {

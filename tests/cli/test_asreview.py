@@ -147,7 +147,7 @@ def test_the_report_says_which_command_wrote_it(whole, tmp_path, monkeypatch):
     assert messages == f"asreview pres: written: {out / 'report.html'}\n"
     assert {"areas-2.png", "areas-4.svg", "scores.tsv"} <= {path.name for path in out.iterdir()}
     assert f"asreview pres {whole} --out" in (out / "report.html").read_text(encoding="utf-8")
-    assert refused(whole, "--out", out).startswith(f"{out}: the folder contains files already")
+    assert refused(whole, "--out", out).startswith(f"{out}: the folder contains a report already")
 
 
 @pytest.mark.parametrize(

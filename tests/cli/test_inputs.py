@@ -20,8 +20,6 @@ import pres_plugin
 from pres_plugin.cli.app import pres_eval as group
 from pres_plugin.cli.output import FORMATS
 from pres_plugin.files.run_names import own_names
-from pres_plugin.study.folder import check_folder
-from pres_plugin.study.inputs import StudyError
 from pres_plugin.trec import TrecFileError, read_qrels, read_run
 
 #: Every way to score: measures from ranks alone are the fast path, nDCG makes it the slow one.
@@ -358,9 +356,8 @@ def test_a_repeated_document_is_solved_by_an_option(files, door):
     [
         (read_run, "q1 Q0 a 1 2 t\n" * 2, TrecFileError, "duplicates='first' or 'last'"),
         (read_qrels, "q1 0 a 1\n" * 2, TrecFileError, "duplicates='first' or 'last'"),
-        (lambda path: check_folder(Path(path).parent, force=False), "", StudyError, "force=True"),
     ],
-    ids=["run", "qrels", "folder"],
+    ids=["run", "qrels"],
 )
 def test_errors_of_python_name_its_arguments(tmp_path, read, content, kind, remedy):
     (tmp_path / "file").write_text(content)

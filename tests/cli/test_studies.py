@@ -246,16 +246,24 @@ def test_robustness_shows_progress_on_a_terminal():
     assert re.search(r"samples.*100%", shown, flags=re.DOTALL)
 
 
-def test_a_folder_that_holds_files_is_kept(tmp_path):
-    (tmp_path / "notes.txt").write_text("mine")
-    arguments = ("compare", *STUDIES["compare"], "--out", tmp_path)
-    assert "the folder contains files already; write into it with --force" in refused(*arguments)
-    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+@pytest.mark.parametrize("force", [[], ["--force"]], ids=["", "force"])
+def test_a_folder_of_another_tool_is_kept(tmp_path, force):
+    """Even if that tool also writes a file ``results.json``, which lists the user's file."""
+    (tmp_path / "thesis.md").write_text("mine")
+    (tmp_path / "results.json").write_text('{"files": ["thesis.md", "results.json"]}')
+    line = refused("compare", *STUDIES["compare"], "--out", tmp_path, *force)
+    assert "does not belong to a report of pres-eval; choose another folder" in line
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["results.json", "thesis.md"]
+    line = refused("compare", *INPUT, "--out", tmp_path / "thesis.md")
+    assert "thesis.md: this is a file, not a folder" in line
+
+
+def test_force_replaces_a_report(tmp_path):
+    arguments = ("compare", *STUDIES["compare"], "--out", tmp_path / "out")
+    assert pres_eval(*arguments).returncode == 0
+    assert "the folder contains a report already; replace it with --force" in refused(*arguments)
     assert pres_eval(*arguments, "--force").returncode == 0
-    assert (tmp_path / "notes.txt").read_text() == "mine"
-    assert (tmp_path / "report.html").is_file()
-    line = refused("compare", *INPUT, "--out", tmp_path / "notes.txt")
-    assert "notes.txt: this is a file, not a folder" in line
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 @pytest.mark.parametrize("study", ["explain", "compare", "sweep", "robustness"])

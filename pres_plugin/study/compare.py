@@ -42,15 +42,16 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Indices = NDArray[np.intp]
 
-#: What a test says about a pair, the last for a significant difference whose mean does not point
-#: the same way. Wilcoxon's test weighs ranks, so one large difference can turn the mean around.
+#: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
+#: that the test favours does not have the higher mean. This can happen with Wilcoxon's test, which
+#: compares ranks of differences: a single large difference can turn the mean around.
 VERDICTS = ("first better", "second better", "no difference", "test and mean disagree")
 
 #: The largest number of tests in a comparison. There is one test per measure and pair of runs,
 #: so this is enough for all pairs of 1,000 runs by three measures.
 MOST_TESTS = 1_500_000
 
-#: The largest number of orders of runs to correlate, each counted once per run and ten times more:
+#: The limit of pairs of measures times (runs + 10), because correlating more runs takes longer:
 #: about ten seconds. With two runs, this is enough for all pairs of 289 measures.
 MOST_CORRELATED = 500_000
 

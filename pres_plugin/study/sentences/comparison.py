@@ -227,7 +227,7 @@ def _disagreeing_test(comparison: Comparison, pairs: Sequence[Pairs]) -> Iterato
     such = ""
     if sum(counts.values()) > 1:
         numbers = listed([f"{number:,} by {measure}" for measure, number in counts.items()])
-        such = f" There are {numbers} such pairs."
+        such = f" Such pairs: {numbers}."
     yield (
         f"By {example.measure}, the test favours {name(second)} over {name(first)} ({p_value(p)}), "
         f"but the mean of {name(first)} is {mean}, so neither counts as better "

@@ -15,7 +15,7 @@ def check_fork() -> None:
     """Raise a RuntimeError in a fork in which polars would wait for its threads forever."""
     if not _has_threads(os.getpid()):
         raise RuntimeError(
-            "this process was forked from one that had used polars, whose threads do not survive a "
+            "polars was used before this process was forked, and its threads do not survive a "
             "fork, so scoring would never end; start processes with "
             "multiprocessing.get_context('spawn') or 'forkserver', or use threads"
         )

@@ -111,7 +111,7 @@ def too_many_relevant(measure: object, topic: str, n: object, most: int) -> str:
     """Return the error message for a topic with more than `most` relevant documents."""
     return (
         f"{measure}: {topic} has {n} relevant documents; with a cutoff or N this large, only "
-        f"{most} can be scored exactly, so choose a smaller one"
+        f"{most} can be scored exactly, so choose a smaller cutoff or N"
     )
 
 

@@ -63,6 +63,7 @@ _ANYTHING = Role(lambda _: True, "", nw.String())
 
 def columns_typed_by_role(
     dtypes: Mapping[str, Any],
+    called: Mapping[str, Any],
     what: str,
     columns: Mapping[str, str],
     nulls: Collection[str],
@@ -72,7 +73,7 @@ def columns_typed_by_role(
 
     These are the columns of the null type (`nulls`) and, if the frame has no rows, columns of
     any wrong type, because the library could not infer their types. `columns` maps our names
-    to the user's.
+    to the user's. `called` contains the types as messages name them.
     """
     by_role = []
     for name, column in columns.items():
@@ -81,7 +82,7 @@ def columns_typed_by_role(
             by_role.append(name)
         elif not role.accepts(dtypes[name]):
             if not without_rows:
-                raise wrong_type(what, column, dtypes[name], role)
+                raise wrong_type(what, column, called[name], role)
             by_role.append(name)
     return by_role
 
@@ -101,7 +102,7 @@ def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engi
     nulls = engine.null_columns(frame)
     without_rows = isinstance(frame, nw.DataFrame) and frame.is_empty()
     replaced = []
-    for name in columns_typed_by_role(schema, what, columns, nulls, without_rows):
+    for name in columns_typed_by_role(schema, schema, what, columns, nulls, without_rows):
         dtype = ROLES.get(name, _ANYTHING).dtype
         # A wrong type is allowed only if there are no rows. Some types cannot be cast, so replace
         # the empty column with a literal.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,7 +122,7 @@ class Sweep:
 
     def change_columns(self) -> Columns:
         """Return the columns of :meth:`changes`."""
-        return self._changes()[0]
+        return self._changes[0]
 
     def largest_changes(self, most: int) -> Columns:
         """Return up to `most` rows of :meth:`changes`, those with the largest swing first.
@@ -130,10 +130,11 @@ class Sweep:
         The swing of a change is by how much the difference of the two runs changes from `before`
         to `after`.
         """
-        changes, swings = self._changes()
+        changes, swings = self._changes
         largest = np.argsort(-swings.round(12), kind="stable")[:most]
         return Columns({name: np.asarray(changes[name])[largest] for name in _CHANGES})
 
+    @cached_property
     def _changes(self) -> tuple[Columns, NDArray[np.float64]]:
         """Return the columns of :meth:`changes`, and the swing of each change."""
         at, runs = np.array(self.cutoffs), np.array(self.runs, dtype=object)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from pres_plugin.files.validation import numbered
 from pres_plugin.formats.dicts import to_dicts
 
-# Few topics, so that most are scattered. A document that is None stands for no documents.
+# There are few topics, so the rows of a topic are seldom contiguous. A row whose document is None
+# means that its topic has no documents.
 ROWS = st.dictionaries(
     st.tuples(st.sampled_from("cab"), st.sampled_from([None, *"zxy"])), st.integers(-1, 2)
 )

@@ -100,7 +100,7 @@ def _check_judgements(groups: _Groups, qrels: Topics) -> None:
 
 
 def _by_provider(measures: Iterable[Any]) -> _Groups:
-    """Return each provider that is needed, with its measures; several times if that is needed."""
+    """Return each provider that is needed, with the measures to compute in one call of it."""
     groups: dict[tuple[Any, int], list[Any]] = {}
     for measure in dict.fromkeys(measures):
         cutoff = measure.params.get("cutoff") or 0

@@ -33,7 +33,7 @@ from pres_plugin.frames.takeover.base import Column, Source
 
 
 def _type_of_values(source: Source, column: Column) -> Any:
-    """Return the type of a column's values; for categories, that of what they stand for."""
+    """Return the type of a column's values. For a column of categories, return their type."""
     if is_text(column.dtype) and (categories := source.categories(column)) is not None:
         column = categories
     return column.dtype
@@ -64,11 +64,11 @@ class Takeover:
         theirs = {name: frame.get_column(column) for name, column in columns.items()}
         nulls = {name for name, column in theirs.items() if source.has_null_type(column)}
         dtypes = {name: _type_of_values(source, column) for name, column in theirs.items()}
-        for name, dtype in dtypes.items():
-            if dtype == nw.Unknown and name in ROLES.keys() - nulls and not frame.is_empty():
-                called = source.name_of_type(theirs[name])
-                raise wrong_type(what, columns[name], called, ROLES[name])
-        by_role = columns_typed_by_role(dtypes, what, columns, nulls, frame.is_empty())
+        called = {
+            name: source.name_of_type(theirs[name]) if dtype == nw.Unknown else dtype
+            for name, dtype in dtypes.items()
+        }
+        by_role = columns_typed_by_role(dtypes, called, what, columns, nulls, frame.is_empty())
         taken = {}
         for name, column in theirs.items():
             if name in nulls:

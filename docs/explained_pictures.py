@@ -16,10 +16,10 @@ from typing import Any
 from pres_plugin import pres, pres_est, recall, rnorm
 from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study.explain import explain
-from pres_plugin.study.pictures import explain as explain_pictures
-from pres_plugin.study.pictures import style
-from pres_plugin.study.pictures import sweep as sweep_pictures
+from pres_plugin.study.explain.picture import areas
+from pres_plugin.study.output import style
 from pres_plugin.study.sweep import sweep
+from pres_plugin.study.sweep.picture import curves
 
 DOCS = Path(__file__).parent
 EXAMPLES = DOCS / "examples"
@@ -155,11 +155,11 @@ def pictures() -> Iterator[tuple[str, Any]]:
     qrels = read_qrels(str(EXAMPLES / "qrels.txt"))
     runs = {f"system {i}": read_run(str(EXAMPLES / f"system-{i}.run")) for i in range(1, 5)}
     explained = explain(qrels, runs, "PAT-1", 100)
-    yield "one-score", explain_pictures.areas(explained[1:2])
-    yield "four-systems", explain_pictures.areas(explained)
+    yield "one-score", areas(explained[1:2])
+    yield "four-systems", areas(explained)
     made = made_on_the_page("sweep")
     swept = sweep(made["qrels"], made["runs"], ["PRES", "AP", "R"], CUTOFFS)
-    yield "sweep", sweep_pictures.curves(swept)
+    yield "sweep", curves(swept)
     yield from theory()
 
 
@@ -167,8 +167,7 @@ def main() -> None:
     """Draw the pictures into their folder."""
     PICTURES.mkdir(exist_ok=True)
     for name, figure in pictures():
-        with (PICTURES / f"{name}.png").open("wb") as file:
-            style.save(figure, file, "png")
+        style.save(figure, PICTURES / f"{name}.png")
 
 
 if __name__ == "__main__":

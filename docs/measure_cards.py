@@ -38,7 +38,7 @@ SYMBOLS = {
     r"$r_i$": "the rank of the $i$-th relevant document in the ranking",
     r"$\Sigma r$": "the sum of the ranks of all $n$ relevant documents, missed ones included",
     r"$N$": "the number of documents in the collection",
-    r"$R$": "the recall to reach, 0.95 by default",
+    r"$R$": "the target recall, 0.95 by default",
     r"$K$": "the rank at which recall $R$ is reached",
     r"$g$": r"the number of relevant documents found up to rank $K$",
 }
@@ -148,7 +148,7 @@ CARDS = (
     Card(
         WSS,
         "wss",
-        "from R − 1 to below R, where R is the recall to reach",
+        "from R − 1 to below R, where R is the target recall",
         (N, N_DOCS, RECALL, K),
         {
             "No document is relevant (n = 0)": "wss([], n_relevant=0, n_docs=1000)",

@@ -14,14 +14,14 @@ import numpy as np
 
 from pres_plugin import average_precision, last_rel, pres, pres_est, recall, rnorm, tnr, wss
 from pres_plugin.study.explain import explain
-from pres_plugin.study.pictures.explain import areas
-from pres_plugin.study.pictures.style import COLOURS, DASHES, new_figure, save, styled
+from pres_plugin.study.explain.picture import areas
+from pres_plugin.study.output.style import COLOURS, DASHES, new_figure, save, styled
 
 PICTURES = Path(__file__).parent / "reference" / "measures"
 
 #: The example: the ranks of the relevant documents, their number, and the size of the collection.
 RANKS, N, N_DOCS = (3, 10, 22, 40), 4, 100
-#: Nmax in the example, and the recall to reach.
+#: Nmax in the example, and the target recall.
 N_MAX, RECALL = 25, 0.95
 
 BLUE, RED = COLOURS[:2]
@@ -102,7 +102,7 @@ def rnorm_picture() -> Any:
 
 @styled
 def wss_picture() -> Any:
-    """WSS as the distance between the ranking and a random order, at the recall to reach."""
+    """WSS as the distance between the ranking and a random order, at the target recall."""
     axes = _axes("fraction of the collection checked")
     checked = np.arange(N_DOCS + 1) / N_DOCS
     axes.plot([0, 1], [0, 1], color=GREY, ls="--", label="random order")
@@ -120,7 +120,7 @@ def wss_picture() -> Any:
 
 @styled
 def tnr_picture() -> Any:
-    """TNR as the fraction of non-relevant documents that are left at the recall to reach."""
+    """TNR as the fraction of non-relevant documents that are left at the target recall."""
     axes = _axes("fraction of the non-relevant documents checked")
     upto = np.arange(N_DOCS + 1)
     found = np.searchsorted(RANKS, upto, side="right")
@@ -196,5 +196,4 @@ DRAWN: dict[str, Callable[[], Any]] = {
 
 if __name__ == "__main__":
     for name, draw in DRAWN.items():
-        with (PICTURES / f"{name}.png").open("wb") as file:
-            save(draw(), file, "png")
+        save(draw(), PICTURES / f"{name}.png")

@@ -21,7 +21,7 @@ from typing import Any
 from marked_parts import with_parts
 
 from pres_plugin.formats import read_qrels
-from pres_plugin.study.pictures import style
+from pres_plugin.study.output import style
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "which-measure.md"
@@ -206,8 +206,7 @@ def main() -> None:
     folder = parser.parse_args().folder
     PICTURES.mkdir(exist_ok=True)
     for name, figure in pictures(folder):
-        with (PICTURES / f"{name}.png").open("wb") as file:
-            style.save(figure, file, "png")
+        style.save(figure, PICTURES / f"{name}.png")
     if folder is not None:
         page = PAGE.read_text(encoding="utf-8")
         filled = with_parts(page, "table", {"published": table(published(folder))})

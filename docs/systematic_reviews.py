@@ -21,14 +21,14 @@ from tabulate import tabulate
 
 from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study.compare import Comparison, compare
+from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.explain import explain
-from pres_plugin.study.pictures import compare as compare_pictures
-from pres_plugin.study.pictures import explain as explain_pictures
-from pres_plugin.study.pictures import robustness as robustness_pictures
-from pres_plugin.study.pictures import style
-from pres_plugin.study.pictures import sweep as sweep_pictures
+from pres_plugin.study.explain.picture import areas
+from pres_plugin.study.output import style
 from pres_plugin.study.robustness import Robustness, robustness
+from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.sweep import sweep
+from pres_plugin.study.sweep.picture import curves
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "systematic-reviews.md"
@@ -194,13 +194,13 @@ class Study:
     def pictures(self) -> Iterator[tuple[str, Any]]:
         """Yield the pictures of the page with their names."""
         explained = {run: self.runs[run] for run in EXPLAINED}
-        yield "explain", explain_pictures.areas(explain(self.qrels, explained, TOPIC, 1000))
+        yield "explain", areas(explain(self.qrels, explained, TOPIC, 1000))
         for cutoff, compared in self.compared.items():
-            yield f"scores-{cutoff}", compare_pictures.sorted_scores(compared.scores)
-            yield f"places-{cutoff}", compare_pictures.rank_changes(compared.scores)
-            yield f"agreement-{cutoff}", compare_pictures.agreement(compared)
-            yield f"robustness-{cutoff}", robustness_pictures.lowest_tau(self.sampled[cutoff])
-        yield "sweep", sweep_pictures.curves(self.swept)
+            yield f"scores-{cutoff}", sorted_scores(compared)
+            yield f"places-{cutoff}", rank_changes(compared)
+            yield f"agreement-{cutoff}", agreement(compared)
+            yield f"robustness-{cutoff}", lowest_tau(self.sampled[cutoff])
+        yield "sweep", curves(self.swept)
 
 
 _HEADS = [f"{name}, {where}" for name in NAMES for where in ("paper", "here")]
@@ -245,8 +245,7 @@ def main() -> None:
     study = Study(Path(sys.argv[1]))
     PICTURES.mkdir(exist_ok=True)
     for name, figure in study.pictures():
-        with (PICTURES / f"{name}.png").open("wb") as file:
-            style.save(figure, file, "png")
+        style.save(figure, PICTURES / f"{name}.png")
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(with_parts(page, "table", study.tables()), encoding="utf-8")
 

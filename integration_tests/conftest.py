@@ -15,6 +15,10 @@ import pres_plugin  # noqa: F401 (connects the frameworks before test modules im
 
 PROJECT = Path(__file__).parent.parent
 
+# Spark Connect's client imports gRPC. After a fork, gRPC's threads would print errors on the
+# standard error of commands that tests start.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
+
 # On a terminal, numba prints its warnings in bold, which filters of warnings do not expect.
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 

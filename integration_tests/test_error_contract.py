@@ -24,8 +24,8 @@ from optional_libraries import in_duckdb, in_ibis
 
 import pres_plugin
 from pres_plugin import files, frames
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study import compare, explain, robustness, scoring, sweep
-from pres_plugin.trec import read_qrels, read_run
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "errors.md"
 

@@ -22,12 +22,14 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from command import pres_eval
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from optional_libraries import in_duckdb, in_ibis
 
 import pres_plugin
 from pres_plugin import files, frames
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study import compare, explain, scoring, sweep
-from pres_plugin.trec import read_qrels, read_run
 
 pytestmark = [
     # What ranx's own metrics say when they get compiled.
@@ -462,6 +464,32 @@ def test_vectors_are_scored_as_expected_in_spark(spark_session):
     door = in_frames(in_spark, lambda frame: [row.asDict() for row in frame.collect()])
     for batch in batches(CASES):
         check(door, batch, None)
+
+
+# --- AP ≤ PRES ≤ R: for r ≤ Nmax, i/r = 1 - (r-i)/r ≤ 1 - (r-i)/Nmax ≤ 1. ------------------------
+
+RANX = pytest.param("ranx", marks=pytest.mark.xdist_group("ranx"))
+
+
+def random_batch(rng):
+    """Return 20 topics, in which 32-bit scores and ids tie and relevant documents are missed."""
+    batch = Batch(rng.randint(1, 12), n_docs=60)
+    for topic in map("q{:02}".format, range(20)):
+        docs = rng.sample([f"d{i:02}" for i in range(40)], rng.randint(1, 25))
+        batch.rows += [(topic, doc, rng.choice([1.0, 1.5, rng.random()])) for doc in docs]
+        relevant = rng.sample([f"d{i:02}" for i in range(50)], rng.randint(1, 20))
+        batch.qrels[topic] = dict.fromkeys(relevant, 1)
+    return batch
+
+
+@pytest.mark.parametrize("door", [*(door for door in DOORS if door not in SLOW), RANX])
+@settings(
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(rng=st.randoms(use_true_random=False))
+def test_no_topic_has_a_pres_below_its_ap_or_above_its_recall(door, rng, tmp_path):
+    for values in {**DOORS, "ranx": by_ranx}[door](random_batch(rng), tmp_path).values():
+        assert values["AP"] - 1e-12 <= values["PRES"] <= values["R"] + 1e-12
 
 
 # --- Python functions: from the ranks that the vectors list. -------------------------------------

@@ -2,7 +2,7 @@ r"""Write names so that each output format keeps its structure: run names, topic
 
 Names may contain anything: line breaks, the separators of a format, and control characters,
 which a terminal interprets. There is one function per format. JSON needs none, and pictures have
-theirs in :mod:`pres_plugin.study.pictures.style`.
+theirs in :mod:`pres_plugin.study.output.style`.
 """
 
 from __future__ import annotations

@@ -252,7 +252,7 @@ LINE_HEIGHT = 0.08
 
 def draw(points: Points) -> Any:
     """Return the figure: time above, memory below; by topics, by documents per topic."""
-    from pres_plugin.study.pictures import style
+    from pres_plugin.study.output import style
 
     columns = {
         f"topics, with {FEW} documents each": TOPICS,
@@ -279,14 +279,14 @@ def draw(points: Points) -> Any:
             axes.set_xlabel(x_label)
         return figure
 
-    return drawn(width=6.0)
+    return drawn(width=5.0)
 
 
 def draw_lines(axes: Any, lines: Lines) -> None:
     """Draw a line per interface with its name at the end, and a grey line of slope 1."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
-    from pres_plugin.study.pictures import style
+    from pres_plugin.study.output import style
 
     xs = [x for x, _ in next(iter(lines.values()))]
     low, high = xs[0], xs[-1]
@@ -350,11 +350,10 @@ def main() -> None:
         points = measure_all(options.largest)
         print_points(points)
         if options.write:
-            from pres_plugin.study.pictures import style
+            from pres_plugin.study.output import style
 
             PICTURE.parent.mkdir(exist_ok=True)
-            with PICTURE.open("wb") as file:
-                style.save(draw(points), file, "svg")
+            style.save(draw(points), PICTURE)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ import pytest
 from interval_coverage import BLOCK, CONFIDENCE, POPULATIONS, TOPICS, coverage, sample
 from random_scores import scores_of
 
-from pres_plugin.study.compare import compare_scores
+from pres_plugin.study.compare.analysis import compared
 from pres_plugin.study.statistics.intervals import intervals
+from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.resampling import Resampling
 
 #: What is harder than the scores of any run of CLEF 2017.
@@ -55,7 +56,8 @@ def test_populations_have_the_mean_that_they_declare(name):
 @pytest.mark.parametrize("name", list(POPULATIONS)[::4])
 def test_the_simulation_computes_the_intervals_of_compare(name):
     rows = sample(POPULATIONS[name], 30, np.random.default_rng(2))[:3]
-    found = compare_scores(scores_of(rows[:, :, None], ["A"]), confidence=CONFIDENCE, seed=4)
+    how = Method(confidence=CONFIDENCE, seed=4)
+    found = compared(scores_of(rows[:, :, None], ["A"]), (), how)
     low, high = intervals(rows, CONFIDENCE, Resampling(9999, 4))
     assert found.intervals["low"].to_numpy() == pytest.approx(low, rel=1e-9)
     assert found.intervals["high"].to_numpy() == pytest.approx(high, rel=1e-9)

@@ -51,7 +51,7 @@ def test_axes_are_named(drawn):
 
 def test_pres_is_the_ratio_of_the_areas(drawn):
     assert pres(RANKS, N, 25) == 0.46
-    assert "PRES = 0.46 = A2 / (A1 + A2) = 46 / 100" in texts(drawn["pres"])[0]
+    assert "PRES@25 = 0.46 = A2 / (A1 + A2) = 46 / 100" in texts(drawn["pres"])[0]
 
 
 def test_pres_est_stays_where_pres_falls(drawn):

@@ -5,7 +5,7 @@ import pytest
 from command import pres_eval
 from repetitions import every
 
-from pres_plugin.trec import read_qrels, read_run
+from pres_plugin.formats import read_qrels, read_run
 
 MEASURES = [
     "PRES@100",

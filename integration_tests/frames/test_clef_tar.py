@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from scored_topics import check, qrels_table, run_table
 
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.frames import score
-from pres_plugin.trec import read_qrels, read_run
 
 pytestmark = pytest.mark.xdist_group("frames of CLEF")
 

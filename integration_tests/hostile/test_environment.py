@@ -53,13 +53,7 @@ def test_no_folder_for_temporary_files(tmp_path):
 # Packages. Each is hidden by one of the same name that comes first on the path.
 
 MISSING = "raise ModuleNotFoundError('No module named {0}', name={0!r})"
-BROKEN = {
-    "too old": "raise ImportError('cannot import name x from {0}', name={0!r})",
-    "damaged": "raise OSError('libfoo.so:\\n cannot open' + 'x' * 9999)",
-    "for another Python": "match = print x",
-    "incompatible": "raise AttributeError('module numpy has no attribute float')",
-}
-SCORING, STUDIES = ("click", "polars", "tabulate"), ("jinja2", "matplotlib", "scipy")
+DAMAGED = "raise OSError('libfoo.so: cannot open')"
 
 
 def hidden(folder, module, code):
@@ -67,43 +61,21 @@ def hidden(folder, module, code):
     return {"PYTHONPATH": python_path(folder)}
 
 
-def by_all(environment, out):
-    """Run a study that needs all packages."""
-    return bounded("compare", QRELS, RUN, "--out", out, environment=environment)
-
-
-@pytest.mark.parametrize("module", [*SCORING, *STUDIES, "ir_measures"])
+@pytest.mark.parametrize("module", ["click", "polars", "jinja2", "matplotlib", "ir_measures"])
 def test_a_package_is_missing(module, tmp_path):
-    ended = by_all(hidden(tmp_path, module, MISSING), tmp_path / "out")
-    check_refused(ended, f"{module} is not installed", "pip install 'pres-plugin[")
+    environment = hidden(tmp_path, module, MISSING)
+    ended = bounded("compare", QRELS, RUN, "--out", tmp_path / "out", environment=environment)
+    check_refused(ended, f"{module} is not installed; to install it: pip install 'pres-plugin[")
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("kind", BROKEN)
-@pytest.mark.parametrize("module", ["click", "polars", "matplotlib"])
-def test_a_package_is_broken(module, kind, tmp_path):
-    ended = by_all(hidden(tmp_path, module, BROKEN[kind]), tmp_path / "out")
-    line = check_refused(ended, f"{module} cannot be imported", "pip install --upgrade")
-    assert len(line) < 500
+def test_a_package_is_damaged(tmp_path):
+    """Python prints the traceback; nothing is printed on standard output, and no folder is left."""
+    environment = hidden(tmp_path, "jinja2", DAMAGED)
+    ended = bounded("compare", QRELS, RUN, "--out", tmp_path / "out", environment=environment)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.endswith("OSError: libfoo.so: cannot open\n")
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("module", "study"),
-    [
-        ("scipy", ["compare", "--correction", "bh", QRELS, RUN, EXAMPLES / "system-2.run"]),
-        ("pandas", ["explain", "--query", "PAT-1", QRELS, RUN]),
-    ],
-)
-def test_a_package_that_only_some_studies_need_is_broken(module, study, tmp_path):
-    environment = hidden(tmp_path, module, BROKEN["damaged"])
-    check_refused(
-        bounded(*study, environment=environment),
-        f"{module} cannot be imported",
-        "pip install --upgrade 'pres-plugin[study]'",
-    )
-    ended = bounded("compare", "-m", "AP", QRELS, RUN, environment=environment)
-    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_package_is_too_old(tmp_path):
@@ -116,25 +88,18 @@ def test_a_package_is_too_old(tmp_path):
 
 @pytest.mark.parametrize("module", ["pyterrier", "ranx", "matplotlib", "narwhals"])
 def test_a_package_that_scoring_does_not_need(module, tmp_path):
-    environment = hidden(tmp_path, module, BROKEN["damaged"])
+    environment = hidden(tmp_path, module, DAMAGED)
     ended = bounded("score", "-m", "AP", QRELS, RUN, environment=environment)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("kind", BROKEN)
-def test_doctor_reports_what_is_broken(kind, tmp_path):
-    ended = bounded("doctor", "frames", environment=hidden(tmp_path, "narwhals", BROKEN[kind]))
+def test_doctor_reports_what_is_damaged(tmp_path):
+    ended = bounded("doctor", "frames", environment=hidden(tmp_path, "narwhals", DAMAGED))
     assert (ended.returncode, ended.stderr) == (1, "")
-    assert re.search("^fails +frames +", ended.stdout, re.MULTILINE)
+    assert re.search("^fails +frames +OSError: libfoo.so: ", ended.stdout, re.MULTILINE)
 
 
 # Environment variables
-
-
-@pytest.mark.parametrize("threads", ["0", "00", "100000", "9" * 5000])
-def test_a_number_of_threads_that_polars_cannot_start(threads):
-    ended = bounded("score", QRELS, RUN, environment={"POLARS_MAX_THREADS": threads})
-    check_refused(ended, "POLARS_MAX_THREADS", "from 1 to 1024")
 
 
 VARIABLES = {
@@ -169,32 +134,13 @@ def test_an_address_space_too_small_for_a_report(study, mb, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="there is no such limit")
-def test_a_failure_in_a_small_address_space_names_it(tmp_path):
-    environment = hidden(tmp_path, "polars", "raise NameError('PySeries')")
-    ended = bounded(
-        *SUBCOMMANDS["sweep"],
-        QRELS,
-        RUN,
-        before=lambda: resource.setrlimit(resource.RLIMIT_AS, (10**9, 10**9)),
-        environment=environment,
-    )
-    check_refused(ended, "not enough memory", "limited to 1,000 MB (ulimit -v)", "PySeries")
-
-
 # Unexpected errors
 
 
-def test_an_unexpected_error_is_one_line_and_its_traceback_is_at_hand(tmp_path):
+def test_an_unexpected_error_prints_its_traceback(tmp_path):
     """Make tabulate raise an error that it never raises in practice."""
-    code = "def tabulate(*_, **__):\n    raise ValueError('surprise\\nand more')"
-    environment = hidden(tmp_path, "tabulate", code)
-    # Only tables with characters beyond ASCII need tabulate.
-    run = tmp_path / "été.run"
-    run.write_bytes(RUN.read_bytes())
-    ended = bounded("score", QRELS, run, environment=environment)
-    check_refused(ended, "ValueError: surprise and more;", "PRES_EVAL_TRACEBACK=1", code=1)
-    ended = bounded("score", QRELS, run, environment={**environment, "PRES_EVAL_TRACEBACK": "1"})
-    assert ended.returncode == 1
-    assert "Traceback" in ended.stderr
+    code = "def tabulate(*_, **__):\n    raise ValueError('surprise')"
+    ended = bounded("score", QRELS, RUN, environment=hidden(tmp_path, "tabulate", code))
+    assert (ended.returncode, ended.stdout) == (1, "")
     assert str(Path(tmp_path, "tabulate.py")) in ended.stderr
+    assert ended.stderr.endswith("ValueError: surprise\n")

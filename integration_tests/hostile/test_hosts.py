@@ -150,7 +150,7 @@ def test_numbers_of_other_types_are_scored_as_what_they_are():
 def test_any_error_of_a_provider_is_one_line(files, capfd):
     # ir-measures divides by zero if a ranking contains no document that is not relevant.
     line = refused("score", *files({"1": {"a": 1}}, {"1": {"a": 1.0}}), "-m", "Accuracy")
-    assert line.startswith("run.parquet: accuracy cannot compute Accuracy (ZeroDivisionError: ")
+    assert line.startswith("run: accuracy cannot compute Accuracy (ZeroDivisionError: ")
     assert capfd.readouterr() == ("", "")
 
 

@@ -11,7 +11,7 @@ import pytest
 from command import COMMAND, EXAMPLES
 
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.processes import in_processes
+from pres_plugin.study.robustness.processes import in_processes
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from repetitions import every
 
 from pres_plugin import frames, last_rel, relevant_ranks, tnr, wss
-from pres_plugin.trec import read_qrels
+from pres_plugin.formats import read_qrels
 
 pytestmark = pytest.mark.xdist_group("CLEF")
 

@@ -86,7 +86,7 @@ def test_the_files_of_the_page_are_copied_from_a_clone(clef_tar, tmp_path):
 def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, cutoff):
     pairs = study.compared[cutoff].pairs.set_index(["first", "second"])
     same = pairs.loc[("iiit.run1", "iiit.run2")]
-    assert same["verdict"].tolist() == ["no difference"] * 3
+    assert same["verdict"].tolist() == ["not significant"] * 3
     assert same["p_value"].tolist() == [1.0] * 3
 
 

@@ -1,14 +1,23 @@
-"""The pages that studies write, opened in Chromium: tables, tips, themes, widths and printing."""
+"""The pages that studies write, opened in Chromium: tables, themes, widths and printing."""
 
 import io
+import math
 import re
 
-import pandas as pd
 import pytest
 from command import EXAMPLES, pres_eval
 
-from pres_plugin.study.cells import Estimate, written
-from pres_plugin.study.report import Report, Table
+from pres_plugin.study.output.parts import Section
+from pres_plugin.study.output.report import Report
+from pres_plugin.study.output.tables import (
+    Table,
+    count,
+    estimate,
+    p_value,
+    percent,
+    score,
+    text,
+)
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -24,16 +33,18 @@ STUDIES = {
     "robustness": [*FILES, "-m", "PRES@100 AP@100 R@100", "--processes", "1"],
 }
 
-# Each kind of column: names, scores, ranks with dashes, p-values and intervals.
-KINDS = pd.DataFrame({
-    "run": ["b", "a", "C", "d", "é"],
-    "topic": ["10", "9", "301", "2", "100"],
-    "doc_id": ["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"],
-    "score": [0.5, -0.25, 1.0, 0.75, 0.125],
-    "rank": [12.0, None, 3.0, None, 1000.0],
-    "p_value": [0.00001, 0.0001, 1.0, 0.25, None],
-    "mean": pd.Series([Estimate(m / 8, m / 8 - 0.1, 1) for m in (4, 1, 3, 0, 2)], dtype=object),
-    "fraction": ["100 %", "20 %", "5 %", "50 %", "0.5 %"],
+NAN = math.nan
+
+# Each kind of column: names, scores, ranks with dashes, p-values, intervals and fractions.
+KINDS = Table({
+    "run": text(["b", "a", "C", "d", "é"]),
+    "topic": text(["10", "9", "301", "2", "100"]),
+    "doc_id": text(["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"]),
+    "score": score([0.5, -0.25, 1.0, 0.75, 0.125]),
+    "rank": count([12, None, 3, None, 1000]),
+    "p_value": p_value([0.00001, 0.0001, 1.0, 0.25, NAN]),
+    "mean": estimate([0.5, 0.125, 0.375, 0, 0.25], [0.4, 0.025, 0.275, -0.1, 0.15], [1] * 5),
+    "fraction": percent([1, 0.2, 0.05, 0.5, 0.005]),
 })  # fmt: skip
 
 
@@ -57,10 +68,10 @@ def pages(tmp_path_factory):
     return {study: root / study / "report.html" for study in STUDIES}
 
 
-def report(folder, *frames):
+def report(folder, *tables):
     """Write a report of these tables and return its page."""
-    tables = [Table(f"t{i}", f"Table {i}", frame) for i, frame in enumerate(frames)]
-    Report("Tables", "Only tables.", tables, "command").write(folder / "out")
+    sections = [Section(f"t{i}", f"Table {i}", table) for i, table in enumerate(tables)]
+    Report("Tables", "Only tables.", sections, "command").write(folder / "out")
     return folder / "out" / "report.html"
 
 
@@ -91,12 +102,12 @@ ORDERS = {
 def test_a_column_is_sorted_up_then_down_then_as_before(opened, tmp_path, by):
     page = opened(report(tmp_path, KINDS))
     assert sort_states(page) == [None] * len(ORDERS)
-    for number, (name, expected) in enumerate(ORDERS.items()):
-        original = written(KINDS[name])
+    for number, expected in enumerate(ORDERS.values()):
+        original = KINDS.texts()[number]
         assert column(page, number) == original
         button = page.locator("thead button").nth(number)
-        dashes = [text for text in expected if text == "–"]
-        numbers = [text for text in expected if text != "–"]
+        dashes = [each for each in expected if each == "–"]
+        numbers = [each for each in expected if each != "–"]
         steps = (
             ("ascending", [*numbers, *dashes]),
             ("descending", [*numbers[::-1], *dashes]),
@@ -116,81 +127,21 @@ def test_a_column_is_sorted_up_then_down_then_as_before(opened, tmp_path, by):
 
 def test_a_row_stays_together_and_a_long_table_can_be_sorted(opened, tmp_path):
     n = 2_000
-    frame = pd.DataFrame(
-        {"doc_id": [f"d{i}" for i in range(n)], "rank": [i * 7 % n for i in range(n)]}
-    )
-    page = opened(report(tmp_path, KINDS, frame))
+    ranks = [i * 7 % n for i in range(n)]
+    table = Table({"doc_id": text([f"d{rank}" for rank in ranks]), "rank": count(ranks)})
+    page = opened(report(tmp_path, KINDS, table))
     page.locator("table").nth(1).locator("thead button").nth(1).click()
     assert column(page, 1, table=1) == [str(i) for i in range(n)]
-    at = frame.set_index("rank")["doc_id"]
-    assert column(page, 0, table=1) == [at[i] for i in range(n)]
+    assert column(page, 0, table=1) == [f"d{i}" for i in range(n)]
     # Other tables stay as they are.
-    assert column(page, 0) == list(KINDS["run"])
+    assert column(page, 0) == KINDS["run"].to_list()
 
 
 def test_without_a_script_tables_are_complete_and_titles_are_tips(opened, pages):
     page = opened(pages["sweep"], java_script_enabled=False)
     assert page.locator("thead button").count() == 0
     assert not page.locator("#theme").is_visible()
-    assert page.locator("svg .tip > title").count() == page.locator("svg .tip").count() > 0
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_a_tip_shows_what_is_at_a_place(opened, pages, study):
-    page = opened(pages[study])
-    tip = page.locator("#tip")
-    assert not tip.is_visible()
-    for picture in page.locator(".picture").all():
-        places = picture.locator(".tip")
-        for i in sorted({0, places.count() // 2, places.count() - 1}):
-            places.nth(i).hover(force=True)
-            assert tip.is_visible()
-            shown = tip.text_content()
-            assert shown == places.nth(i).get_attribute("data-tip")
-            box, window = tip.bounding_box(), page.viewport_size
-            assert 0 <= box["x"] <= window["width"] - box["width"]
-            assert 0 <= box["y"] <= window["height"] - box["height"]
-    page.mouse.move(1, 1)
-    assert not tip.is_visible()
-
-
-def test_tips_name_the_run_and_its_value(opened, pages):
-    page = opened(pages["compare"])
-    tips = [place.get_attribute("data-tip") for place in page.locator("#sorted-scores .tip").all()]
-    means = pd.read_csv(pages["compare"].parent / "scores.tsv", sep="\t", index_col="run")
-    text = "\n".join(tips)
-    for run, row in means.iterrows():
-        for measure, value in row.items():
-            (found,) = (line for line in text.splitlines() if run in line and measure in line)
-            assert f"{value:.4f}" in found
-
-
-@pytest.mark.parametrize("study", STUDIES)
-def test_the_arrow_keys_go_through_the_tips(opened, pages, study):
-    page = opened(pages[study])
-    picture = page.locator(".picture").first
-    expected = [place.get_attribute("data-tip") for place in picture.locator(".tip").all()]
-    picture.focus()
-    for key, text in [
-        ("ArrowRight", expected[0]),
-        ("ArrowRight", expected[1]),
-        ("ArrowLeft", expected[0]),
-        ("ArrowLeft", expected[-1]),
-    ]:
-        page.keyboard.press(key)
-        playwright.expect(page.locator("#tip")).to_have_text(text)
-        playwright.expect(page.locator("#tip")).to_be_visible()
-    page.keyboard.press("Escape")
-    assert not page.locator("#tip").is_visible()
-
-
-def test_a_tap_shows_a_tip(opened, pages):
-    page = opened(pages["sweep"], width=390, has_touch=True)
-    place = page.locator(".tip").first
-    place.scroll_into_view_if_needed()
-    place.tap(force=True)
-    assert page.locator("#tip").text_content() == place.get_attribute("data-tip")
-    assert page.locator("#tip").is_visible()
+    assert page.locator("svg use > title").count() > 0
 
 
 # Returns each element whose text does not fit into it, and each column that cannot be seen.
@@ -238,9 +189,9 @@ def test_nothing_is_clipped(opened, pages, study, width):
 @pytest.mark.parametrize("width", [390, 1400])
 def test_long_names_and_many_columns_are_not_clipped(opened, tmp_path, width):
     names = ["x" * 300, "a rather long name, " * 10, "short"]
-    wide = pd.DataFrame({"run": names} | {f"measure-{i}@1000": [0.5] * 3 for i in range(30)})
-    pairs = pd.DataFrame({"first": names, "second": names[::-1], "why": ["because " * 30] * 3})
-    page = opened(report(tmp_path, wide, pairs), width)
+    wide = {"run": text(names)} | {f"measure-{i}@1000": score([0.5] * 3) for i in range(30)}
+    pairs = {"first": text(names), "second": text(names[::-1]), "why": text(["because " * 30] * 3)}
+    page = opened(report(tmp_path, Table(wide), Table(pairs)), width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CLIPPED) == []
 
@@ -282,9 +233,8 @@ def is_dark(page):
 def test_the_theme_follows_the_system_and_is_legible(opened, pages, study, scheme):
     page = opened(pages[study], color_scheme=scheme)
     assert is_dark(page) == (scheme == "dark")
-    page.locator(".tip").first.hover(force=True)
-    contrast, text = page.evaluate(LOWEST_CONTRAST)
-    assert contrast >= 4.5, text
+    contrast, words = page.evaluate(LOWEST_CONTRAST)
+    assert contrast >= 4.5, words
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -309,7 +259,7 @@ def test_print_is_light_and_shows_only_the_results(opened, pages, scheme):
     page.emulate_media(media="print")
     assert not is_dark(page)
     assert page.evaluate(LOWEST_CONTRAST)[0] >= 4.5
-    for hidden in ("nav", "#theme", ".skip", "#tip"):
+    for hidden in ("nav", "#theme", ".skip"):
         assert not page.locator(hidden).is_visible()
     looks = page.evaluate(
         """() => [...document.querySelectorAll("thead button")].map((button) =>
@@ -327,12 +277,13 @@ def test_print_is_light_and_shows_only_the_results(opened, pages, scheme):
 def test_a_long_table_is_printed_completely(opened, tmp_path):
     pypdf = pytest.importorskip("pypdf", reason="pypdf is not installed")
     n = 500
-    frame = pd.DataFrame({"doc_id": [f"doc-{i:04}" for i in range(n)], "rank": range(n)})
-    page = opened(report(tmp_path, frame))
+    names = [f"doc-{i:04}" for i in range(n)]
+    table = Table({"doc_id": text(names, "document"), "rank": count(range(n))})
+    page = opened(report(tmp_path, table))
     printed = pypdf.PdfReader(io.BytesIO(page.pdf(format="A4")))
     texts = [sheet.extract_text() for sheet in printed.pages]
     found = re.findall(r"doc-\d{4}", "".join(texts))
-    assert found == list(frame["doc_id"])
+    assert found == names
     # Each sheet repeats the headings.
     assert len(texts) > 3
     assert all("document" in text for text in texts if "doc-" in text)

@@ -21,11 +21,11 @@ from pres_plugin import (
     tnr,
     wss,
 )
+from pres_plugin.formats import FileError, read_qrels, read_run
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.sweep import sweep
-from pres_plugin.trec import TrecFileError, read_qrels, read_run
 
 
 def from_ranks() -> float:
@@ -42,7 +42,7 @@ def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
     try:
         qrels = read_qrels(qrels_path)
         run = read_run(run_path, duplicates="first")
-    except TrecFileError as error:
+    except FileError as error:
         raise SystemExit(str(error)) from error
     measures = [
         *(PRES @ 100, PRES(rel=2) @ 10, PRES(cutoff=10, judged_only=True), PRES_est @ 1000),

@@ -1,9 +1,9 @@
 """What is wrong with the types: each line that says so, and no other, is to be reported."""
 
 from pres_plugin import PRES, TNR, WSS, LastRel, Rnorm, pres, relevant_ranks, status, wss
+from pres_plugin.formats import read_run
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
-from pres_plugin.trec import read_run
 
 pres([1, 2], 4, "100")  # wrong: Nmax is a number
 pres(["d1", "d2"], 4, 100)  # wrong: ranks are numbers

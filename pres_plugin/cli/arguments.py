@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import wraps
 from typing import Any
 
 import click
 
-from pres_plugin.cli.completion import complete_measures
+from pres_plugin.cli.measures import complete_measures
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.recognition import FORMATS
@@ -33,18 +32,13 @@ class NonEmptyPath(click.Path):
 #: A file of judgements or runs. Click does not check it: reading it gives better messages.
 INPUT = NonEmptyPath(allow_dash=True, readable=False)
 
-# The arguments that :func:`sources_of` collects.
-_OF_SOURCES = (
-    *("qrels", "runs", "duplicates"),
-    *("qrels_format", "run_format", "topic_field", "qrels_field", "run_names"),
-)
-
 
 def input_arguments(command: Command) -> Command:
-    """Add QRELS and one or more RUN; pass them and the :func:`reading_options` as `sources`."""
+    """Add QRELS, one or more RUN and :func:`reading_options`; pass them as `sources`."""
 
     @click.argument("qrels", type=INPUT)
     @click.argument("runs", metavar="RUN [RUN ...]", type=INPUT, nargs=-1, required=True)
+    @reading_options
     @wraps(command)
     def with_sources(**arguments: Any) -> Any:
         return command(sources=sources_of(arguments), **arguments)
@@ -93,15 +87,15 @@ def reading_options(command: Command) -> Command:
 
 def sources_of(arguments: dict[str, Any]) -> Sources:
     """Remove QRELS, RUN and the options for reading them from `arguments`, and return them."""
-    taken = {name: arguments.pop(name) for name in _OF_SOURCES}
-    topic_field = taken["topic_field"]
+    take = arguments.pop
+    topic_field = take("topic_field")
     return Sources(
-        taken["qrels"],
-        taken["runs"],
-        taken["duplicates"],
-        Reading(taken["qrels_format"], topic_field, taken["qrels_field"]),
-        Reading(taken["run_format"], topic_field),
-        taken["run_names"],
+        take("qrels"),
+        take("runs"),
+        take("duplicates"),
+        Reading(take("qrels_format"), topic_field, take("qrels_field")),
+        Reading(take("run_format"), topic_field),
+        take("run_names"),
     )
 
 
@@ -120,7 +114,6 @@ def with_default(help: str, default: str) -> str:
 
 def measure_option(
     *default: str,
-    complete: Callable[[click.Context, click.Parameter, str], list[Any]] = complete_measures,
     help: str = (
         "Measures to compute: in one string, or with several -m. The first one orders the runs."
     ),
@@ -132,7 +125,7 @@ def measure_option(
         "measures",
         multiple=True,
         default=default,
-        shell_complete=complete,
+        shell_complete=complete_measures,
         help=with_default(help, " ".join(default)),
     )
 
@@ -157,25 +150,7 @@ class WholeNumber(click.types.IntParamType):
             if self._least <= number <= self._most:
                 return number
         expected = f"a whole number from {self._least} to {self._most}"
-        raise click.BadParameter(f"{quoted(str(value))} is not {expected}.", ctx, param)
-
-
-class OpenRange(click.types.FloatParamType):
-    """A number between two others; messages stay short, however long the text is."""
-
-    name = "number"
-
-    def __init__(self, least: float, most: float) -> None:
-        self._least, self._most = least, most
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
-        with suppress(ValueError):
-            number = float(value)
-            if self._least < number < self._most:  # false for NaN
-                return number
-        expected = f"a number above {self._least:g} and below {self._most:g}"
-        raise click.BadParameter(f"{quoted(str(value))} is not {expected}.", ctx, param)
+        return self.fail(f"{quoted(str(value))} is not {expected}.", param, ctx)
 
 
 def number_option(

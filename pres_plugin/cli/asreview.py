@@ -1,33 +1,35 @@
 """``asreview pres``: score ASReview's simulations by PRES, Rnorm and recall.
 
-ASReview finds :func:`main` through the entry point in pyproject.toml, and calls it with the
-arguments after ``pres``. ASReview 2 and 3 have no base class for subcommands, and nothing
-else of ASReview is used.
+ASReview finds ``pres_plugin.cli:asreview_pres`` through the entry point in pyproject.toml, and
+calls it with the arguments after ``pres``. ASReview 2 and 3 have no base class for subcommands,
+and nothing else of ASReview is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NoReturn
+from functools import partial
+from itertools import pairwise
+from pathlib import PurePath
+from typing import Any
 
-from pres_plugin.cli.process import guarded
+import click
 
-_PROGRAM = "asreview pres"
+from pres_plugin.cli.app import run_command
+from pres_plugin.cli.arguments import NonEmptyPath, WholeNumber, with_default
+from pres_plugin.cli.process import errors_of, warn
+from pres_plugin.cli.studies import command_line, study_options
+from pres_plugin.escaping import text_of
+from pres_plugin.files.run_names import own_names
+from pres_plugin.formats.asreview import Simulation, read_simulations
+from pres_plugin.measures.parameters import LARGEST
+
 _N_MAX = "--n-max"
-
-
-def main(arguments: Sequence[str]) -> NoReturn:
-    """Run ``asreview pres`` with these arguments, and exit."""
-    guarded(lambda: run(arguments), _PROGRAM)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run ``asreview pres``; report an error in one line on stderr and return 2."""
-    # Imported here, so that a missing Click is reported in one line.
-    from pres_plugin.cli.app import run_command
-    from pres_plugin.cli.simulations import pres
-
-    return run_command(pres, _PROGRAM, list(_one_by_one(arguments)))
+    return run_command(pres, "asreview pres", list(_one_by_one(arguments)))
 
 
 def _one_by_one(arguments: Sequence[str]) -> Iterator[str]:
@@ -35,10 +37,125 @@ def _one_by_one(arguments: Sequence[str]) -> Iterator[str]:
 
     ASReview's own options accept several values, as in ``--prior-idx 1 2``.
     """
-    before, in_values = "", False
-    for argument in arguments:
+    in_values = False
+    for before, argument in pairwise(["", *arguments]):
         in_values = before == _N_MAX or (in_values and argument.isdecimal())
         if in_values and before != _N_MAX:
             yield _N_MAX
         yield argument
-        before = argument
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument(
+    "files", metavar="SIM [SIM ...]", type=NonEmptyPath(readable=False), nargs=-1, required=True
+)
+@click.option(
+    _N_MAX,
+    "n_maxes",
+    metavar="K [K ...]",
+    type=WholeNumber(1, LARGEST),
+    multiple=True,
+    default=(100,),
+    help=with_default(
+        "Nmax: how many records the user is willing to screen. Several values are allowed.", "100"
+    ),
+)
+@click.option(
+    "--priors",
+    is_flag=True,
+    help="Count prior knowledge as screened, at the first ranks. Otherwise, it is left out.",
+)
+@study_options
+def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> object:
+    """Score simulations by PRES, Rnorm and recall.
+
+    SIM is an .asreview file of ASReview 2 or 3. The output contains one line for each
+    simulation and each Nmax. With --out, pictures show the areas that PRES compares.
+
+    If all relevant records were found, Rnorm is 1 minus the loss that asreview simulate prints.
+    """
+    from pres_plugin.study.explain.analysis import PANELS
+    from pres_plugin.study.output.parts import Picture, Section, left_out
+    from pres_plugin.study.output.report import Report
+
+    n_maxes = tuple(dict.fromkeys(n_maxes))
+    simulations = list(_read(files, priors=priors))
+    warn(_warnings(simulations, max(n_maxes)))
+    pictures = [
+        Picture(
+            f"areas-{n_max}",
+            f"Best case, this screening, worst case at Nmax = {n_max}",
+            partial(_drawn, simulations, n_max),
+            "PRES = A2 / (A1 + A2). A1 lies between the best case and the screening, A2 between "
+            "the screening and the worst case."
+            + left_out("the first {} simulations", PANELS, len(simulations)),
+        )
+        for n_max in n_maxes
+    ]
+    note = (
+        f"The ranking, n and N {'' if priors else 'do not '}include prior knowledge. n is the "
+        "number of relevant records, and N is the number of all records. Rnorm has no cutoff. "
+        "The last rank is that of the last relevant record found."
+    )
+    return Report(
+        f"PRES of {len(simulations)} simulation{'s' if len(simulations) > 1 else ''}",
+        "How early the relevant records were screened.",
+        [*pictures, Section("scores", "Scores", _scores(simulations, n_maxes), note)],
+        command_line("asreview"),
+    )
+
+
+def _read(files: Sequence[str], *, priors: bool) -> Iterator[Simulation]:
+    named = [
+        (text_of(PurePath(file).name.removesuffix(".gz").removesuffix(".asreview")), file)
+        for file in files
+    ]
+    for file, name in zip(files, own_names(named), strict=True):
+        with errors_of(file):
+            yield from read_simulations(file, name, priors=priors)
+
+
+def _warnings(simulations: Sequence[Simulation], n_max: int) -> Iterator[str]:
+    for one in simulations:
+        if not one.simulated:
+            yield (
+                f"{one.name} is not a simulation; relevant records that have not been screened "
+                "are unknown, so recall and PRES are too high"
+            )
+        screened, n, found = len(one.ranking), len(one.relevant), len(one.ranks)
+        if screened < n_max and found < n:
+            yield (
+                f"{one.name} stopped after {screened} records with {found} of {n} relevant ones "
+                f"found; PRES@{n_max} treats the others as missed"
+            )
+
+
+def _scores(simulations: Sequence[Simulation], n_maxes: Sequence[int]) -> Any:
+    from pres_plugin.study.output.tables import Table, count, score, text
+
+    names = "simulation dataset N n priors screened found last_rank Rnorm n_max PRES recall"
+    kinds = [text] * 2 + [count] * 6 + [score, count, score, score]
+    headings = {"last_rank": "last rank", "n_max": "Nmax"}
+    rows = [
+        (
+            *(one.name, one.dataset, one.n_docs, len(one.relevant), one.n_priors),
+            *(len(one.ranking), len(one.ranks), one.last_rank, one.rnorm),
+            *(n_max, one.pres(n_max), one.recall(n_max)),
+        )
+        for one in simulations
+        for n_max in n_maxes
+    ]
+    columns = zip(names.split(), kinds, zip(*rows, strict=True), strict=True)
+    return Table({name: kind(values, headings.get(name)) for name, kind, values in columns})
+
+
+def _drawn(simulations: Sequence[Simulation], n_max: int, **options: Any) -> Any:
+    from pres_plugin.study.explain.analysis import explain
+    from pres_plugin.study.explain.picture import areas
+
+    explanations: list[Any] = []
+    for one in simulations:
+        qrels = {one.dataset: dict.fromkeys(one.relevant, 1)}
+        scores = {record: float(-rank) for rank, record in enumerate(one.ranking)}
+        explanations += explain(qrels, {one.name: {one.dataset: scores}}, one.dataset, n_max)
+    return areas(explanations, **options)

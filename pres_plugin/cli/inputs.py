@@ -1,102 +1,182 @@
-"""Read judgements and runs as dicts, for commands that need more than ranks."""
+"""Read the judgements and runs of a command, and warn about runs that are easily scored wrong."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
-from pres_plugin.cli.errors import errors_of
-from pres_plugin.cli.warnings import compare_topics, largest_topic, n_max_of, short_run, warn
+from pres_plugin.cli.process import errors_of, warn
 from pres_plugin.escaping import visible
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
+from pres_plugin.files.scoring import rank_files
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import Duplicates
-from pres_plugin.formats.dicts import Dicts
 from pres_plugin.formats.input.opening import interruptible
+from pres_plugin.measures import Measure
+from pres_plugin.measures.declared import R
+from pres_plugin.remedy import listed, some
 
-_Item = TypeVar("_Item")
 
+class Judged(NamedTuple):
+    """The judgements and runs of a study, in a form that studies accept.
 
-class Inputs:
-    """The judgements and runs that a command reads; each run is read once, one at a time.
-
-    `measures` are the ir-measures objects that the command computes. `topic` is given if
-    the command needs only one topic. Raise a ClickException if a file cannot be read, here
-    or while the runs are being read.
+    `topics` are the judged topics, and `files` the files of the runs.
     """
 
-    def __init__(
-        self,
-        sources: Sources,
-        measures: Sequence[Any],
-        topic: str | None = None,
-    ) -> None:
-        from pres_plugin.adapters.ir_measures.any_measure import from_ranks
-        from pres_plugin.adapters.ir_measures.scoring import check_judgements
-        from pres_plugin.files.judgements import judged_dicts
-
-        until = click.get_current_context().with_resource(ExitStack())
-        with errors_of(sources.qrels):
-            self._files = RunFiles(sources, until)
-            self.qrels: Dicts = judged_dicts(
-                sources.qrels, sources.duplicates, until, sources.qrels_reading
-            )
-            check_judgements([m for m in measures if from_ranks(m) is None], self.qrels)
-        self._duplicates: Duplicates = sources.duplicates
-        self._n_max = n_max_of(measures)
-        self._topic = topic
-
-    @property
-    def files(self) -> Sequence[Runs]:
-        """The files and folders of runs, in the order of the command line."""
-        return self._files.files
-
-    def runs(self) -> Iterator[tuple[str, Dicts]]:
-        """Iterate over the name and the content of each run."""
-        return ((name, run) for _, name, run in self.called_runs())
-
-    def called_runs(self) -> Iterator[tuple[str, str, Dicts]]:
-        """Iterate over runs: for each, how messages refer to it, its name and its content."""
-        warnings: list[str] = []
-        topics = self.qrels if self._topic is None else [self._topic]
-        for file in each_file(self._files):
-            found = file.dicts(self._duplicates)
-            while named := self._next(file, found):
-                name, run = named
-                called = file.called(name)
-                warnings += compare_topics(called, run, self.qrels)
-                largest = largest_topic(run, topics)
-                warnings += short_run(called, largest, self._n_max, self._topic)
-                yield called, name, run
-        warn(warnings)
-
-    def _next(self, file: Runs, found: Iterator[tuple[str, Dicts]]) -> tuple[str, Dicts] | None:
-        # Only errors in reading name the file; errors that the study raises must not.
-        with errors_of(file.path):
-            named = next(found, None)
-            if named is not None:
-                self._files.check_name(file, named[0])
-                file.check_topics(*named, self.qrels)
-            return named
+    qrels: Any
+    runs: Iterator[Any]
+    topics: Collection[str]
+    files: Sequence[Runs]
 
 
-def each_file(files: RunFiles) -> Iterator[Runs]:
-    """Iterate over files, with a progress bar that names the current one."""
+def judged_runs(sources: Sources, measures: Sequence[Any]) -> Judged:
+    """Read judgements, and runs one at a time, for a study that computes these measures.
+
+    The files are ranked in pieces if all measures follow from the ranks of relevant documents;
+    otherwise, the runs are read as dicts. Raise a ClickException if a file cannot be read, here
+    or while the runs are being read. Warnings are printed when all runs have been read.
+    """
+    from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+
+    if None in map(from_ranks, measures):
+        return judged_dicts(sources, measures)
+    import numpy as np
+
+    from pres_plugin.files.judgements import read_judgements
+    from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+
+    with errors_of(sources.qrels):
+        files = run_files(sources)
+        # Studies need the documents with a relevance of at least 1, and so does R.
+        judged = read_judgements(
+            sources.qrels, [R], sources.duplicates, files.until, sources.qrels_reading
+        )
+    topics = judged.topics
+    found = rank_files(files, judged, sources.duplicates)
+    runs = (
+        RankedRun(
+            run.name,
+            run.ranks,
+            run.retrieved,
+            np.array([topics[topic] for topic in run.topics if topic in topics], dtype=np.int64),
+        )
+        for run in each_run(files, topics, measures, lambda _: next(found))
+    )
+    return Judged(RelevantDocuments(judged.dicts()), runs, topics, files.files)
+
+
+def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = None) -> Judged:
+    """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
+    from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+    from pres_plugin.adapters.ir_measures.scoring import check_judgements
+    from pres_plugin.files import judgements
+
+    with errors_of(sources.qrels):
+        files = run_files(sources)
+        qrels = judgements.judged_dicts(
+            sources.qrels, sources.duplicates, files.until, sources.qrels_reading
+        )
+        check_judgements([m for m in measures if from_ranks(m) is None], qrels)
+
+    def runs_in(file: Runs) -> Iterator[Any]:
+        for name, run in file.dicts(sources.duplicates):
+            files.check_name(file, name)
+            file.check_topics(name, run, qrels)
+            scored = run.keys() & (qrels.keys() if topic is None else {topic})
+            yield _DictRun(name, run, max((len(run[each]) for each in scored), default=0))
+
+    runs = each_run(files, qrels, measures, runs_in, topic)
+    return Judged(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
+
+
+# A run as dicts, with the attributes of the runs that are read from files in pieces.
+_DictRun = namedtuple("_DictRun", "name topics largest_topic")
+
+
+def run_files(sources: Sources) -> RunFiles:
+    """Find the runs; temporary files are deleted when the command ends."""
+    return RunFiles(sources, click.get_current_context().with_resource(ExitStack()))
+
+
+def each_run(
+    files: RunFiles,
+    judged: Collection[str],
+    measures: Sequence[Any],
+    runs_in: Callable[[Runs], Iterable[Any]],
+    topic: str | None = None,
+) -> Iterator[Any]:
+    """Iterate over the runs in all files, with a progress bar, and warn at the end."""
+    warnings: list[str] = []
     interruptible()  # reading the judgements may have imported polars
-    return with_progress(files.files, len(files.files), item_show_func=_shown)
+    for file in with_progress(
+        files.files,
+        len(files.files),
+        item_show_func=lambda file: visible(file.name or file.path) if file else None,
+    ):
+        found: Iterator[Any] | None = None
+        while True:
+            # Only errors in reading name the file; errors that the study raises must not.
+            with errors_of(file.path):
+                found = found or iter(runs_in(file))
+                run = next(found, None)
+            if run is None:
+                break
+            warnings += _about(file.called(run.name), run, judged, measures, topic)
+            yield run
+    warn(warnings)
 
 
-def with_progress(items: Iterable[_Item], length: int, **options: Any) -> Iterator[_Item]:
+def with_progress(items: Iterable[Any], length: int, **options: Any) -> Iterator[Any]:
     """Iterate with a progress bar if there are several items and standard error is a terminal."""
     hidden = length < 2 or not sys.stderr.isatty()
     with click.progressbar(items, length=length, file=sys.stderr, hidden=hidden, **options) as bar:
         yield from bar
 
 
-def _shown(file: Runs | None) -> str | None:
-    return visible(file.name or file.path) if file else None
+def _about(
+    path: str,
+    run: Any,
+    judged: Collection[str],
+    measures: Iterable[Any],
+    topic: str | None,
+) -> Iterator[str]:
+    """Warn about a run whose topics are not those of the qrels, or that ends before Nmax.
+
+    PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
+    documents after the cut count as missed, even if their ranks would be within Nmax.
+    `topic` is given if only this topic is scored.
+    """
+    if lacking := [each for each in judged if each not in run.topics]:
+        yield (
+            f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
+            f"missing topics score 0: {some(lacking)}"
+        )
+    if extra := [each for each in run.topics if each not in judged]:
+        yield (
+            f"{path}: the qrels lack {len(extra)} of the {len(run.topics)} topics in the run; "
+            f"extra topics are ignored: {some(extra)}"
+        )
+    n_docs = run.largest_topic
+    short = [
+        str(measure)
+        for measure in measures
+        if isinstance(measure, Measure)
+        and measure.declaration.counts_to_n_max
+        and n_docs < (measure.cutoff or 0)
+    ]
+    if n_docs and short:
+        documents = f"{n_docs} document{'s' if n_docs > 1 else ''}"
+        has = (
+            f"at most {documents} per topic"
+            if topic is None
+            else f"{documents} for topic {topic!r}"
+        )
+        shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
+        treat = "treats" if len(short) == 1 else "treat"
+        missed = "relevant documents outside the run as missed"
+        yield f"{path} has {has}; {listed(shown)} {treat} {missed}"

@@ -1,4 +1,4 @@
-"""Parse measures given on the command line."""
+"""Parse measures given on the command line, and complete them in a shell."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import click
 
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.grammar import split
+
+_TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
@@ -28,9 +30,6 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     return [name for text in texts for name in split(text)]
 
 
-_TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
-
-
 def _read(name: str) -> list[Any]:
     # Imported only if used: the import takes longer than scoring with our own measures.
     from ir_measures import measures
@@ -43,3 +42,16 @@ def _read(name: str) -> list[Any]:
         if not _TREC_NAME.fullmatch(name) or name in measures.registry:
             raise
     return read_trec_name(name)
+
+
+def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Complete the last measure in a text, with a cutoff if the measure requires one."""
+    from ir_measures import measures
+
+    before, blank, begun = text.rpartition(" ")
+    forms: list[str] = []
+    for name, measure in sorted(measures.registry.items()):
+        cutoff = measure.SUPPORTED_PARAMS.get("cutoff")
+        required = cutoff is not None and cutoff.required
+        forms += [f"{name}@{k}" for k in (10, 100, 1000)] if required else [name]
+    return [before + blank + form for form in forms if form.startswith(begun)]

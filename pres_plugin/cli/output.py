@@ -1,135 +1,84 @@
-"""Format scores as text for people and programs; :mod:`pres_plugin.cli.papers` is for papers.
+"""Format scores as text for people, programs and papers.
 
-Names may contain anything; :mod:`pres_plugin.escaping` writes them for each format.
+Each row of scores begins with the name of a run, or with those of a run and a topic. Names may
+contain anything; :mod:`pres_plugin.escaping` writes them for each format.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
 
+if TYPE_CHECKING:
+    from pres_plugin.study.output.paper import PaperTable
 
-class Score(NamedTuple):
-    """The score of a run by a measure, for one topic or as the mean over all topics.
 
-    For a mean, `query` is a name that differs from every topic's id.
-    """
-
-    run: str
-    query: str
-    measure: str
-    value: float
+#: A run, or a run and a topic, and the scores by each measure: of that topic, or the means.
+Row = tuple[tuple[str, ...], Sequence[float]]
 
 
 def _number(value: float, places: int) -> str:
     return str(value) if places < 0 else f"{value:.{places}f}"
 
 
-def _tsv(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    return _separated("\t", in_tsv, scores, places, by_query)
+def _tsv(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
+    records = _records(measures, rows, places)
+    return "".join("\t".join(map(in_tsv, record)) + "\n" for record in records)
 
 
-def _csv(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    header = ",".join(("run", *(["query_id"] if by_query else []), "measure", "value"))
-    return f"{header}\n{_separated(',', in_csv, scores, places, by_query)}"
+def _csv(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
+    records = [_fields(rows), *_records(measures, rows, places)]
+    return "".join(",".join(map(in_csv, record)) + "\n" for record in records)
 
 
-def _separated(
-    separator: str,
-    escape: Callable[[str], str],
-    scores: Iterable[Score],
-    places: int,
-    by_query: bool,
-) -> str:
-    """Write one record per score."""
-    records = (
-        (s.run, *([s.query] if by_query else []), s.measure, _number(s.value, places))
-        for s in scores
-    )
-    return "".join(f"{separator.join(map(escape, record))}\n" for record in records)
-
-
-def _json(scores: Sequence[Score], places: int, by_query: bool) -> str:
+def _json(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
     objects = []
-    for s in scores:
-        value = s.value if places < 0 else round(s.value, places)
-        objects.append(
-            {
-                "run": s.run,
-                **({"query_id": s.query} if by_query else {}),
-                "measure": s.measure,
-                "value": value if math.isfinite(value) else None,  # JSON has no NaN
-            }
-        )
-    return json.dumps(objects, indent=2, ensure_ascii=False) + "\n"
+    for record in _records(measures, rows, places):
+        value = float(record[-1])
+        named = dict(zip(_fields(rows), record, strict=True))
+        # JSON has no NaN.
+        objects.append({**named, "value": value if math.isfinite(value) else None})
+    in_utf8 = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    return json.dumps(objects, indent=2, ensure_ascii=not in_utf8) + "\n"
 
 
-def _table(scores: Sequence[Score], places: int, by_query: bool) -> str:
-    rows = rows_of(scores, by_query)
-    measures = list(dict.fromkeys(s.measure for s in scores))
-    names = headings(by_query)
-    lines = [[*names, *map(in_table, measures)]]
-    for key, row in rows.items():
-        lines.append([*map(in_table, key), *(_shown(row, measure, places) for measure in measures)])
-    return aligned(lines, ["left"] * len(names) + ["right"] * len(measures)) + "\n"
+def _records(measures: Sequence[str], rows: Sequence[Row], places: int) -> Iterator[list[str]]:
+    """Yield the fields of each score."""
+    for names, values in rows:
+        for measure, value in zip(measures, values, strict=True):
+            yield [*names, measure, _number(value, places)]
 
 
-def aligned(lines: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
-    """Return a table in tabulate's format `simple`; the first line contains the headings.
-
-    `alignment` contains "left" or "right" for each column.
-    """
-    if not all(cell.isascii() for line in lines for cell in line):
-        return _aligned_by_tabulate(lines, alignment)
-    widths = [max(len(column[0]) + 2, *map(len, column)) for column in zip(*lines, strict=True)]
-    rules = ["-" * width for width in widths]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if side == "right" else cell.ljust(width)
-            for cell, width, side in zip(line, widths, alignment, strict=True)
-        ).rstrip()
-        for line in (lines[0], rules, *lines[1:])
-    )
+def _fields(rows: Sequence[Row]) -> list[str]:
+    return [*_headings(rows, "query_id"), "measure", "value"]
 
 
-def _aligned_by_tabulate(lines: Sequence[Sequence[str]], alignment: Sequence[str]) -> str:
-    """Return a table in which some characters may take up two columns, or none."""
+def _table(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
     # Imported only if needed: importing tabulate takes longer than scoring most runs.
     from tabulate import tabulate
 
-    return tabulate(
-        lines[1:],
-        headers=lines[0],
-        tablefmt="simple",
+    names = _headings(rows)
+    table: str = tabulate(
+        [[*map(in_table, keys), *(_number(v, places) for v in values)] for keys, values in rows],
+        headers=[*names, *map(in_table, measures)],
         disable_numparse=True,  # keep names and decimals as formatted
-        colalign=alignment,
+        colalign=["left"] * len(names) + ["right"] * len(measures),
     )
+    return f"{table}\n"
 
 
-def rows_of(scores: Iterable[Score], by_query: bool) -> dict[tuple[str, ...], dict[str, float]]:
-    """Return the values of each run, or of each run and topic, by measure."""
-    rows: dict[tuple[str, ...], dict[str, float]] = {}
-    for s in scores:
-        rows.setdefault((s.run, s.query) if by_query else (s.run,), {})[s.measure] = s.value
-    return rows
+def _headings(rows: Sequence[Row], topic: str = "topic") -> list[str]:
+    return ["run", topic][: len(rows[0][0])]
 
 
-def headings(by_query: bool) -> list[str]:
-    """Return the headings of the columns with names."""
-    return ["run", "topic"] if by_query else ["run"]
-
-
-def _shown(row: Mapping[str, float], measure: str, places: int) -> str:
-    return _number(row[measure], places) if measure in row else ""
-
-
-#: The formats of ``pres-eval score``, by name. Each accepts scores, the number of decimals
-#: (-1 for full precision), and whether to name topics; otherwise all scores must be means.
-FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
+#: The formats of ``pres-eval score``, by name. Each accepts the measures, the rows, and the number
+#: of decimals (-1 for full precision).
+FORMATS: dict[str, Callable[[Sequence[str], Sequence[Row], int], str]] = {
     "table": _table,
     "tsv": _tsv,
     "csv": _csv,
@@ -138,3 +87,37 @@ FORMATS: dict[str, Callable[[Sequence[Score], int, bool], str]] = {
 
 #: The formats that print a table for a paper.
 PAPERS = ("markdown", "latex")
+
+
+def paper_table(
+    measures: Sequence[str],
+    rows: Sequence[Row],
+    places: int,
+    n_topics: int,
+    packages: Sequence[str],
+) -> PaperTable:
+    """Return scores as a table for a paper.
+
+    Means are over `n_topics` topics, and `packages` computed the scores.
+    """
+    from pres_plugin.study.output import paper
+
+    # Compare the scores of a topic with each other, and the means with each other.
+    compared: dict[tuple[str, ...], list[int]] = {}
+    for i, (names, _) in enumerate(rows):
+        compared.setdefault(names[1:], []).append(i)
+    cells: list[list[paper.Cell]] = [[] for _ in rows]
+    for measure, *values in zip(measures, *(row for _, row in rows), strict=True):
+        texts = paper.numbers(measure, values, places)
+        for group in compared.values():
+            found = paper.cells_of(measure, [values[i] for i in group], [texts[i] for i in group])
+            for i, cell in zip(group, found, strict=True):
+                cells[i].append(cell)
+    headings = _headings(rows)
+    caption = [
+        paper.about_means(measures, n_topics),
+        *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),
+        paper.software(packages),
+    ]
+    body = [(names, of_row) for (names, _), of_row in zip(rows, cells, strict=True)]
+    return paper.PaperTable(headings, measures, body, " ".join(caption))

@@ -1,4 +1,7 @@
-"""Where the command meets the operating system: signals, exit codes and unexpected errors."""
+"""What Click leaves to do: streams that are closed, full or lack characters, signals, and errors.
+
+This module works without Click, so that a missing Click is reported in one line.
+"""
 
 from __future__ import annotations
 
@@ -7,219 +10,155 @@ import os
 import signal
 import sys
 import threading
-import traceback
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any, NoReturn
+from io import TextIOWrapper
+from types import FrameType
+from typing import NoReturn
 
-from pres_plugin.cli.streams import called, drop_output, safe_streams, say
-from pres_plugin.remedy import shortened
-
-#: If this environment variable is not empty, an unexpected error prints its traceback.
-TRACEBACK = "PRES_EVAL_TRACEBACK"
+from pres_plugin.escaping import on_terminal, visible
+from pres_plugin.formats.base import FileError
+from pres_plugin.remedy import RemediedError
 
 #: The exit code that shells use after Ctrl-C.
-INTERRUPTED = 130
+INTERRUPTED = 128 + signal.SIGINT
 
-# The errors that writing to standard output may cause.
-_OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC, getattr(errno, "EDQUOT", None)}
+# The errors of a standard output that is closed or full.
+_OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
-# Polars hangs if it has to start a hundred thousand threads, and panics if it has to start none.
-_MOST_THREADS = 1024
+# The errors that wrong input may cause.
+_OF_INPUT = (TypeError, ValueError, RuntimeError)
 
-# The megabytes of address space that a report of small files needs, and those that each core adds.
-# The threads of polars, numpy and scipy reserve most of it and never use it.
-_REPORT_MB, _CORE_MB = 1700, 200
+# Options, by Python argument, whose name and values cannot be derived from the argument.
+_OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
 
-# Seconds until a signal is repeated: more than it takes to remove temporary files.
-_SOON = 0.2
-
-
-class Stopped(BaseException):
-    """A signal asked the command to end."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number: int = number
-        self.exit_code: int = 128 + number
+# The name of the command, with which its messages begin.
+_command = "pres-eval"
 
 
-def guarded(run: Callable[[], int], name: str = "pres-eval") -> NoReturn:
-    """Run the command and exit with its status, or with a one-line error message.
+def guarded(run: Callable[[], int], name: str) -> NoReturn:
+    """Run the command of this name and exit with its status.
 
-    Messages begin with the command's name. The exit code is 2 if something is wrong with the
-    environment, 1 for an unexpected error, and 128 plus the number of the signal that ended
-    the command. Context managers always exit, so temporary files are removed.
+    A signal exits with 128 plus its number, after context managers have removed temporary files.
+    An unexpected error prints its traceback.
     """
-    with called(name), safe_streams():
-        try:
-            with _signals():
-                status = _status(run)
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-        except Stopped as stopped:
-            status = stopped.exit_code
-        with suppress(OSError):
-            sys.stderr.flush()
-        if status >= 128:
-            # Python would wait for threads that still read files.
-            with suppress(OSError):
-                sys.stdout.flush()
-            os._exit(status)
+    global _command
+    _command = name
+    _prepare_streams()
+    _heed_signals()
+    try:
+        status = run()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    except ImportError as error:
+        package = error.name
+        if package is None:  # a module of ours found that a package is missing or too old
+            say(str(error))
+        elif isinstance(error, ModuleNotFoundError) and not package.startswith("pres_plugin"):
+            say(missing(package, "cli"))
+        else:
+            raise
+        status = 2
+    except OSError as error:
+        if error.errno not in _OF_OUTPUT:
+            raise
+        say(f"{error.filename or 'standard output'}: {error.strerror}")
+        # Python would write the remaining output again.
+        os._exit(2)
+    if status >= 128:
+        # Python would wait for threads that still read files.
+        os._exit(status)
     sys.exit(status)
 
 
-def _status(run: Callable[[], int]) -> int:
-    try:
-        if problem := _problem_of_the_environment():
-            say(problem)
-            return 2
-        status = run()
-        sys.stdout.flush()
-        return status
-    except SystemExit:  # Click ends like this if nobody reads the output any more
-        with suppress(OSError):
-            sys.stdout.flush()
-        drop_output()
-        raise
-    except (KeyboardInterrupt, Stopped):
-        raise
-    except BaseException as error:  # a panic of polars is no Exception
-        return _failed(error)
-
-
-def _failed(error: BaseException) -> int:
-    """Print why the command failed, and return its exit code."""
-    if isinstance(error, ImportError) and isinstance(error.__cause__, ImportError):
-        error = error.__cause__  # what a module of ours reports to users of Python
-    if package := failing_import(error):
-        say(import_problem(error, package, "cli"))
-    elif isinstance(error, ImportError) and error.name is None:
-        say(str(error))  # a module of ours found a version that is too old
-    elif isinstance(error, OSError):
-        # Other code reports errors in input files and result folders. This one may be a
-        # full disk, for example.
-        drop_output()
-        where = "standard output" if error.errno in _OF_OUTPUT else "the operating system"
-        say(f"{error.filename or where}: {error.strerror or error}")
-    elif limit := low_limit():
-        say(_not_enough(limit, error))
-    elif isinstance(error, MemoryError):
-        say("there is not enough memory")
-    else:
-        if os.environ.get(TRACEBACK):
-            traceback.print_exception(error)
-        say(
-            f"unexpected error: {_summary(error)}; please report it, with the traceback that "
-            f"{TRACEBACK}=1 prints"
-        )
-        return 1
-    return 2
-
-
-def failing_import(error: BaseException) -> str | None:
-    """Return the package whose import raised an error, or None if it was not an import."""
-    if isinstance(error, ImportError) and error.name:
-        return None if error.name.startswith("pres_plugin") else error.name
-    if isinstance(error, SyntaxError) and error.filename:
-        return Path(error.filename).stem
-    for frame, _ in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_name == "<module>":
-            package = str(frame.f_globals.get("__name__")).partition(".")[0]
-            if package not in ("__main__", "pres_plugin"):
-                return package
-    return None
-
-
-def import_problem(error: BaseException | None, package: str, extra: str) -> str:
-    """Say how to install or repair a package that an extra needs; `error` is its import error."""
-    needs = {"cli": "the command needs", "study": "studies need"}[extra]
-    wheel = f"'pres-plugin[{extra}]'"
-    if error is None or (isinstance(error, ModuleNotFoundError) and "." not in package):
-        return f"{package} is not installed; to install what {needs}: pip install {wheel}"
-    if limit := low_limit():
-        return _not_enough(limit, error)
-    return (
-        f"{package} cannot be imported ({_summary(error)}); reinstall it, or upgrade what "
-        f"{needs}: pip install --upgrade {wheel}"
-    )
-
-
-def low_limit() -> str | None:
-    """Say what limits the address space to less than a report needs, or return None.
-
-    Libraries then fail in many ways: some end the process, others are imported only in part.
-    """
-    if sys.platform == "win32":
-        return None
-    import resource
-
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit == resource.RLIM_INFINITY or limit >= report_mb() * 10**6:
-        return None
-    return f"the address space is limited to {limit // 10**6:,} MB (ulimit -v)"
-
-
-def report_mb() -> int:
-    """Return about how many megabytes of address space a report needs."""
-    affinity = getattr(os, "sched_getaffinity", None)  # macOS has none
-    n_cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return _REPORT_MB + _CORE_MB * n_cores
-
-
-def _not_enough(limit: str, error: BaseException) -> str:
-    return f"there is not enough memory: {limit}; raise the limit ({_summary(error)})"
-
-
-def _summary(error: BaseException) -> str:
-    """Return the type and the message of an error in one short line."""
-    return shortened(" ".join(f"{type(error).__name__}: {error}".split()).rstrip(":"), 300)
-
-
-def _problem_of_the_environment() -> str | None:
-    threads = os.environ.get("POLARS_MAX_THREADS", "")
-    if threads.isdecimal() and not 1 <= int(threads[:9]) <= _MOST_THREADS:
-        return (
-            f"the environment variable POLARS_MAX_THREADS must be a number from 1 to "
-            f"{_MOST_THREADS}, got {threads:.60}"
-        )
-    return None
+def missing(package: str, extra: str) -> str:
+    """Say that a package is not installed, and which extra installs it."""
+    return f"{package} is not installed; to install it: pip install 'pres-plugin[{extra}]'"
 
 
 @contextmanager
-def _signals() -> Iterator[None]:
+def errors_of(
+    path: str | None = None, kinds: type[Exception] | tuple[type[Exception], ...] = _OF_INPUT
+) -> Iterator[None]:
+    """Report errors of these kinds in one line, with options where they name arguments.
+
+    `path` is the file that causes an error, if the error does not name it.
+    """
+    from click import ClickException
+
+    try:
+        yield
+    except kinds as error:
+        message = str(error)
+        if isinstance(error, RemediedError) and (remedy := error.remedy) is not None:
+            values = " or ".join(str(value) for value in remedy.values if value is not True)
+            option = f"--{remedy.argument.replace('_', '-')} {values}".rstrip()
+            advice = remedy.advice.format(_OPTIONS.get(remedy.argument, option))
+            message = f"{error.problem}; {advice}"
+        if path is not None and not isinstance(error, FileError):
+            message = f"{path}: {message}"
+        raise ClickException(message) from error
+
+
+def say(message: str) -> None:
+    """Print one line on standard error, if that can be written to."""
+    with suppress(OSError):
+        print(f"{_command}: {visible(message)}", file=sys.stderr, flush=True)
+
+
+def warn(messages: Iterable[str]) -> None:
+    """Print warnings on standard error, to keep them out of the results."""
+    for message in messages:
+        say(f"warning: {message}")
+
+
+def print_data(text: str) -> None:
+    """Print scores on standard output; on a terminal, escape control characters in names."""
+    sys.stdout.write(on_terminal(text) if sys.stdout.isatty() else text)
+    sys.stdout.flush()  # within Click, which handles a closed pipe
+
+
+def _prepare_streams() -> None:
+    """Make all streams safe to write to, and warnings one line each.
+
+    Otherwise, files that are opened later would take the place of closed streams.
+    """
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)
+    if sys.stdout is None:  # writing to it raises an OSError
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        # Characters that the encoding lacks are written as in Python: \u03c4 for τ.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = lambda message, *_, **__: warn([str(message)])
+
+
+def _heed_signals() -> None:
     """Turn the signals that ask a process to end into exceptions, for cleaning up."""
-    before = {}
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         # A signal may be ignored on purpose, as by nohup.
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            before[number] = signal.signal(number, _stop)
-    hook, sys.unraisablehook = sys.unraisablehook, _ignored
-    try:
-        yield
-    finally:
-        sys.unraisablehook = hook
-        for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, _stop)
+    sys.unraisablehook = _repeat
 
 
-def _stop(number: int, _: Any) -> NoReturn:
-    raise Stopped(number)
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
 
 
-def _ignored(ignored: Any) -> None:
-    """Repeat a signal whose exception Python has ignored, as it does in finalizers.
-
-    Otherwise, the command might go on. After Ctrl-C, polars may raise an exception, too, and
-    the command has ended before the signal is repeated.
-    """
+def _repeat(ignored: sys.UnraisableHookArgs) -> None:
+    """Repeat a signal whose exception Python has ignored, as it does in finalizers."""
     error = ignored.exc_value
-    if isinstance(error, KeyboardInterrupt | Stopped):
-        number = error.number if isinstance(error, Stopped) else signal.SIGINT
-        timer = threading.Timer(_SOON, signal.raise_signal, (number,))
-        timer.daemon = True
-        timer.start()
-    elif os.environ.get(TRACEBACK):
+    if isinstance(error, KeyboardInterrupt | SystemExit):
+        status = error.code if isinstance(error, SystemExit) else INTERRUPTED
+        threading.Timer(0.2, signal.raise_signal, [int(status or 0) - 128]).start()
+    else:
         sys.__unraisablehook__(ignored)

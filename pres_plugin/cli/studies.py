@@ -6,33 +6,32 @@ import logging
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, with_default
-from pres_plugin.cli.errors import command_error
-from pres_plugin.cli.process import failing_import, import_problem, low_limit, report_mb
-from pres_plugin.cli.streams import say
+from pres_plugin.cli.process import errors_of, missing, say
 from pres_plugin.escaping import text_of
 
-if TYPE_CHECKING:
-    from pres_plugin.study.report import Report
+# The packages that studies import only when needed.
+_NEEDED = ("jinja2", "matplotlib", "pandas", "scipy")
 
-# The packages that studies import only when needed, and those that only ``--out`` needs. The latter
-# include ir-measures, because report.html names its version.
-_TO_COMPUTE = ("pandas", "scipy.stats")
-_TO_WRITE = ("jinja2", "matplotlib.figure", "ir_measures")
+# The megabytes of address space that a report of small files needs, and those that each core adds.
+# The threads of polars, numpy and scipy reserve most of it and never use it.
+_REPORT_MB, _CORE_MB = 1700, 200
 
 
-def study_options(command: Callable[..., Report]) -> Command:
-    """Add ``--out``, ``--force`` and ``--places``; write or print the report of the command."""
+def study_options(command: Callable[..., Any]) -> Command:
+    """Add ``--out``, ``--force`` and ``--places``; report what the command returns.
+
+    The command returns the result of the study of the same name, or a report.
+    """
 
     @click.option(
         "--out",
@@ -51,73 +50,59 @@ def study_options(command: Callable[..., Report]) -> Command:
     @decimals_option("Number of decimals in printed tables, up to 20; -1 prints full precision.")
     @wraps(command)
     def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
-        if out is not None and (limit := low_limit()):
-            raise click.ClickException(
-                f"{limit}, and a report needs about {report_mb():,} MB; raise the limit, or leave "
-                "out --out to print tables"
-            )
-        _check_extra(draws=out is not None)
-        from pres_plugin.study.folder import check_folder
-        from pres_plugin.study.inputs import StudyError
-
         fmt = arguments.pop("fmt", "table")
-        if fmt != "table" and out is not None:
-            raise click.ClickException(
-                f"-f {fmt} prints a table, and --out writes files; choose one of them"
-            )
-        try:
-            with _import_problems():
-                if out is not None:
-                    check_folder(out, force=force)
-                report = command(**arguments)
-                if out is None:
-                    texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
-                    for text in texts:
-                        click.echo(text, nl=False)
-                else:
-                    report.write(out, force=force)
-                    say(f"written: {out / 'report.html'}")
-        except StudyError as error:
-            raise command_error(error) from error
+        if out is not None:
+            if fmt != "table":
+                raise click.ClickException(
+                    f"-f {fmt} prints a table, and --out writes files; choose one of them"
+                )
+            _check_memory()
+            _import_matplotlib()
+        for package in _NEEDED:
+            if sys.modules.get(package) is None and find_spec(package) is None:
+                raise click.ClickException(missing(package, "study"))
+        from pres_plugin.study.inputs import StudyError
+        from pres_plugin.study.output.folder import check_folder
+        from pres_plugin.study.output.report import Report
+
+        with errors_of(kinds=StudyError):
+            if out is not None:
+                check_folder(out, force=force)
+            report = command(**arguments)
+            if not isinstance(report, Report):
+                of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
+                report = of_study.report(report, command_line())
+            if out is not None:
+                report.write(out, force=force)
+                say(f"written: {out / 'report.html'}")
+                return
+            texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+            for text in texts:
+                click.echo(text, nl=False)
 
     return studied
 
 
-def _check_extra(*, draws: bool) -> None:
-    """Raise a ClickException unless all packages are installed.
+def _check_memory() -> None:
+    """Raise a ClickException if the address space is limited to less than a report needs.
 
-    If the study draws pictures, import all of them, to check that they work. Otherwise, import
-    none: most tables need none of them.
+    Libraries then fail in many ways: some end the process, others are imported only in part.
     """
-    for module in (*_TO_WRITE, *_TO_COMPUTE):
-        package = module.partition(".")[0]
-        if sys.modules.get(package) is None and find_spec(package) is None:
-            raise click.ClickException(import_problem(None, package, "study"))
-    if draws:
-        _ignore_settings_of_matplotlib()
-        for module in (*_TO_COMPUTE, *_TO_WRITE):
-            with _import_problems(module.partition(".")[0]):
-                import_module(module)
+    if sys.platform != "linux":
+        return
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 10**6
+    needed = _REPORT_MB + _CORE_MB * len(os.sched_getaffinity(0))
+    if 0 <= limit < needed:  # -1 means that there is no limit
+        raise click.ClickException(
+            f"the address space is limited to {limit:,} MB (ulimit -v), and a report needs about "
+            f"{needed:,} MB; raise the limit, or leave out --out to print tables"
+        )
 
 
-@contextmanager
-def _import_problems(package: str | None = None) -> Iterator[None]:
-    """Report in one line that a package which studies need cannot be imported.
-
-    `package` is the package that is being imported. Without it, find the package from the error,
-    and leave errors with other causes unchanged.
-    """
-    try:
-        yield
-    except Exception as error:
-        failing = package or failing_import(error)
-        if failing in {module.partition(".")[0] for module in (*_TO_WRITE, *_TO_COMPUTE)}:
-            raise click.ClickException(import_problem(error, failing, "study")) from error
-        raise
-
-
-def _ignore_settings_of_matplotlib() -> None:
-    """Keep the user's settings, which may be broken, out of this process; print no logs.
+def _import_matplotlib() -> None:
+    """Import matplotlib without the user's settings, which may be broken; print no logs.
 
     Reports are drawn in a style of their own and without a window. matplotlib still reads
     a file called matplotlibrc in the current folder.
@@ -125,6 +110,13 @@ def _ignore_settings_of_matplotlib() -> None:
     os.environ["MATPLOTLIBRC"] = os.devnull
     os.environ.pop("MPLBACKEND", None)
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
+    try:
+        import matplotlib  # noqa: F401
+    except ModuleNotFoundError:  # reported with all packages that are missing
+        pass
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise click.ClickException(f"matplotlib cannot be imported ({problem})") from error
 
 
 def command_line(program: str = "pres-eval") -> str:

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from pres_plugin.files.parallel import in_order
 from pres_plugin.files.prefetch import ahead
-from pres_plugin.files.runs import Runs
 from pres_plugin.files.scores import RunScores, check_collections
-from pres_plugin.files.streaming import by_whole_topics, together
-from pres_plugin.files.tables import Rows, ScatteredError, Table, judgement_table
+from pres_plugin.files.streaming import Rows, by_whole_topics, together
+from pres_plugin.files.tables import ScatteredError, Table, judgement_table
 from pres_plugin.files.validation import numbered, once_each
 from pres_plugin.formats.base import Duplicates, Reading
 from pres_plugin.formats.dicts import Dicts, to_dicts
@@ -71,7 +70,7 @@ class JudgedTopics:
             for query_id, start, end in zip(self.topics, ends, ends[1:], strict=False)
         }
 
-    def scores_of(self, files: Sequence[Runs], duplicates: Duplicates) -> Iterator[list[RunScores]]:
+    def scores_of(self, files: Sequence[Any], duplicates: Duplicates) -> Iterator[list[RunScores]]:
         """Yield the scores of the runs in each file, in order, or raise a FileError."""
         return in_order(lambda runs: runs.scores(self, duplicates), files)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_scores import RunTopics, found_in, whole_topics
-from pres_plugin.files.tables import Rows
+from pres_plugin.files.streaming import Rows
 from pres_plugin.formats.base import Duplicates
 
 

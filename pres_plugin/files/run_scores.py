@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.prefetch import ahead
 from pres_plugin.files.scores import RunScores, run_scores
-from pres_plugin.files.streaming import by_whole_topics
-from pres_plugin.files.tables import Rows, ScatteredError
+from pres_plugin.files.streaming import Rows, by_whole_topics
+from pres_plugin.files.tables import ScatteredError
 from pres_plugin.files.validation import check_ranks, check_scores, numbered, once_each
 from pres_plugin.formats.base import Duplicates
 from pres_plugin.kernel.topics import TopicRanks, running_sum

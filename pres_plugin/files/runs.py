@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from pres_plugin.files.scores import RunScores
-from pres_plugin.files.tables import Rows, Table
+from pres_plugin.files.tables import Table
 from pres_plugin.formats.base import Duplicates, FileError, UnclearError
 from pres_plugin.formats.dicts import Dicts, to_dicts
 from pres_plugin.remedy import Remedy, no_common_topic, shortened
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from pres_plugin.files.judgements import JudgedTopics
     from pres_plugin.files.run_ranks import RunRanks
+    from pres_plugin.files.streaming import Rows
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000

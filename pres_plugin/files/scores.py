@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pres_plugin.formats.base import Duplicates, FileError
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.remedy import quoted
 
 if TYPE_CHECKING:
-    from pres_plugin.files.runs import Runs
     from pres_plugin.kernel.topics import Ints
 
 
@@ -60,7 +59,7 @@ class AnyJudgements(Protocol):
     def at_least(self, relevance: int, query_ids: Iterable[str]) -> Ints:
         """Count the documents of some topics that have at least this relevance."""
 
-    def scores_of(self, files: Sequence[Runs], duplicates: Duplicates) -> Iterator[list[RunScores]]:
+    def scores_of(self, files: Sequence[Any], duplicates: Duplicates) -> Iterator[list[RunScores]]:
         """Yield the scores of the runs in each file, in order, or raise a FileError."""
 
 

@@ -7,12 +7,15 @@ complete as soon as another one begins.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 import polars as pl
 
-from pres_plugin.files.tables import Rows
 from pres_plugin.files.validation import Pile
 from pres_plugin.formats.base import Duplicates
+
+Rows: TypeAlias = pl.DataFrame | Iterator[pl.DataFrame]
+"""All rows together, or in pieces."""
 
 
 def by_whole_topics(

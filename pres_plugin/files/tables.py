@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pres_plugin.files.folders import parts
 from pres_plugin.formats.base import (
@@ -25,7 +25,8 @@ from pres_plugin.formats.recognition import named_like_parts, open_file
 if TYPE_CHECKING:
     import polars as pl
 
-Rows: TypeAlias = "pl.DataFrame | Iterator[pl.DataFrame]"
+    from pres_plugin.files.streaming import Rows
+
 _Result = TypeVar("_Result")
 
 #: The most bytes of text that are scored without polars. Up to about 5 MB, reading lines in Python

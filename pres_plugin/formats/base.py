@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pres_plugin.escaping import text_of
+from pres_plugin.formats.dicts import Duplicates as Duplicates
 from pres_plugin.formats.dicts import Topics
 from pres_plugin.formats.ranks import check_ranks
 from pres_plugin.remedy import NAN, RemediedError, Remedy, in_topic
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from pres_plugin.formats.dicts import Dicts
-
-#: What to do when a document occurs twice in a topic.
-Duplicates = Literal["error", "first", "last"]
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs.
 Value = Literal["relevance", "score"]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pres_plugin.remedy import KEEP_ONE, RemediedError, quoted
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from pres_plugin.formats.base import Duplicates
-
 Dicts = dict[str, dict[str, Any]]
+
+#: What to do when a document occurs twice in a topic.
+Duplicates = Literal["error", "first", "last"]
 
 
 class Topics:

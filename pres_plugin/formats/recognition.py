@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from pres_plugin.formats.base import DataFile, FileError, Reading
-from pres_plugin.formats.csv.files import looks_like_csv
+from pres_plugin.formats.csv.header import looks_like_csv
 from pres_plugin.formats.input.on_disk import PARQUET, ZIP
 from pres_plugin.formats.input.opening import shown_as, start_of
 from pres_plugin.formats.input.spreadsheets import spreadsheet_problem

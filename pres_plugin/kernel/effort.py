@@ -204,7 +204,7 @@ class _Reached(NamedTuple):
 
 
 def _goal(recall: float, rounding: Rounding) -> Goal:
-    """Check the recall to reach and how to round."""
+    """Check the target recall and how to round."""
     if rounding not in ROUNDINGS:
         raise ValueError(f"rounding must be {' or '.join(map(repr, ROUNDINGS))}, got {rounding!r}")
     return Goal(fraction("recall", recall), rounding)

@@ -1,4 +1,4 @@
-"""The recall to reach, for measures of the effort that it takes."""
+"""The target recall, for measures of the effort that it takes."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def score(
 
     `n_max` is None if there is no cutoff. With C ascending cutoffs in an array of shape (C, 1),
     the result has the shape (C, T). `n_docs` is the size of the collection, or an
-    array with one size per topic. `goal` is the recall to reach. Only some measures depend
+    array with one size per topic. `goal` is the target recall. Only some measures depend
     on these two.
     """
     scores = formula(_Topics(ranks, n_max, n_docs, goal))

@@ -93,7 +93,7 @@ class Measure:
 
     @property
     def goal(self) -> Goal:
-        """The recall to reach; the default, 0.95, for measures that do not depend on it."""
+        """The target recall; the default, 0.95, for measures that do not depend on it."""
         names = (RECALL.name, ROUNDING.name)
         return Goal(**{name: self.params[name] for name in names if name in self.params})
 

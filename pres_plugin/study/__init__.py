@@ -1,9 +1,11 @@
-"""Repeat the papers' analyses with your own runs; one module per analysis.
+"""Repeat the papers' analyses with your own runs: one folder per study.
 
-Each analysis accepts judgements and runs as dicts of dicts, which :mod:`pres_plugin.formats`
-reads from files, or in another form that ir-measures accepts. It returns numbers, most
-of them in pandas DataFrames. :mod:`.pictures` draws them and :mod:`.report` writes them.
+Each study accepts judgements and runs, ranks each run once, and returns its result as numbers.
+Its folder contains the same files as the others: ``analysis`` computes the result, ``words``
+describes it, ``picture`` draws it, and ``report`` puts everything together. The studies share
+``inputs``, ``ranks`` and ``scoring``, the folder ``statistics``, and ``output`` for tables, pages,
+files and the style of pictures.
 
-Runs can be an iterator of pairs of name and run. Each run is scored and released before
+Runs can be an iterator of pairs of name and run. Each run is ranked and released before
 the next one is read, so many large runs need no more memory than one.
 """

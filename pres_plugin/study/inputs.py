@@ -1,12 +1,11 @@
 """Check the arguments of a study before anything is scored.
 
 All studies raise a :class:`StudyError` for a wrong argument. This module imports ir-measures only
-where it is needed, because comparing scores from files works without it.
+where it is needed, because its checks of numbers and names work without it.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -14,22 +13,33 @@ from itertools import islice
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
-from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.measures.parsing import several
-from pres_plugin.ranking.inputs import Judgements, check_scores, check_topics
-from pres_plugin.remedy import RemediedError, no_common_topic, some
+from pres_plugin.remedy import RemediedError, some
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Judgements: the relevance of each judged document, by topic and document."""
 
 Run = Mapping[str, Mapping[str, float]]
+"""A run: the score of each retrieved document, by topic and document."""
 
-Runs = Mapping[str, Run] | Iterable[tuple[str, Run]]
-"""Named runs: a mapping, or an iterable of pairs of name and run.
+# The largest values of arguments. Memory and time grow with them, and nobody needs larger ones.
 
-A run contains the score of each retrieved document, by topic and document.
-"""
+#: Values of Nmax in a sweep.
+MOST_CUTOFFS = 10_000
+
+#: Samples of the judgements, in total over all fractions.
+MOST_SAMPLES = 10_000
+
+#: A relevance level, which judgements store in 64 bits.
+LARGEST_LEVEL = 2**63 - 1
+
+#: A seed of random samples: 128 bits, as numpy recommends.
+LARGEST_SEED = 2**128 - 1
+
+#: Resamples for a confidence interval or a randomization test. With fewer than the smallest
+#: number, the results depend too much on the seed.
+FEWEST_RESAMPLES = 999
+MOST_RESAMPLES = 100_000
 
 _Number = TypeVar("_Number", int, float)
 
@@ -49,65 +59,8 @@ def problems_of(what: str | None = None) -> Iterator[None]:
         from pres_plugin.adapters.ir_measures.scoring import ProviderError
 
         # A ProviderError is about a measure, so its message does not name the run or the qrels.
-        if what is None or isinstance(error, ProviderError):
-            raise StudyError(str(error)) from error
-        raise StudyError(f"{what}: {error}") from error
-
-
-def checked_qrels(qrels: Any) -> Qrels:
-    """Return judgements as a dict of dicts."""
-    from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
-
-    with problems_of("qrels"):
-        found: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
-        Judgements(found)
-        if not found:
-            raise ValueError("there are no judgements")
-        for topic, docs in found.items():
-            _check_unicode(topic, docs)
-    return found
-
-
-def _check_unicode(topic: str, docs: Iterable[str]) -> None:
-    """Raise a ValueError if an id cannot be written in UTF-8, as tables and seeds require."""
-    try:
-        "".join((topic, *docs)).encode()
-    except UnicodeEncodeError as error:
-        wrong = next(each for each in (topic, *docs) if error.object[error.start] in each)
-        raise ValueError(
-            f"topic {topic!r}: the id {wrong!r} cannot be written in UTF-8; remove the surrogates "
-            "from the ids"
-        ) from None
-
-
-def named_runs(runs: Runs, qrels: Qrels, *, check: bool = False) -> Iterator[tuple[str, Run]]:
-    """Yield the name of each run, and the run as a dict of dicts, one at a time.
-
-    With `check`, documents and scores are checked too. Our measures check them while scoring.
-    """
-    from pres_plugin.adapters.ir_measures.native.inputs import run_dicts
-
-    seen = set()
-    for pair in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):
-        if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
-            raise StudyError(
-                f"runs must be a dict of name to run, or pairs of name and run; got {pair!r:.60}"
-            )
-        name, run = pair
-        if name in seen:
-            raise StudyError(f"two runs are called {name}; give each run its own name")
-        seen.add(name)
-        with problems_of(name):
-            found = run if isinstance(run, Mapping) else run_dicts(run)
-            if check:
-                check_scores(found)
-            else:
-                check_topics(found, "score")
-            if found and (problem := no_common_topic(found, qrels)):
-                raise ValueError(problem)
-        yield name, found
-    if not seen:
-        raise StudyError("no run is given")
+        where = "" if what is None or isinstance(error, ProviderError) else f"{what}: "
+        raise StudyError(f"{where}{error}") from error
 
 
 def checked_measures(asked: Any) -> list[Any]:
@@ -118,89 +71,44 @@ def checked_measures(asked: Any) -> list[Any]:
         return read_all(asked)
 
 
-def all_from_ranks(measures: Collection[Any]) -> dict[Any, Measure]:
-    """Map each measure to ours; return an empty dict if any of them needs more than ranks."""
-    from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
-
-    ours = ours_from_ranks(measures)
-    return ours if ours.keys() == set(measures) else {}
-
-
-def swept_measures(asked: Any, cutoff: int) -> list[Any]:
-    """Return measures without a cutoff, after checking that they can be computed at this one."""
-    from pres_plugin.adapters.ir_measures import any_measure
-
-    found: dict[Any, None] = {}
-    with problems_of():
-        for written in several(asked):
-            measure = any_measure.parse(written)
-            if "cutoff" in measure.params:
-                raise MeasureError(
-                    f"measure '{written}': a sweep sets the cutoff itself; leave it out"
-                )
-            if "cutoff" not in measure.SUPPORTED_PARAMS:
-                raise MeasureError(
-                    f"measure '{written}': it does not accept a cutoff, "
-                    "so it is the same at every Nmax"
-                )
-            any_measure.check(measure(cutoff=cutoff), str(written))
-            found[measure] = None
-    if not found:
-        raise StudyError("no measure is given; for instance 'PRES'")
-    return list(found)
-
-
 def ascending(
     name: str, values: Any, check: Callable[[str, Any], _Number], most: int
 ) -> tuple[_Number, ...]:
     """Return up to `most` values of an argument in ascending order, each checked and only once."""
     asked = list(islice(checked_items(f"{name}s", values), most + 1))
-    if len(asked) > most:
-        raise StudyError(f"at most {most} {name}s can be given")
-    found = sorted({check(f"a {name}", value) for value in asked})
-    if not found:
-        raise StudyError(f"no {name} is given")
-    return tuple(found)
+    if not 1 <= len(asked) <= most:
+        raise StudyError(f"at least one and at most {most} {name}s must be given")
+    return tuple(sorted({check(f"a {name}", value) for value in asked}))
 
 
-def checked_n_max(name: str, value: Any) -> int:
-    """Return a value of Nmax as an int."""
-    return whole(name, value, 1, LARGEST)
-
-
-def whole(name: str, value: Any, least: int, most: float = math.inf) -> int:
+def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number in a range as an int."""
-    expected = "a positive whole number" if least == 1 else f"a whole number of at least {least}"
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        if least <= int(value) <= most:
-            return int(value)
-        if int(value) > most:
-            expected += f" up to {most}"
-    raise StudyError(f"{name} must be {expected}, got {value!r:.60}")
+    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most:
+        return int(value)
+    raise StudyError(f"{name} must be a whole number from {least} to {most}, got {value!r:.60}")
 
 
-def real(name: str, value: Any, *, above: float, below: float, inclusive: bool = False) -> float:
-    """Return a number in a range as a float; with `inclusive`, it may equal `below`."""
-    if isinstance(value, Real) and not isinstance(value, bool):
-        number = float(value)
-        if above < number < below or (inclusive and number == below):
-            return number
-    limits = f"above {above:g} and {'at most' if inclusive else 'below'} {below:g}"
-    raise StudyError(f"{name} must be {limits}, got {value!r:.60}")
+def fraction(name: str, value: Any, *, may_be_1: bool = False) -> float:
+    """Return a number above 0 and below 1 as a float; with `may_be_1`, 1 is accepted, too."""
+    is_real = isinstance(value, Real) and not isinstance(value, bool)
+    if is_real and 0 < value <= 1 and (may_be_1 or value < 1):
+        return float(value)
+    limit = "at most 1" if may_be_1 else "below 1"
+    raise StudyError(f"{name} must be above 0 and {limit}, got {value!r:.60}")
 
 
 def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
     """Raise a StudyError if `value` is not one of these."""
-    if not isinstance(value, str) or value not in choices:
+    if value not in choices:
         raise StudyError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
 
 
-def check_known(what: str, value: Any, names: Collection[Any], of_what: str) -> None:
+def check_known(what: str, value: Any, names: Collection[str], of_what: str) -> None:
     """Raise a StudyError if a name, such as a baseline's, is not among those of `of_what`."""
     if isinstance(value, str) and value in names:
         return
     problem = f"{what} {value!r:.60} is not among the {of_what} ({some(names)})"
-    similar = get_close_matches(str(value), map(str, names), n=1)
+    similar = get_close_matches(str(value), names, n=1)
     raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
 
 

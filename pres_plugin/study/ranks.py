@@ -1,4 +1,4 @@
-"""Find the ranks of relevant documents once, for all cutoffs and samples of judgements.
+"""Find the ranks of relevant documents once, for all measures, cutoffs and samples of judgements.
 
 A ranking does not depend on the judgements or on the cutoff. Once the ranks of the
 relevant documents are known, scores can be computed again without the run.
@@ -6,18 +6,20 @@ relevant documents are known, scores can be computed again without the run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import TopicRanks, running_sum
 from pres_plugin.ranking.dicts import rank_each
-from pres_plugin.ranking.inputs import Judgements
+from pres_plugin.ranking.inputs import Judgements, check_scores
 from pres_plugin.ranking.scores import Ranked
-from pres_plugin.study.inputs import Qrels, problems_of
+from pres_plugin.remedy import no_common_topic
+from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_items, problems_of
 
 Ints = NDArray[np.int64]
 Keep = NDArray[np.bool_]
@@ -32,44 +34,59 @@ class RankedRun:
     ranks: Ints
     #: The number of documents retrieved per topic.
     retrieved: Ints
+    #: The indices of the judged topics that the run contains, in the run's own order.
+    order: Ints
 
 
 class RelevantDocuments:
-    """The D relevant documents of T topics, one topic after the other."""
+    """The D relevant documents of T topics, one topic after the other.
 
-    def __init__(self, qrels: Qrels) -> None:
+    The judgements may have any form that studies accept. They are checked.
+    """
+
+    def __init__(self, qrels: Any) -> None:
+        from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
+
+        with problems_of("qrels"):
+            #: The judgements.
+            self.qrels: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
+            judgements = Judgements(self.qrels)
+            if not self.qrels:
+                raise ValueError("there are no judgements")
+            _check_unicode(self.qrels)
         #: The ids of each topic's relevant documents.
-        self.doc_ids: dict[str, list[str]] = Judgements(qrels).at_least(1)
+        self.doc_ids: dict[str, list[str]] = judgements.at_least(1)
         self.topics: tuple[str, ...] = tuple(self.doc_ids)
-        #: The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``.
-        self.starts: Ints = running_sum([len(doc_ids) for doc_ids in self.doc_ids.values()])
+        #: The number of relevant documents per topic.
+        self.n: Ints = np.array(list(map(len, self.doc_ids.values())), dtype=np.int64)
         #: The relevance of each document: at least 1.
-        self.relevance: Ints = np.array(
-            [qrels[topic][doc] for topic, docs in self.doc_ids.items() for doc in docs],
-            dtype=np.int64,
-        )
+        self.relevance: Ints = judgements.relevance[judgements.relevance >= 1]
 
-    @property
-    def n(self) -> Ints:
-        """The number of relevant documents per topic."""
-        return np.diff(self.starts)
+    @classmethod
+    def of(cls, qrels: Any) -> RelevantDocuments:
+        """Return the relevant documents of judgements, which may be found already."""
+        return qrels if isinstance(qrels, cls) else cls(qrels)
 
     @cached_property
     def by_id(self) -> list[Ints]:
-        """The positions of each topic's documents in the order of their ids."""
+        """The positions of each topic's documents among all D, in the order of their ids."""
+        starts = running_sum(self.n)
         return [
-            np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__), dtype=np.int64)
-            for doc_ids in self.doc_ids.values()
+            start + np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__), dtype=np.int64)
+            for start, doc_ids in zip(starts, self.doc_ids.values(), strict=False)
         ]
 
-    def rank(self, name: str, run: Mapping[str, Mapping[str, float]]) -> RankedRun:
+    def rank(self, name: str, run: Run) -> RankedRun:
         """Find the ranks of all relevant documents in a run."""
-        judged = {topic: run.get(topic, {}) for topic in self.topics}
-        with problems_of(name):
-            ranks = rank_each(judged, self.doc_ids)
-        return RankedRun(name, ranks, np.array(list(map(len, judged.values())), dtype=np.int64))
+        # Topics without relevant documents need not be ranked.
+        judged = {topic: run.get(topic, {}) for topic, doc_ids in self.doc_ids.items() if doc_ids}
+        ranks = rank_each(judged, self.doc_ids)
+        retrieved = np.array([len(run.get(topic, ())) for topic in self.topics], dtype=np.int64)
+        index = {topic: i for i, topic in enumerate(self.topics)}
+        order = np.array([index[topic] for topic in run if topic in index], dtype=np.int64)
+        return RankedRun(name, ranks, retrieved, order)
 
-    def ranked(self, run: RankedRun, rel: int = 1, keep: Keep | None = None) -> Ranked:
+    def ranked(self, run: RankedRun, rel: int = 1, keep: Keep | bool = True) -> Ranked:
         """Return a ranked run, ready to be scored.
 
         Only documents with at least the relevance `rel` count as relevant. `keep` contains S
@@ -78,16 +95,80 @@ class RelevantDocuments:
         """
         # Sort each topic's documents by rank once, so that samples do not have to be sorted.
         order = np.lexsort((run.ranks, np.repeat(np.arange(len(self.topics)), self.n)))
-        relevant = (self.relevance >= rel)[None, order]
-        if keep is not None:
-            relevant = relevant & keep[:, order]
-        of_run = run.ranks[order]
-        n_samples, n_topics = len(relevant), len(self.topics)
-        starts = self.starts[:-1] + len(self.relevance) * np.arange(n_samples)[:, None]
-        starts = np.append(starts.ravel(), relevant.size)
-        ranks = np.broadcast_to(of_run, relevant.shape).ravel()
+        relevant = np.atleast_2d((self.relevance >= rel) & keep)[:, order]
+        n_samples = len(relevant)
+        ranks = np.tile(run.ranks[order], n_samples)
+        starts = running_sum(np.tile(self.n, n_samples))
         return Ranked(
             TopicRanks.of_documents(ranks, starts, relevant.ravel()),
             np.tile(run.retrieved, n_samples),
-            lambda i: f"topic {self.topics[i % n_topics]!r}",
+            lambda i: f"topic {self.topics[i % len(self.topics)]!r}",
         )
+
+
+def _check_unicode(topics: Qrels) -> None:
+    """Raise a ValueError if an id cannot be written in UTF-8, as tables and seeds require."""
+    for topic, docs in topics.items():
+        try:
+            "".join((topic, *docs)).encode()
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"topic {topic!r}: an id contains {error.object[error.start]!r}, which cannot be "
+                "written in UTF-8; remove the surrogates from the ids"
+            ) from None
+
+
+AnyQrels: TypeAlias = Qrels | RelevantDocuments
+"""Judgements as studies accept them: as dicts, or with the relevant documents found already."""
+
+AnyRuns: TypeAlias = Mapping[str, Run] | Iterable[tuple[str, Run] | RankedRun]
+"""Runs as studies accept them: a mapping of name to run, or an iterable of pairs of name and run.
+
+An iterable may instead contain runs that are ranked already, as those that are read from files.
+"""
+
+
+def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RankedRun, Any]]:
+    """Check and rank each run, one at a time.
+
+    Parameters
+    ----------
+    relevant : RelevantDocuments
+        The judgements.
+    runs : Runs or iterable of RankedRun
+        The runs; those that were ranked from files are passed on as they are.
+
+    Yields
+    ------
+    RankedRun
+        The ranks of the relevant documents.
+    dict of dicts, or None
+        The run itself, for measures that need more than ranks; None if only ranks are known.
+    """
+    from pres_plugin.adapters.ir_measures.native.inputs import run_dicts
+
+    seen = set()
+    for item in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):
+        docs: Any = None
+        match item:
+            case RankedRun(name=name):
+                ranked = item
+            case (str(name), run):
+                with problems_of(name):
+                    docs = run if isinstance(run, Mapping) else run_dicts(run)
+                    if docs and (problem := no_common_topic(docs, relevant.qrels)):
+                        raise ValueError(problem)
+                    # Ranking checks the other topics.
+                    check_scores({t: docs[t] for t in docs if not relevant.doc_ids.get(t)})
+                    ranked = relevant.rank(name, docs)
+            case _:
+                raise StudyError(
+                    "runs must be a dict of name to run, or pairs of name and run; "
+                    f"got {item!r:.60}"
+                )
+        if name in seen:
+            raise StudyError(f"two runs are called {name}; give each run its own name")
+        seen.add(name)
+        yield ranked, docs
+    if not seen:
+        raise StudyError("no run is given")

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.measures import Measure
-from pres_plugin.study.columns import Columns
-from pres_plugin.study.directions import has_direction
-from pres_plugin.study.inputs import (
-    Qrels,
-    Runs,
-    checked_measures,
-    checked_qrels,
-    named_runs,
-    problems_of,
-)
+from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.remedy import listed
+from pres_plugin.study.inputs import Qrels, StudyError, checked_measures, problems_of
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
+
+    from pres_plugin.adapters.ir_measures.scoring import Evaluator
+
+Floats = NDArray[np.float64]
+
+#: Counts of topics and documents, which ir-measures adds up over the topics.
+COUNTS = frozenset({"NumQ", "NumRel", "NumRet"})
+
+# If all evaluators together contain more judged documents, they are made again for each run.
+_KEPT_JUDGEMENTS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +43,16 @@ class Scores:
         The score of each run on each topic.
     means : ndarray of float64, shape (R, M)
         The mean of each run over all topics, computed as in ir-measures.
+    computed_by : tuple of str
+        The packages that computed the scores.
     """
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     measures: tuple[str, ...]
-    values: NDArray[np.float64]
-    means: NDArray[np.float64]
+    values: Floats
+    means: Floats
+    computed_by: tuple[str, ...] = ("pres-plugin", "numpy")
 
     def order(self) -> NDArray[np.intp]:
         """Return the indices of the runs, best run by the first measure first.
@@ -56,13 +64,10 @@ class Scores:
 
     def table(self) -> pd.DataFrame:
         """Return the means: one row per run, in :meth:`order`, and one column per measure."""
-        return self.means_in_order().frame(index="run")
+        import pandas as pd
 
-    def means_in_order(self) -> Columns:
-        """Return the columns of :meth:`table`."""
-        order = self.order()
-        runs = [self.runs[i] for i in order]
-        return Columns({"run": runs, **dict(zip(self.measures, self.means[order].T, strict=True))})
+        runs = pd.Index(self.runs, name="run")
+        return pd.DataFrame(self.means, runs, list(self.measures)).iloc[self.order()]
 
     def by_topic(self) -> pd.DataFrame:
         """Return all scores: one row per run and topic, one column per measure."""
@@ -74,56 +79,16 @@ class Scores:
             columns=list(self.measures),
         )
 
-    def _repr_html_(self) -> str:
-        """Return the means and their picture for a notebook."""
-        from pres_plugin.study.html.notebook import in_notebook
-        from pres_plugin.study.reports.scores import means
 
-        return in_notebook([], means(self))
-
-    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
-        """Draw the mean scores: one row per run, best run by the first measure on top.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            The axes to draw into, in your style. By default, pyplot makes a new figure.
-        measures : iterable of str, optional
-            The measures to draw. By default, those whose scores lie between -1 and 1, because
-            ranks and counts need an axis of their own.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        StudyError
-            If a measure is unknown or none is given, or if `ax` is not axes.
-        """
-        from pres_plugin.study.pictures.compare import plot_scores
-
-        return plot_scores(self, ax, measures)
-
-
-def best_first(scores: NDArray[np.float64], measure: str) -> NDArray[np.intp]:
-    """Return the indices of the runs, best score first; ties keep their order.
-
-    If no value of the measure is better than another, the lowest comes first.
-    """
-    # Round, because the last digits of a mean depend on the order of the topics.
-    rounded = np.round(scores, 12)
-    return np.argsort(-rounded if has_direction(measure) else rounded, kind="stable")
-
-
-def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
-    """Score runs by several measures, reading each run once.
+def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
+    """Score runs by several measures, reading and ranking each run once.
 
     Parameters
     ----------
-    qrels : dict of str to dict of str to int
-        The relevance of each judged document, by topic.
-    runs : dict of str to run, or iterable of (str, run)
+    qrels : Qrels
+        The relevance of each judged document, by topic: a dict of dicts, or another form that
+        ir-measures accepts.
+    runs : Runs
         The runs, by name. A run contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
@@ -146,30 +111,102 @@ def score(qrels: Qrels, runs: Runs, measures: Any) -> Scores:
     >>> score(qrels, runs, ["PRES@10", "AP"]).table().to_dict("index")
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
-    from pres_plugin.adapters.ir_measures.scoring import Evaluator
-
     asked = checked_measures(measures)
-    qrels = checked_qrels(qrels)
-    row = {topic: i for i, topic in enumerate(qrels)}
-    column = {measure: j for j, measure in enumerate(asked)}
-    with problems_of("qrels"):
-        evaluator = Evaluator(asked, qrels)
-    # The measures of ir-measures accept NaN scores, but order them arbitrarily. Ours reject them.
-    ours_check_runs = any(isinstance(measure, Measure) for measure in asked)
-    names, values, means = [], [], []
-    for name, run in named_runs(runs, qrels, check=not ours_check_runs):
-        with problems_of(name):
-            results = evaluator.calc(run)
-        of_run = np.zeros((len(qrels), len(asked)))
-        for metric in results.per_query:
-            of_run[row[metric.query_id], column[metric.measure]] = metric.value
-        names.append(name)
-        values.append(of_run)
-        means.append([results.aggregated[measure] for measure in asked])
+    relevant = RelevantDocuments.of(qrels)
+    ours, others = split_by_ranks(asked)
+    evaluator = evaluators(relevant)
+    rows = []
+    for run, docs in ranked_runs(relevant, runs):
+        ranked = cache(partial(relevant.ranked, run))
+        scores, mean = {}, {}
+        with problems_of(run.name):
+            for measure, by_ranks in ours.items():
+                scores[measure] = of_topics = ranked(by_ranks.rel).score(by_ranks)
+                # Added in the run's order, as in trec_eval; sum() rounds differently.
+                total = of_topics[run.order].cumsum()[-1:].sum()
+                mean[measure] = total / len(of_topics)
+            if others:
+                results = evaluator(others).calc(docs)
+                mean |= results.aggregated
+                of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
+                for measure in others:
+                    of_measure = [of_pairs.get((measure, topic), 0.0) for topic in relevant.topics]
+                    scores[measure] = np.array(of_measure)
+        of_run = np.transpose([scores[measure] for measure in asked])
+        rows.append((run.name, of_run, [mean[measure] for measure in asked]))
+    names, values, means = zip(*rows, strict=True)
+    packages = ["pres-plugin", *(["ir-measures"] if others else []), "numpy"]
     return Scores(
-        tuple(names),
-        tuple(qrels),
+        names,
+        relevant.topics,
         tuple(map(str, asked)),
-        np.array(values, dtype=np.float64),
-        np.array(means, dtype=np.float64),
+        np.array(values),
+        np.array(means),
+        tuple(packages),
     )
+
+
+def split_by_ranks(measures: list[Any]) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
+    """Map the measures that follow from ranks to ours, and list the others."""
+    from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
+
+    ours = ours_from_ranks(measures)
+    return ours, tuple(measure for measure in measures if measure not in ours)
+
+
+def evaluators(
+    relevant: RelevantDocuments, part: Callable[..., Qrels] | None = None
+) -> Callable[..., Evaluator]:
+    """Return a function that makes evaluators of ir-measures, and keeps them for the next run.
+
+    Its arguments are a tuple of measures and those of `part`, which returns the judgements to
+    evaluate with. Without `part`, these are all judgements.
+    """
+
+    def make(measures: tuple[Any, ...], *of_part: Any) -> Evaluator:
+        from pres_plugin.adapters.ir_measures.scoring import Evaluator
+
+        with problems_of("qrels"):
+            return Evaluator(measures, part(*of_part) if part else relevant.qrels)
+
+    # Each evaluator has its own copy of the judgements, about 200 bytes per document.
+    size = 1 + sum(map(len, relevant.qrels.values()))
+    return lru_cache(max(1, _KEPT_JUDGEMENTS // size))(make)
+
+
+def best_first(scores: Floats, measure: str) -> NDArray[np.intp]:
+    """Return the indices of the runs, best score first; ties keep their order.
+
+    If no value of the measure is better than another, the lowest comes first.
+    """
+    # Round, because the last digits of a mean depend on the order of the topics.
+    rounded = np.round(scores, 12)
+    return np.argsort(-rounded if has_direction(measure) else rounded, kind="stable")
+
+
+def has_direction(measure: str) -> bool:
+    """Return whether a higher value of a measure means a better run.
+
+    `measure` is a string in ir-measures' syntax. If the result is False, neither higher nor
+    lower values are better.
+
+    >>> from pres_plugin.study.scoring import has_direction
+    >>> has_direction("PRES@100"), has_direction("LastRel"), has_direction("NumRet")
+    (True, False, False)
+    """
+    name = re.split(r"\W", measure, maxsplit=1)[0]
+    if ours := BY_NAME.get(name):
+        return ours.declaration.has_direction
+    return name not in COUNTS
+
+
+def check_directed(measures: Iterable[object]) -> None:
+    """Raise a StudyError if neither higher nor lower values of a measure are better.
+
+    Studies that ask which run is better call this function.
+    """
+    if others := [each for each in map(str, measures) if not has_direction(each)]:
+        raise StudyError(
+            f"{listed(others)}: neither high nor low values are better, so no run can be better; "
+            "use other measures"
+        )

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.run_files import runs_in
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.input import lines
 from pres_plugin.formats.input.on_disk import on_disk
 from pres_plugin.formats.trec.pieces import normalised
 from pres_plugin.measures.parsing import parse
-from pres_plugin.trec import read_qrels, read_run
 
 # Ids that a CSV reader could take for something else, and that sort by code point only so.
 DOC_IDS = ["a", "b", "B", "10", "9", "é", "😀", "\ufffd", '"q"', "null", "#x", "\x01", "\u00a0"]

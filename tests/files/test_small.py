@@ -172,7 +172,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("last", [(), ("-f", "csv", "-q")], ids=repr)
+@pytest.mark.parametrize("last", [("-f", "json"), ("-f", "csv", "-q")], ids=repr)
 def test_a_small_run_is_scored_without_what_is_slow_to_import(tmp_path, last):
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "run").write_text("q1 Q0 a 1 2 t\n")

@@ -16,9 +16,9 @@ from pres_plugin.files import score
 from pres_plugin.formats import FileError, read_qrels, read_run
 from pres_plugin.formats.base import UnclearError
 from pres_plugin.formats.columns import NAMES
-from pres_plugin.formats.csv import files as csv_files
 from pres_plugin.formats.csv import pieces as csv_pieces
-from pres_plugin.formats.csv.files import CsvFile, looks_like_csv
+from pres_plugin.formats.csv.files import CsvFile
+from pres_plugin.formats.csv.header import BLANKS, looks_like_csv
 from pres_plugin.formats.recognition import open_file
 
 refused = partial(command.refused, "score")
@@ -477,7 +477,7 @@ IDS = st.text(
     st.sampled_from("aB1,;\t\"'\n\r é文#.") | st.characters(exclude_categories=["Cs", "Cc"]),
     min_size=1,
     max_size=6,
-).filter(lambda text: not {text[0], text[-1]} & set(csv_files.BLANKS))
+).filter(lambda text: not {text[0], text[-1]} & set(BLANKS))
 SCORES = st.floats(allow_nan=False) | st.integers(-5, 5).map(float)
 ROWS = st.lists(st.tuples(IDS, IDS, SCORES, st.text('a,\n" ', max_size=5)), min_size=1, max_size=12)
 

@@ -13,7 +13,7 @@ from command import pres_eval, refused
 from pres_plugin.files import score
 from pres_plugin.formats import FileError, read_qrels, read_run
 from pres_plugin.formats.recognition import FORMATS
-from pres_plugin.study.values import read_values
+from pres_plugin.study.check.values import read_values
 
 RUN = "run,query_id,rank,doc_id\nmine,q1,1,a\n"
 QRELS = "query_id,doc_id,relevance\nq1,a,1\n"

@@ -5,12 +5,12 @@ import os
 
 import pytest
 
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.formats.base import FileError, UnclearError
 from pres_plugin.formats.input import lines
 from pres_plugin.formats.input.opening import opened
 from pres_plugin.formats.trec import pieces as trec_pieces
 from pres_plugin.formats.trec.files import TrecFile
-from pres_plugin.trec import read_qrels, read_run
 
 
 @pytest.fixture

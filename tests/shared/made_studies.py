@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from pres_plugin.study.compare import compare_scores
+from pres_plugin.study.compare import analysis
+from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.explain import Explanation
-from pres_plugin.study.pictures.compare import agreement, rank_changes, sorted_scores
-from pres_plugin.study.pictures.explain import areas
-from pres_plugin.study.pictures.robustness import lowest_tau
-from pres_plugin.study.pictures.sweep import curves
+from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.robustness import Robustness
+from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.sweep import Sweep
+from pres_plugin.study.sweep.picture import curves
 
 # Names, and what a picture shows instead, if that differs.
 ODD = {
@@ -54,10 +55,11 @@ def a_robustness(measures, fractions=(0.2, 0.8), samples=3):
     return Robustness(("a", "b"), tuple(measures), fractions, 5, np.zeros((2, 2)), taus)
 
 
-def compared(names, measures=("PRES@10", "AP")):
+def compared(names, measures=("PRES@10", "AP"), **options):
     values = np.random.default_rng(0).random((len(names), 6, len(measures)))
     topics = tuple(map(str, range(6)))
-    return Scores(tuple(names), topics, tuple(measures), values, values.mean(axis=1))
+    scores = Scores(tuple(names), topics, tuple(measures), values, values.mean(axis=1))
+    return analysis.compared(scores, (), Method(**options))
 
 
 # Draw each picture, with some names.
@@ -69,5 +71,5 @@ DRAWN = {
     "robustness": lambda names, **options: lowest_tau(a_robustness(names), **options),
     "sorted scores": lambda names, **options: sorted_scores(compared(names), **options),
     "rank changes": lambda names, **options: rank_changes(compared(names), **options),
-    "agreement": lambda names, **options: agreement(compare_scores(compared(names)), **options),
+    "agreement": lambda names, **options: agreement(compared(names), **options),
 }

@@ -5,8 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from pres_plugin.study.compare import compare_scores
+from pres_plugin.study.compare.analysis import compared
 from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.method import Method
 
 RUNS = ["bm25", "dense", "a, b", "x y", "it's", "run-1.res", "é; ü", "a\nb", "b" * 60, "[c]"]
 MEASURES = ["PRES@100", "AP@100", "R@100", "P@10", "nDCG@10", "PRES(rel=2)@100", "RR"]
@@ -32,12 +33,11 @@ def random_comparison(seed):
         values.mean(axis=1),
     )
     baselines = rng.sample(runs, min(n_runs - 1, rng.choice([0, 0, 1, 2])))
-    return compare_scores(
-        scores,
+    how = Method(
         test=rng.choice(["wilcoxon", "t", "randomization"]),
         alpha=rng.choice([0.05, 0.01]),
         correction=rng.choice(["none", "bonferroni", "holm", "bh"]),
-        baselines=baselines,
         confidence=rng.choice([None, None, 0.95, 0.9]),
         resamples=999,
     )
+    return compared(scores, baselines, how)

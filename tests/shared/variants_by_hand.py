@@ -1,11 +1,21 @@
 """What each known variant of PRES computes, by a definition of its own: one document at a time.
 
-Nothing here comes from the package. The functions that score a topic get the ranking, the relevant
-documents, Nmax, N and the last rank that counts; None if all count.
+Nothing here comes from the package.
 """
 
 import struct
 from fractions import Fraction
+from typing import NamedTuple
+
+
+class Topic(NamedTuple):
+    """The ranks of the relevant documents found, how many there are, and the ranking's length."""
+
+    found: list
+    n: int
+    length: int
+    n_max: int
+    n_docs: int
 
 
 def in_32_bits(score):
@@ -27,72 +37,59 @@ def ranking(lines, bits=32, ties="descending"):
     return [doc for doc, score in sorted(lines, key=lambda line: -shown(line[1]))]
 
 
-def found_at(docs, relevant, last):
-    return [rank for rank, doc in enumerate(docs[:last], 1) if doc in relevant]
+def score(topic, rank_of_missed, divisor):
+    """1 minus the excess of the mean rank over the best, in parts of the divisor.
 
-
-def one_less_excess(ranks, n, divisor):
-    """1 minus the excess of the mean rank over the best, in parts of the divisor."""
-    if n == 0 or divisor == 0:
+    Missed documents are numbered from found+1 to n, and `rank_of_missed` returns their ranks.
+    """
+    ranks = topic.found + [rank_of_missed(i) for i in range(len(topic.found) + 1, topic.n + 1)]
+    if topic.n == 0 or divisor == 0:
         return Fraction(0)
-    return 1 - (Fraction(sum(ranks), n) - Fraction(n + 1, 2)) / divisor
+    return 1 - (Fraction(sum(ranks), topic.n) - Fraction(topic.n + 1, 2)) / divisor
 
 
-def worst(n_max, found, n):
-    return list(range(n_max + found + 1, n_max + n + 1))
+def pres(topic):
+    return score(topic, lambda i: topic.n_max + i, topic.n_max)
 
 
-def pres(docs, relevant, n_max, n_docs, last):
-    found, n = found_at(docs, relevant, last), len(relevant)
-    return one_less_excess(found + worst(n_max, len(found), n), n, n_max)
+def missed_at_n_max(topic):
+    return score(topic, lambda _: topic.n_max, topic.n_max)
 
 
-def missed_at_n_max(docs, relevant, n_max, n_docs, last):
-    found, n = found_at(docs, relevant, last), len(relevant)
-    return one_less_excess(found + [n_max] * (n - len(found)), n, n_max)
+def missed_after_n_max(topic):
+    return score(topic, lambda _: topic.n_max + 1, topic.n_max)
 
 
-def missed_after_n_max(docs, relevant, n_max, n_docs, last):
-    found, n = found_at(docs, relevant, last), len(relevant)
-    return one_less_excess(found + [n_max + 1] * (n - len(found)), n, n_max)
+def divided_by_n_max_less_n(topic):
+    return score(topic, lambda i: topic.n_max + i, topic.n_max - topic.n)
 
 
-def divided_by_n_max_less_n(docs, relevant, n_max, n_docs, last):
-    found, n = found_at(docs, relevant, last), len(relevant)
-    return one_less_excess(found + worst(n_max, len(found), n), n, n_max - n)
+def only_found_in_n(topic):
+    return pres(topic._replace(n=len(topic.found)))
 
 
-def only_found_in_n(docs, relevant, n_max, n_docs, last):
-    found = found_at(docs, relevant, last)
-    return one_less_excess(found, len(found), n_max)
+def n_max_retrieved(topic):
+    return pres(topic._replace(n_max=topic.length))
 
 
-def n_max_retrieved(docs, relevant, n_max, n_docs, last):
-    return pres(docs, relevant, len(docs), n_docs, None)
+def pres_est(topic):
+    return pres(topic) / min(Fraction(topic.n_max, topic.n), 1)
 
 
-def pres_est(docs, relevant, n_max, n_docs, last):
-    highest = min(Fraction(n_max, max(len(relevant), 1)), 1)
-    return pres(docs, relevant, n_max, n_docs, last) / highest
-
-
-def rnorm(docs, relevant, n_max, n_docs, last):
-    found, n = found_at(docs, relevant, last), len(relevant)
-    if n == n_docs:
+def rnorm(topic):
+    if topic.n == topic.n_docs:
         return Fraction(1)
-    missed = list(range(n_docs - n + len(found) + 1, n_docs + 1))
-    return one_less_excess(found + missed, n, n_docs - n)
+    return score(topic, lambda i: topic.n_docs - topic.n + i, topic.n_docs - topic.n)
 
 
-def rnorm_of_n_max(docs, relevant, n_max, n_docs, last):
-    return rnorm(docs, relevant, n_max, n_max, last)
+def rnorm_of_n_max(topic):
+    return rnorm(topic._replace(n_docs=topic.n_max))
 
 
-def rnorm_of_the_list(docs, relevant, n_max, n_docs, last):
+def rnorm_of_the_list(topic):
     """The fraction of pairs in which a relevant document comes before one that is not."""
-    docs = docs[:last]
-    good = [rank for rank, doc in enumerate(docs) if doc in relevant]
-    bad = [rank for rank, doc in enumerate(docs) if doc not in relevant]
+    good = topic.found
+    bad = {*range(1, min(topic.length, topic.n_max) + 1)}.difference(good)
     if not bad:
         return Fraction(bool(good))
     pairs = [(a < b) for a in good for b in bad]
@@ -115,33 +112,24 @@ ORDERS = {
     "ties-by-ascending-id": {"ties": "ascending"},
     "ties-by-file-order": {"ties": "file"},
 }
-OTHERS = [
-    "no-cutoff",
-    "repeats-counted",
-    "topics-without-results-left-out",
-    "topics-without-relevant-left-out",
-    "percentages",
-]
 
 
-def values(lines, relevant, n_max, n_docs, *names):
-    """Return the value of each topic, and their mean, with these variants together."""
-    order = {}
-    for name in names:
-        order |= ORDERS.get(name, {})
-    [formula] = [FORMULAS[name] for name in names if name in FORMULAS] or [pres]
-    scale = 100 if "percentages" in names else 1
+def values(lines, relevant, n_max, n_docs, name=None):
+    """Return the value of each topic, and their mean, with a variant."""
+    last = None if name in ("no-cutoff", "n-max-retrieved") else n_max
     found = {}
     for topic, documents in relevant.items():
         of_topic = lines.get(topic, [])
-        if "repeats-counted" not in names:
-            of_topic = once(of_topic)
-        last = None if "no-cutoff" in names else n_max
-        score = formula(ranking(of_topic, **order), documents, n_max, n_docs, last)
-        found[topic] = score * scale if documents else Fraction(0)
+        docs = ranking(
+            of_topic if name == "repeats-counted" else once(of_topic), **ORDERS.get(name, {})
+        )
+        ranks = [rank for rank, doc in enumerate(docs[:last], 1) if doc in documents]
+        topic_ranks = Topic(ranks, len(documents), len(docs), n_max, n_docs)
+        value = FORMULAS.get(name, pres)(topic_ranks) if documents else Fraction(0)
+        found[topic] = value * (100 if name == "percentages" else 1)
     averaged = list(found.values())
-    if "topics-without-results-left-out" in names:
+    if name == "topics-without-results-left-out":
         averaged = [found[topic] for topic in relevant if lines.get(topic)]
-    if "topics-without-relevant-left-out" in names:
+    if name == "topics-without-relevant-left-out":
         averaged = [found[topic] for topic in relevant if relevant[topic]]
     return found, sum(averaged) / len(averaged)

@@ -26,9 +26,8 @@ from asreview import Project
 from asreview.__main__ import main as asreview
 from asreview.metrics import loss
 
-from pres_plugin.adapters.asreview import read_simulations
 from pres_plugin.files import score
-from pres_plugin.formats.asreview.project import read_screening
+from pres_plugin.formats.asreview import read_screening, read_simulations
 from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
 
 PROJECT = Path(__file__).parents[3]
@@ -303,12 +302,12 @@ def test_the_subcommand_draws_the_picture_of_explain(simulations, tmp_path):
     }
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     assert set(results["files"]) == {path.name for path in out.iterdir()}
-    assert "PRES = " in (out / "areas-10.svg").read_text(encoding="utf-8")
+    assert "PRES@10 = " in (out / "report.html").read_text(encoding="utf-8")
 
 
 def test_asreview_finds_the_subcommand():
     (found,) = entry_points(group="asreview.entry_points", name="pres")
-    assert (found.value, found.dist.name) == ("pres_plugin.cli.asreview:main", "pres-plugin")
+    assert (found.value, found.dist.name) == ("pres_plugin.cli:asreview_pres", "pres-plugin")
 
 
 @pytest.mark.slow

@@ -18,9 +18,9 @@ from repetitions import every
 from sklearn.metrics import roc_auc_score
 
 from pres_plugin import average_precision, relevant_ranks, rnorm
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.ranking.dicts import rank
 from pres_plugin.ranking.inputs import Judgements
-from pres_plugin.trec import read_qrels, read_run
 
 pytestmark = pytest.mark.xdist_group("CLEF")
 

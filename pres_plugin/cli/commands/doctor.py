@@ -1,19 +1,113 @@
-"""``pres-eval doctor``: check what is installed and whether it works."""
+"""``pres-eval doctor``: print versions, and score the paper's example systems in each tool."""
 
 from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterator
-from dataclasses import asdict
-from importlib import metadata
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from importlib import import_module, metadata
+from math import isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 
-from pres_plugin.cli.diagnosis import CHECKS, Part, diagnosis
+from pres_plugin.adapters.activation import status
+from pres_plugin.escaping import visible
+from pres_plugin.kernel.topic import pres
 
-# Lines about a part's packages start below the text of its first line.
-_INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
+#: Our package, and those that the extras require.
+# fmt: off
+PACKAGES = (
+    "pres-plugin", "numpy", "ir-measures", "pyterrier", "ranx", "narwhals", "polars", "pyspark",
+    "click", "orjson", "tabulate", "jinja2", "matplotlib", "pandas", "scipy", "asreview",
+)
+# fmt: on
+
+# The ranks of the relevant documents in the paper's systems, and their PRES at Nmax = 100.
+# Documents after rank 100 are missed. In the example, each system is a topic of the same run.
+_RANKS = [(1, 101, 102, 103), (50, 51, 53, 54), (1, 2, 3, 4), (1, 98, 99, 100)]
+PUBLISHED = [0.25, 0.505, 1.0, 0.28]
+_MEASURE = "PRES@100"
+_QRELS = {f"q{i}": {f"d{rank}": 1 for rank in ranks} for i, ranks in enumerate(_RANKS)}
+_RUN = {topic: {f"d{rank}": 101.0 - rank for rank in range(1, 101)} for topic in _QRELS}
+
+
+def _columns(topics: Mapping[str, Mapping[str, float]], *names: str) -> dict[str, Any]:
+    rows = [(topic, doc, value) for topic, docs in topics.items() for doc, value in docs.items()]
+    return dict(zip(names, zip(*rows, strict=True), strict=True))
+
+
+def _frames(make: Callable[[dict[str, Any]], Any]) -> Any:
+    from pres_plugin import frames
+
+    run = make(_columns(_RUN, "query_id", "doc_id", "score"))
+    qrels = make(_columns(_QRELS, "query_id", "doc_id", "relevance"))
+    return frames.score(run, qrels, _MEASURE)
+
+
+def _ir_measures() -> Any:
+    import ir_measures
+
+    found = ir_measures.iter_calc([ir_measures.parse_measure(_MEASURE)], _QRELS, _RUN)
+    return (metric.value for metric in found)
+
+
+def _pyterrier() -> Any:
+    import pandas as pd
+    import pyterrier as pt
+
+    run = pd.DataFrame(_columns(_RUN, "qid", "docno", "score")).assign(rank=1)
+    qrels = pd.DataFrame(_columns(_QRELS, "qid", "docno", "label"))
+    topics = pd.DataFrame({"qid": list(_QRELS), "query": "example"})
+    return pt.Experiment([run], topics, qrels, [_MEASURE], perquery=True)["value"]
+
+
+def _ranx() -> Any:
+    from ranx import Qrels, Run, evaluate
+
+    return evaluate(Qrels(_QRELS), Run(_RUN), "pres@100", return_mean=False)
+
+
+def _spark() -> Any:
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.master("local[1]").getOrCreate()
+    # The rows are made in SQL, since rows from Python would need Python on Spark's executors.
+    found = _frames(
+        lambda columns: session.sql(
+            f"SELECT * FROM VALUES {str([*zip(*columns.values(), strict=True)])[1:-1]} "
+            f"AS rows({', '.join(columns)})"
+        )
+    )
+    scores = [row["value"] for row in sorted(found.collect())]
+    session.stop()
+    return scores
+
+
+def _files() -> Any:
+    from pres_plugin import files
+
+    with TemporaryDirectory() as folder:
+        for name, topics in (("qrels", _QRELS), ("run", _RUN)):
+            Path(folder, name).write_text(json.dumps(topics))
+        return files.score(f"{folder}/qrels", f"{folder}/run", _MEASURE)["value"]
+
+
+#: A function for the kernel and each extra, which returns the scores of the four systems.
+CHECKS: dict[str, Callable[[], Iterable[float]]] = {
+    "kernel": lambda: [pres(ranks, 4, 100) for ranks in _RANKS],
+    "ir-measures": _ir_measures,
+    "pyterrier": _pyterrier,
+    "ranx": _ranx,
+    "frames": lambda: _frames(import_module("polars").DataFrame)["value"],
+    "cli": _files,
+    "study": lambda: _frames(import_module("pandas").DataFrame)["value"],
+    "spark": _spark,
+}
 
 
 @click.command()
@@ -28,34 +122,49 @@ _INDENT = " " * (len("missing") + max(map(len, CHECKS)) + 4)
 def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> None:
     """Check which extras are installed, and whether they score correctly.
 
-    Each EXTRA (default: all) is checked with an example from the PRES paper. The report states
-    whether the extra is installed and works, and how to install what is missing. The exit code
-    is 1 if an installed extra does not work, and otherwise 0.
+    The report lists the versions of all packages. The command then scores the four example
+    systems of the PRES paper with each EXTRA (default: all). The report states whether the
+    scores are right, and how to install what is missing. The exit code is 1 if an installed
+    extra does not work, and otherwise 0.
 
     The first check of ranx is slow, because numba compiles it. Spark is started only by
     "pres-eval doctor spark".
     """
     versions = {
-        "version": metadata.version("pres-plugin"),
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "platform": platform.platform(),
     }
-    parts = list(diagnosis(extras))
-    works = all(part.state != "fails" for part in parts)
+    for package in PACKAGES:
+        with suppress(metadata.PackageNotFoundError):
+            versions[package] = metadata.version(package)
+    parts = [_checked(name) for name in extras or CHECKS if extras or name != "spark"]
+    works = all(part["state"] != "fails" for part in parts)
     if as_json:
-        results = {**versions, "parts": [asdict(part) for part in parts], "works": works}
-        click.echo(json.dumps(results, indent=2))
+        click.echo(json.dumps({"versions": versions, "parts": parts, "works": works}, indent=2))
     else:
-        click.echo(f"pres-plugin {', '.join(versions.values())}")
-        click.echo("\n".join(line for part in parts for line in _lines(part)))
+        for name, version in versions.items():
+            click.echo(f"{name:12} {version}")
+        click.echo(f"\nPRES@100 of the paper's systems: {', '.join(map(str, PUBLISHED))}\n")
+        for part in parts:
+            click.echo(visible("{state:8} {name:12} {found}".format(**part)).rstrip())
     context.exit(0 if works else 1)
 
 
-def _lines(part: Part) -> Iterator[str]:
-    yield ""
-    yield f"{part.state:7}  {part.name:{len(_INDENT) - 11}}  {part.found}"
-    for package in part.packages:
-        yield f"{_INDENT}{package.name} {package.version or '-'} (supported: {package.supported})"
-    if part.remedy is not None:
-        what = "it" if part.state == "missing" else "supported versions"
-        yield f"{_INDENT}to install {what}: {part.remedy}"
+def _checked(extra: str) -> dict[str, str]:
+    """Return the state of an extra: it works, is missing, or fails."""
+    state, found = "works", ""
+    try:
+        with warnings.catch_warnings():
+            # Connecting a framework may cause a warning; status() gives the reason, too.
+            warnings.simplefilter("ignore")
+            scores = list(map(float, CHECKS[extra]()))
+        if not all(map(isclose, scores, PUBLISHED)):
+            state, found = "fails", f"scores {', '.join(map(str, scores))}"
+    except Exception as error:  # a broken installation may raise anything
+        state, found = "fails", f"{type(error).__name__}: {error}"
+        if isinstance(error.__cause__ or error, ModuleNotFoundError):
+            state, found = "missing", f"{error}; pip install 'pres-plugin[{extra}]'"
+    if state == "fails":
+        of_extra = [framework for framework in status() if framework.framework == extra]
+        found = "; ".join([found, *map(str, of_extra)])
+    return {"name": extra, "state": state, "found": found}

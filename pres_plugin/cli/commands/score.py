@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
+from typing import Any
 
 import click
 
@@ -12,18 +13,18 @@ from pres_plugin.cli.arguments import (
     decimals_option,
     input_arguments,
     measure_option,
-    reading_options,
 )
-from pres_plugin.cli.backends import Scoring, scoring
-from pres_plugin.cli.output import FORMATS, PAPERS, Score
-from pres_plugin.cli.streams import print_data
-from pres_plugin.cli.warnings import warn
-from pres_plugin.files.scores import RunScores
+from pres_plugin.cli.inputs import each_run, judged_runs, run_files
+from pres_plugin.cli.measures import parse_measures, split_measures
+from pres_plugin.cli.output import FORMATS, PAPERS, Row, paper_table
+from pres_plugin.cli.process import errors_of, print_data, warn
+from pres_plugin.files.scoring import judgements_for, score_files
 from pres_plugin.files.sources import Sources
+from pres_plugin.measures import MeasureError
+from pres_plugin.measures.parsing import parse
 
 
 @click.command()
-@input_arguments
 @measure_option(  # the papers use an Nmax of 1000
     "PRES@1000",
     "AP@1000",
@@ -39,7 +40,7 @@ from pres_plugin.files.sources import Sources
     values=[*FORMATS, *PAPERS],
     help="How to print the scores; markdown and latex print a table for a paper.",
 )
-@reading_options
+@input_arguments
 def score(
     sources: Sources,
     measures: tuple[str, ...],
@@ -56,31 +57,50 @@ def score(
     Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
     documents without scores keep their order.
     """
-    by = scoring(sources, measures)
-    mean = _name_of_the_mean(by.topics)
-    scores = [score for run in by.runs for score in _scores(run, by, by_query, mean)]
+    measured, topics, packages, runs = _scored(sources, measures)
+    # As in trec_eval, unless a topic has that id.
+    unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
+    mean = next(name for name in unused if name not in topics)
+    rows: list[Row] = []
+    for run, of_topics, means in runs:
+        if by_query:
+            rows += (((run, topic), row) for topic, row in zip(topics, of_topics, strict=True))
+        rows.append(((run, mean) if by_query else (run,), means))
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
     if fmt in FORMATS:
-        print_data(FORMATS[fmt](scores, places, by_query))
+        print_data(FORMATS[fmt](measured, rows, places))
     else:
-        from pres_plugin.cli.papers import paper_table
-
-        table = paper_table(scores, places, by_query, len(by.topics))
+        table = paper_table(measured, rows, places, len(topics), packages)
         print_data(table.to_latex() if fmt == "latex" else table.to_markdown())
 
 
-def _name_of_the_mean(topics: Container[str]) -> str:
-    """Return ``all``, as in trec_eval, or another name if a topic has that id."""
-    names = chain(["all", "mean"], (f"mean-{i}" for i in count(2)))
-    return next(name for name in names if name not in topics)
+def _scored(sources: Sources, texts: Sequence[str]) -> tuple[Any, Any, Any, Iterable[Any]]:
+    """Score files in pieces if this package can compute all measures; otherwise score dicts.
 
+    Return the measures, the judged topics, the packages that compute the scores, and the runs:
+    for each, the name, the scores of each topic, and the means.
+    """
+    try:
+        ours = list(dict.fromkeys(map(parse, split_measures(texts))))
+    except MeasureError:
+        ours = []
+    if not ours:
+        from pres_plugin.study.inputs import StudyError
+        from pres_plugin.study.scoring import score as score_dicts
 
-def _scores(run: RunScores, by: Scoring, by_query: bool, mean: str) -> Iterator[Score]:
-    if by_query:
-        for query_id in by.topics:
-            for measure in by.measures:
-                if (value := run.values[measure].get(query_id)) is not None:
-                    yield Score(run.name, query_id, measure, value)
-    for measure in by.measures:
-        yield Score(run.name, mean, measure, run.means[measure])
+        measures = parse_measures(texts)
+        judged = judged_runs(sources, measures)
+        with errors_of(kinds=StudyError):
+            found = score_dicts(judged.qrels, judged.runs, measures)
+        runs = zip(found.runs, found.values.tolist(), found.means.tolist(), strict=True)
+        return found.measures, found.topics, found.computed_by, runs
+    with errors_of(sources.qrels):
+        files = run_files(sources)
+        judged_topics = judgements_for(files, sources, ours, files.until)
+    results = score_files(files, judged_topics, sources.duplicates)
+    by_file = (
+        (run.name, zip(*map(dict.values, run.values.values()), strict=True), [*run.means.values()])
+        for run in each_run(files, judged_topics.topics, ours, lambda _: next(results))
+    )
+    return list(map(str, ours)), judged_topics.topics, ("pres-plugin", "numpy"), by_file

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, measure_option, reading_options
-from pres_plugin.cli.backends import ranking
-from pres_plugin.cli.completion import complete_swept
-from pres_plugin.cli.inputs import Inputs
+from pres_plugin.cli.arguments import input_arguments, measure_option
+from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import split_measures
-from pres_plugin.cli.studies import command_line, study_options
+from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
-from pres_plugin.study.limits import MOST_CUTOFFS
-
-if TYPE_CHECKING:
-    from pres_plugin.study.report import Report
-
-_LOG_COUNT = 20
+from pres_plugin.study.inputs import MOST_CUTOFFS
 
 
 @click.command()
-@input_arguments
-@measure_option("PRES", "AP", "R", complete=complete_swept)
+@measure_option("PRES", "AP", "R", help="Measures to compute: in one string, or with several -m.")
 @click.option(
     "--n-max",
     "cutoffs",
@@ -36,41 +27,25 @@ _LOG_COUNT = 20
     help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
     f"(20 values, each larger by the same factor). At most {MOST_CUTOFFS:,} values.",
 )
-@reading_options
+@input_arguments
 @study_options
 def sweep(
     sources: Sources,
     measures: tuple[str, ...],
     cutoffs: str,
-) -> Report:
+) -> object:
     """Score RUNs at many values of Nmax, to see which run leads at each.
 
     Measures are written without a cutoff: PRES, AP, R, nDCG, Rnorm(N=11429).
 
     QRELS and RUN are given as in pres-eval score.
     """
-    from pres_plugin.study.inputs import all_from_ranks, swept_measures
-    from pres_plugin.study.report import Report
-    from pres_plugin.study.reports.sweep import parts
-    from pres_plugin.study.sentences.words import count
-    from pres_plugin.study.sweep import sweep as sweep_cutoffs
-    from pres_plugin.study.sweep import sweep_of_ranks
+    from pres_plugin.study.sweep import analysis
 
     values = parse_cutoffs(cutoffs)
-    swept = swept_measures(split_measures(measures), values[0])
-    with_cutoffs = [measure(cutoff=cutoff) for measure in swept for cutoff in values]
-    if by_ranks := all_from_ranks(swept):
-        found = sweep_of_ranks(*ranking(sources, with_cutoffs), by_ranks, values)
-    else:
-        inputs = Inputs(sources, with_cutoffs)
-        found = sweep_cutoffs(inputs.qrels, inputs.runs(), swept, values)
-    return Report(
-        f"{count(len(found.runs), 'run')} at {count(len(values), 'cutoff')}",
-        f"Means of {count(found.n_topics, 'topic')} by {', '.join(found.measures)}.",
-        parts(found),
-        command_line(),
-        found.sentences(),
-    )
+    swept = analysis.swept_measures(split_measures(measures), values[0])
+    judged = judged_runs(sources, [measure @ cutoff for measure in swept for cutoff in values])
+    return analysis.sweep(judged.qrels, judged.runs, swept, values)
 
 
 def parse_cutoffs(text: str) -> list[int]:
@@ -81,45 +56,35 @@ def parse_cutoffs(text: str) -> list[int]:
     ([10, 20, 30], [20, 50], [10, 100, 1000])
     """
     values: set[int] = set()
-    try:
-        for part in text.split(","):
-            values.update(_cutoffs(part.strip()))
-            if len(values) > MOST_CUTOFFS:
-                raise ValueError(_TOO_MANY)
-    except ValueError as error:
-        raise click.ClickException(f"--n-max {quoted(text)}: {error}") from None
+    for part in text.split(","):
+        match = _RANGE.fullmatch(part.strip())
+        found = _cutoffs(*match.groups()) if match else ()
+        if not found:
+            raise click.ClickException(
+                f"--n-max {quoted(text)}: {quoted(part)} is neither a number from 1 to {LARGEST} "
+                "nor an ascending range; write 10:100:10, 10,20,50 or 10:1000:log20"
+            )
+        if len(found) <= MOST_CUTOFFS:
+            values.update(found)
+        if max(len(found), len(values)) > MOST_CUTOFFS:
+            raise click.ClickException(
+                f"--n-max {quoted(text)}: a sweep can have at most {MOST_CUTOFFS} values of Nmax"
+            )
     return sorted(values)
 
 
 # No number is longer than the largest Nmax.
 _NUMBER = f"([0-9]{{1,{len(str(LARGEST))}}})"
-_RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER}?)?)?")
-_TOO_MANY = f"a sweep can have at most {MOST_CUTOFFS} values of Nmax"
+_RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER}?(?<!:))?)?")
 
 
-def _cutoffs(part: str) -> Iterable[int]:
-    """Return the values in one part of the text; raise a ValueError if the part is invalid."""
-    match = _RANGE.fullmatch(part)
-    if match is None or part.endswith(":"):
-        raise ValueError(
-            f"{quoted(part)} is neither a number nor a range; "
-            "write 10:100:10, 10,20,50 or 10:1000:log20"
-        )
-    first, last = int(match[1]), int(match[2] or match[1])
-    if first < 1 or max(first, last) > LARGEST:
-        raise ValueError(f"values of Nmax must be positive whole numbers up to {LARGEST}")
-    if last < first:
-        raise ValueError(f"the range {part!r} ends before it begins; write {last}:{first}")
-    step = int(match[4] or (_LOG_COUNT if match[3] else 1))
-    if match[3]:
-        if step < 2:
-            raise ValueError(f"the range {part!r} needs at least 2 values; write log2 or more")
-        if step > MOST_CUTOFFS:
-            raise ValueError(_TOO_MANY)
-        return [round(first * (last / first) ** (i / (step - 1))) for i in range(step)]
-    if step < 1:
-        raise ValueError(f"the step of {part!r} must be a positive whole number")
-    values = range(first, last + 1, step)
-    if len(values) > MOST_CUTOFFS:
-        raise ValueError(_TOO_MANY)
-    return values
+def _cutoffs(first: str, last: str | None, log: str | None, step: str | None) -> Sequence[int]:
+    """Return the values of a range; none if it is not ascending."""
+    low, high = int(first), int(last or first)
+    by = int(step or (20 if log else 1))
+    if not (1 <= low <= high <= LARGEST and by > bool(log)):
+        return ()
+    if log is None:
+        return range(low, high + 1, by)
+    n = min(by, MOST_CUTOFFS + 1)
+    return [round(low * (high / low) ** (i / (n - 1))) for i in range(n)]

@@ -104,7 +104,7 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
 
     Examples
     --------
-    >>> from pres_plugin.adapters.asreview import read_screening
+    >>> from pres_plugin.formats.asreview import read_screening
     >>> read_screening("missing.asreview")
     Traceback (most recent call last):
     pres_plugin.formats.FileError: missing.asreview: there is no such file

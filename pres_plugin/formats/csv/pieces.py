@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import UnclearError, Value
-from pres_plugin.formats.csv.files import BLANKS, LONGEST_ROW, header_of
+from pres_plugin.formats.csv.header import BLANKS, LONGEST_ROW, header_of
 from pres_plugin.formats.input.lines import BYTE_ORDER_MARK, PIECE
 from pres_plugin.formats.input.opening import opened
 from pres_plugin.formats.ranks import with_scores

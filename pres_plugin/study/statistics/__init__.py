@@ -1,1 +1,1 @@
-"""Tests, corrections, effect sizes and confidence intervals of differences between runs."""
+"""Tests, corrections, effect sizes and confidence intervals, and correlations of orderings."""

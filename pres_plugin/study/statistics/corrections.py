@@ -7,8 +7,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.study.statistics.method import Correction
-
 Floats = NDArray[np.float64]
 
 
@@ -51,11 +49,3 @@ CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "holm": holm,
     "bh": bh,
 }
-
-
-def least_factor(correction: Correction, n_pairs: int) -> int:
-    """Return what a correction multiplies the smallest p-value of all pairs by, at least.
-
-    Benjamini and Hochberg's correction leaves a p-value as it is if no other is larger.
-    """
-    return n_pairs if correction in {"bonferroni", "holm"} else 1

@@ -6,9 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from pres_plugin.study.inputs import StudyError, checked_choice, real, whole
-from pres_plugin.study.limits import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
-from pres_plugin.study.sentences.words import percent
+from pres_plugin.study.inputs import (
+    FEWEST_RESAMPLES,
+    LARGEST_SEED,
+    MOST_RESAMPLES,
+    StudyError,
+    checked_choice,
+    fraction,
+    whole,
+)
+from pres_plugin.study.output.words import percent
 
 Test = Literal["wilcoxon", "t", "randomization"]
 Correction = Literal["none", "bonferroni", "holm", "bh"]
@@ -59,10 +66,10 @@ class Method:
 
     def __post_init__(self) -> None:
         checked_choice("test", self.test, get_args(Test))
-        real("alpha", self.alpha, above=0, below=1)
+        fraction("alpha", self.alpha)
         checked_choice("correction", self.correction, get_args(Correction))
         if self.confidence is not None:
-            real("confidence", self.confidence, above=0, below=1)
+            fraction("confidence", self.confidence)
         whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
         # Expect at least one resample beyond each bound of an interval.
         if self.confidence is not None and (1 - self.confidence) * self.resamples < 2:

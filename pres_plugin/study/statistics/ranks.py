@@ -16,11 +16,6 @@ def average_ranks(values: Floats) -> Floats:
     >>> average_ranks(np.array([[0.3, 0.1, 0.3, 0.2]])).tolist()
     [[3.5, 1.0, 3.5, 2.0]]
     """
-    return ranks_and_ties(values)[0]
-
-
-def ranks_and_ties(values: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the average ranks, and for each value the number of values that are equal to it."""
     order = np.argsort(values, axis=1)
     ascending = np.take_along_axis(values, order, axis=1)
     is_new = np.ones((values.shape[0], values.shape[1] + 1), dtype=bool)
@@ -28,7 +23,6 @@ def ranks_and_ties(values: Floats) -> tuple[Floats, NDArray[np.int64]]:
     at = np.arange(values.shape[1])
     first = np.maximum.accumulate(np.where(is_new[:, :-1], at, 0), axis=1)
     last = np.minimum.accumulate(np.where(is_new[:, 1:], at, at[-1])[:, ::-1], axis=1)[:, ::-1]
-    ranks, ties = np.empty(values.shape), np.empty(values.shape, dtype=np.int64)
+    ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
-    np.put_along_axis(ties, order, last - first + 1, axis=1)
-    return ranks, ties
+    return ranks

@@ -1,4 +1,8 @@
-"""Tests of whether two runs differ, paired by topic."""
+"""Tests of whether two runs differ, paired by topic, and how large their differences are.
+
+Wilcoxon's test is computed here, because importing ``scipy.stats`` takes longer than a whole
+comparison of the 17 runs of CLEF 2017: 2.4 s and 1.4 s on one machine. The other tests use SciPy.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ import math
 import warnings
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.study.statistics.method import Method
-from pres_plugin.study.statistics.ranks import average_ranks, ranks_and_ties
+from pres_plugin.study.statistics.ranks import average_ranks
 from pres_plugin.study.statistics.resampling import Resampling
 
 Floats = NDArray[np.float64]
@@ -59,22 +63,19 @@ def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Ints]
 def _normal_p_values(differences: Floats) -> tuple[Floats, Floats, Ints, NDArray[np.bool_]]:
     """Return p-values from the normal distribution, as scipy.stats.wilcoxon computes them.
 
-    Importing SciPy would take longer than computing them here. Also return the sum of the ranks of
-    the positive differences, the number of nonzero differences, and whether any nonzero differences
-    are equal in magnitude.
+    Also return the sum of the ranks of the positive differences, the number of nonzero
+    differences, and whether any nonzero differences are equal in magnitude.
     """
-    # Differences of 0 are ignored. As infinity, they rank after all others.
-    sizes = np.where(differences == 0, np.inf, np.abs(differences))
-    ranks, n_equal = ranks_and_ties(sizes)
     counts = differences != 0
     n = np.count_nonzero(counts, axis=1)
+    # Differences of 0 are ignored. As infinity, they rank after all others.
+    ranks = average_ranks(np.where(counts, np.abs(differences), np.inf)) * counts
     higher_sum = (ranks * (differences > 0)).sum(axis=1)
-    # Each of t tied differences adds t² - 1, so together they add t³ - t.
-    of_ties = ((n_equal**2 - 1) * counts).sum(axis=1)
-    deviation = np.sqrt((n * (n + 1.0) * (2.0 * n + 1.0) - of_ties / 2) / 24)
-    z = (higher_sum - n * (n + 1.0) * 0.25) / deviation
+    squares = (ranks**2).sum(axis=1)
+    z = (higher_sum - n * (n + 1.0) * 0.25) / np.sqrt(squares / 4)
     p_values = [math.erfc(abs(value) / math.sqrt(2)) for value in z.tolist()]
-    return np.array(p_values), higher_sum, n, of_ties > 0
+    # The squares of 1 to n add up to more than those of average ranks.
+    return np.array(p_values), higher_sum, n, squares < n * (n + 1) * (2 * n + 1) / 6
 
 
 @cache
@@ -183,25 +184,36 @@ TESTS: dict[str, Callable[[Floats, Resampling], tuple[Floats, Ints]]] = {
 }
 
 
-def smallest_p_value(how: Method, n_topics: int) -> float:
-    """Return a bound that no p-value of the test can be below, before correction.
+class Effects(NamedTuple):
+    """The effects of P pairs of runs; each array has shape (P,).
 
-    >>> from pres_plugin.study.statistics.method import Method
-    >>> from pres_plugin.study.statistics.tests import smallest_p_value
-    >>> smallest_p_value(Method("randomization"), 5)
-    0.0625
+    Attributes
+    ----------
+    difference : ndarray of float64
+        The mean difference.
+    standardised : ndarray of float64
+        The mean difference divided by the standard deviation of the differences; NaN if
+        all differences are equal or if there is only one topic.
+    improved, worsened, equal : ndarray of int64
+        The number of topics for which the first run is higher, lower or equal.
     """
-    if n_topics == 1:
-        return 1.0
-    if how.test == "t":
-        return 0.0
-    exact: float = 2.0 ** (1 - n_topics)  # all topics differ in the same direction
-    if how.test == "wilcoxon":
-        if n_topics <= _EXACT_WITH_TIES_UP_TO:
-            return exact
-        # With ties, the p-value is that of a normal distribution. The statistic is the sum of
-        # the signed ranks divided by the root of the sum of their squares, so at most √n.
-        return min(exact, math.erfc(math.sqrt(n_topics / 2)))
-    # With more topics, random signs are drawn.
-    all_signs = 2.0 ** (1 - int(math.log2(how.resamples)))
-    return max(exact, min(all_signs, 2 / (how.resamples + 1)))
+
+    difference: Floats
+    standardised: Floats
+    improved: Ints
+    worsened: Ints
+    equal: Ints
+
+
+def effects(differences: Floats) -> Effects:
+    """Describe differences with one row per pair of runs and one column per topic."""
+    n_topics = differences.shape[1]
+    difference = differences.mean(axis=1)
+    standardised = np.full(len(differences), np.nan)
+    # Rounding errors would give equal differences a tiny standard deviation.
+    varied = np.ptp(differences, axis=1) > 0
+    if varied.any():
+        standardised[varied] = difference[varied] / differences[varied].std(axis=1, ddof=1)
+    improved = np.count_nonzero(differences > 0, axis=1)
+    worsened = np.count_nonzero(differences < 0, axis=1)
+    return Effects(difference, standardised, improved, worsened, n_topics - improved - worsened)

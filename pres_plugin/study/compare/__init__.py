@@ -1,0 +1,7 @@
+"""Compare runs: which ones are better by each measure, and how often the measures agree."""
+
+from __future__ import annotations
+
+from pres_plugin.study.compare.analysis import AGREEMENTS, VERDICTS, Comparison, compare
+
+__all__ = ["AGREEMENTS", "VERDICTS", "Comparison", "compare"]

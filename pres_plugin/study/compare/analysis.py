@@ -1,0 +1,448 @@
+"""Find which runs are better by each measure, and how often the measures agree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.remedy import Remedy
+from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
+from pres_plugin.study.output.tables import Column, Table, count, estimate, p_value, text
+from pres_plugin.study.output.tables import score as scored
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments
+from pres_plugin.study.result import Result
+from pres_plugin.study.scoring import Scores, check_directed, score
+from pres_plugin.study.statistics.corrections import CORRECTIONS
+from pres_plugin.study.statistics.intervals import intervals
+from pres_plugin.study.statistics.method import Correction, Method, Test
+from pres_plugin.study.statistics.orderings import correlations
+from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.tests import TESTS, effects
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Array = NDArray[Any]
+
+#: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
+#: that the test favours does not have the higher mean. This can happen with Wilcoxon's test, which
+#: compares ranks of differences: a single large difference can turn the mean around.
+VERDICTS = ("first better", "second better", "not significant", "test and mean disagree")
+
+#: The ways in which two measures can agree or disagree about a pair of runs.
+AGREEMENTS = (
+    "same run better",
+    "not significant by either",
+    "significant by the first only",
+    "significant by the second only",
+    "opposite runs better",
+)
+
+#: The largest number of tests in a comparison. There is one test per measure and pair of runs,
+#: so this is enough for all pairs of 1,000 runs by three measures.
+MOST_TESTS = 1_500_000
+
+#: The limit of pairs of measures times (runs + 10), because correlating more runs takes longer:
+#: about ten seconds. With two runs, this is enough for all pairs of 289 measures.
+MOST_CORRELATED = 500_000
+
+#: The largest number of scores to resample: about two minutes. With all pairs of 400 runs, three
+#: measures and 9,999 resamples, this is enough for confidence intervals at 80 topics.
+MOST_RESAMPLED = 200_000_000_000
+
+#: Below this number of topics, resampling takes about the same time.
+_FEW_TOPICS = 50
+
+#: The numbers of runs and of pairs of measures that pictures show. Tables are always complete.
+DRAWN_RUNS = 150
+DRAWN_PAIRS = 100
+
+#: The number of differences per topic to test at once, because all of them might not fit in memory.
+#: Resampling draws topics once per block, so larger blocks save time.
+_AT_ONCE = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(Result):
+    """The result of :func:`compare`.
+
+    Attributes
+    ----------
+    scores : Scores
+        The scores of all runs, by topic and on average.
+    baselines : tuple of str
+        The runs that all others were compared with; empty if all pairs were compared.
+    how : Method
+        The test, the correction and the settings of the intervals.
+    tables : dict of str to Table
+        The tables below, by name, without pandas, and two tables of means: `scores`, and `means`
+        with intervals. The table of intervals is missing unless confidence intervals were
+        requested.
+    """
+
+    scores: Scores
+    baselines: tuple[str, ...]
+    how: Method
+    tables: dict[str, Table]
+
+    @property
+    def correlations(self) -> pd.DataFrame:
+        """One row per pair of measures: how similarly they order the runs.
+
+        `kendall_tau` is Kendall's τ-b and `spearman_rho` is Spearman's ρ. `tau_ap` is the AP
+        correlation with the order by the `first` measure as the truth, `tau_ap_reversed` the one
+        with the order by the `second`. All are NaN if a measure gives all runs the same score.
+        """
+        return self.tables["correlations"].pandas()
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """One row per measure and pair of runs: `first`, `second`, `measure`, and the result.
+
+        - `difference`: the mean of the first run minus the mean of the second. With
+          confidence intervals, `low` and `high` are its bounds.
+        - `standardised`: the difference divided by the standard deviation of the topics'
+          differences. NaN if these are all equal, or if there is only one topic.
+        - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
+          higher, lower or the same.
+        - `p_value`: corrected, if requested.
+        - `verdict`: ``first better``, ``second better``, ``not significant``, or, if a difference
+          is significant but the mean does not point the same way, ``test and mean disagree``.
+
+        Without baselines, the first run of each pair precedes the second in :meth:`Scores.order`.
+        With baselines, the second run is always a baseline.
+        """
+        return self.tables["pairs"].pandas()
+
+    @property
+    def intervals(self) -> pd.DataFrame | None:
+        """One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`.
+
+        The bounds are those of the mean's confidence interval. Without confidence intervals, there
+        is no table, and this attribute is None.
+        """
+        return self.tables["intervals"].pandas() if "intervals" in self.tables else None
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """One row per measure: the number of pairs with each verdict.
+
+        There is no column ``test and mean disagree`` if no pair has this verdict.
+        """
+        return self.tables["verdicts"].pandas().set_index("measure")
+
+    @property
+    def agreement(self) -> pd.DataFrame:
+        """One row per pair of measures.
+
+        Each column contains the number of pairs of runs for which the two measures agree or
+        disagree in one way, such as ``same run better``.
+        """
+        return self.tables["agreement"].pandas()
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there are confidence intervals. With a single topic, they are undefined."""
+        return "intervals" in self.tables and len(self.scores.topics) > 1
+
+    def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
+        """Draw the mean scores with their intervals, if any.
+
+        There is one row per run. The best run by the first measure is at the top.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measures : iterable of str, optional
+            The measures to draw. By default, or if this is empty, all of them.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If a measure is unknown, or if `ax` is not axes.
+        """
+        axes: Axes = self._beside("picture").plot(self, ax, measures)
+        return axes
+
+    def to_latex(self, decimals: int = 4) -> str:
+        """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
+
+        The table needs the LaTeX package booktabs.
+        """
+        return str(self._beside("paper").table(self, decimals).to_latex())
+
+    def to_markdown(self, decimals: int = 4) -> str:
+        """Return the mean scores as a Markdown table for a paper.
+
+        The best value by each measure is bold, and significant differences are marked. The
+        caption names the test, the correction, the number of topics and the versions of the
+        software.
+
+        Parameters
+        ----------
+        decimals : int, default 4
+            The number of decimals; -1 for full precision.
+
+        Returns
+        -------
+        str
+        """
+        return str(self._beside("paper").table(self, decimals).to_markdown())
+
+
+def compare(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: Any,
+    *,
+    test: Test = "wilcoxon",
+    alpha: float = 0.05,
+    correction: Correction = "none",
+    baselines: Iterable[str] = (),
+    confidence: float | None = None,
+    resamples: int = 9999,
+    seed: int = 0,
+) -> Comparison:
+    """Compare each pair of runs by several measures, or each run with a baseline.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
+    measures : iterable of str or ir_measures.Measure
+        Anything ir-measures can parse. The first measure orders the runs in a pair.
+    test : {'wilcoxon', 't', 'randomization'}, default 'wilcoxon'
+        Wilcoxon's signed-rank test, Student's t test or Fisher's randomization test,
+        paired by topic, two-sided. Wilcoxon's test ignores topics without a difference.
+        Its p-value is exact for up to 50 topics without ties, and for up to 13 with ties;
+        otherwise it uses the normal distribution. The randomization test flips the signs of
+        the topics' differences. It is exact if there are no more than `resamples`
+        combinations of signs: by default, for up to 13 topics with a difference. Otherwise,
+        it draws `resamples` random combinations.
+    alpha : float, default 0.05
+        The significance level: two runs differ significantly if the p-value is below it.
+    correction : {'none', 'bonferroni', 'holm', 'bh'}, default 'none'
+        How to correct the p-values of each measure for testing many pairs. Bonferroni's and
+        Holm's methods limit the probability of any false difference to `alpha`; Holm's
+        finds at least as many differences. Benjamini and Hochberg's method limits the
+        expected fraction of false differences among those found.
+    baselines : iterable of str, optional
+        Names of runs. If given, each run is compared with each of these, instead of with
+        all other runs. A pair of two baselines is compared once, with the one named first
+        as the baseline. The correction counts only these pairs.
+    confidence : float, optional
+        If given, the level of confidence intervals of each mean and of each difference, such
+        as 0.95. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
+        widened for few topics; see the page "How runs are compared".
+    resamples : int, default 9999
+        The number of resamples for intervals and the randomization test, 999 to 100,000.
+    seed : int, default 0
+        The seed of the resamples. The same seed draws the same topics and signs for all
+        runs, pairs and measures.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    StudyError
+        If a measure, the judgements or a run cannot be scored, if neither higher nor lower
+        values of a measure are better, as for LastRel, if two runs have the same
+        name, if an option is invalid, if a baseline is unknown, or if the comparison would
+        take too long: more than 1.5 million tests, one per measure and pair of runs, or too
+        many pairs of measures.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.compare import compare
+    >>> qrels = {f"q{i}": {"a": 1, "b": 1} for i in range(8)}
+    >>> good = {topic: {"a": 2.0, "b": 1.0} for topic in qrels}
+    >>> late = {topic: {"x": 3.0, "a": 2.0, "b": 1.0} for topic in qrels}
+    >>> found = compare(qrels, {"late": late, "good": good}, ["PRES@10", "R@10"])
+    >>> found.pairs[["first", "second", "measure", "verdict"]].values.tolist()
+    [['good', 'late', 'PRES@10', 'first better'], ['good', 'late', 'R@10', 'not significant']]
+    """
+    how = Method(test, alpha, correction, confidence, resamples, seed)
+    named = tuple(checked_items("baselines", baselines))
+    asked = checked_measures(measures)
+    relevant = RelevantDocuments.of(qrels)
+    if isinstance(runs, Mapping):
+        check_size(runs, asked, len(relevant.topics), named, how)
+    return compared(score(relevant, runs, asked), named, how)
+
+
+def compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparison:
+    """Compare runs that have already been scored."""
+    check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
+    baselines = tuple(dict.fromkeys(baselines))
+    # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.
+    by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
+    pairs = _tested(scores, baselines, by_topic, how)
+    runs, bounds = {"run": text(scores.runs)}, np.full((2, scores.means.size), np.nan)
+    tables = {
+        "scores": Table(runs | _by_measure(scores, scores.means)).rows(scores.order()),
+        "correlations": correlations(scores.means, scores.measures),
+        "pairs": pairs,
+        **_counted(scores.measures, pairs),
+    }
+    if how.confidence is not None:
+        rows = by_topic.reshape(-1, len(scores.topics))
+        bounds = np.array(intervals(rows, how.confidence, Resampling(how.resamples, how.seed)))
+        tables["intervals"] = Table(
+            {
+                "run": text([run for run in scores.runs for _ in scores.measures]),
+                "measure": text(scores.measures * len(scores.runs)),
+                "mean": scored(scores.means.ravel()),
+                "low": scored(bounds[0], "lower bound"),
+                "high": scored(bounds[1], "upper bound"),
+            }
+        )
+    tables["means"] = Table(
+        runs
+        | {
+            measure: estimate(scores.means[:, m], *bounds[:, m :: len(scores.measures)])
+            for m, measure in enumerate(scores.measures)
+        }
+    )
+    return Comparison(scores, baselines, how, tables)
+
+
+def check_size(
+    runs: Collection[str],
+    measures: Collection[Any],
+    n_topics: int,
+    baselines: Collection[str],
+    how: Method,
+) -> None:
+    """Raise a StudyError if runs cannot be compared in this way, or if that takes too long."""
+    check_directed(measures)
+    for baseline in baselines:
+        check_known("baseline", baseline, runs, "runs")
+    n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
+    n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
+    n_resampled = n_tests if how.test == "randomization" else 0
+    if how.confidence is not None:
+        n_resampled += n_tests + len(runs) * len(measures)
+    time = n_resampled * how.resamples * max(n_topics, _FEW_TOPICS) / MOST_RESAMPLED
+    n_pairs, most = comb(len(measures), 2), MOST_CORRELATED // (len(runs) + 10)
+    comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"
+    advice = "compare each run with one baseline only ({}), or use fewer measures"
+    if n_tests > MOST_TESTS:
+        comparing += f" requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}"
+    elif n_pairs > most:
+        raise StudyError(
+            f"{comparing} requires {n_pairs:,} pairs of measures, more than the limit of {most:,} "
+            "for this number of runs; use fewer measures (a sweep shows measures at many cutoffs)"
+        )
+    elif time > 1:
+        comparing += (
+            f" with {how.resamples:,} resamples requires about {time:.1f} times as much time as "
+            "the limit permits"
+        )
+        advice += " or resamples"
+    else:
+        return
+    raise StudyError(comparing, Remedy(advice, "baselines", (("RUN",),)))
+
+
+def _pairs(scores: Scores, baselines: Collection[str]) -> Array:
+    """Return the indices of the first and of the second run of the P pairs, shape (2, P)."""
+    others = scores.order().tolist()
+    pairs: list[tuple[int, int]] = []
+    # Without baselines, compare each run with those that follow it.
+    for run in [*map(scores.runs.index, baselines)] or others.copy():
+        others.remove(run)
+        pairs += [(other, run) if baselines else (run, other) for other in others]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+
+
+def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Method) -> Table:
+    """Return the table of pairs; `by_topic` contains the scores in an array of shape (R, M, T)."""
+    measures, pairs = scores.measures, _pairs(scores, baselines)
+    first, second = np.repeat(pairs, len(measures), axis=1)
+    measure = np.tile(np.arange(len(measures)), pairs.shape[1])
+    resampling = Resampling(how.resamples, how.seed)
+    size = max(1, _AT_ONCE // len(scores.topics))
+    blocks = []
+    for start in range(0, max(1, len(measure)), size):
+        a, b, m = (rows[start : start + size] for rows in (first, second, measure))
+        # Round, so that differences tie if they are equal except for rounding errors.
+        differences = (by_topic[a, m] - by_topic[b, m]).round(12)
+        arrays = [*effects(differences), *TESTS[how.test](differences, resampling)]
+        if how.confidence is not None:
+            arrays += intervals(differences, how.confidence, resampling)
+        blocks.append(arrays)
+    difference, standardised, improved, worsened, equal, p_values, favoured, *bounds = map(
+        np.concatenate, zip(*blocks, strict=True)
+    )
+    for m in range(len(measures)):
+        of_measure = slice(m, None, len(measures))
+        p_values[of_measure] = CORRECTIONS[how.correction](p_values[of_measure])
+    outcomes = [p_values >= how.alpha, favoured * difference.round(12) <= 0, favoured > 0]
+    bounded = map(scored, bounds, ("lower bound", "upper bound"))
+    return Table(
+        {
+            "first": text(scores.runs, which=first),
+            "second": text(scores.runs, which=second),
+            "measure": text(measures, which=measure),
+            "difference": scored(difference),
+            **dict(zip(("low", "high"), bounded, strict=False)),
+            "standardised": scored(standardised, "standardised difference"),
+            "improved": count(improved, "topics improved"),
+            "worsened": count(worsened, "topics worsened"),
+            "equal": count(equal, "topics equal"),
+            "p_value": p_value(p_values, "p-value"),
+            "verdict": text(VERDICTS, which=np.select(outcomes, [2, 3, 0], default=1)),
+        }
+    )
+
+
+def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
+    """Count the pairs with each verdict by one measure, and with each agreement of two."""
+    verdicts = pairs["verdict"].to_numpy().reshape(-1, len(measures))
+    outcomes = {name: verdicts == name for name in VERDICTS}
+    first, second, _, disagree = outcomes.values()
+    if not disagree.any():
+        outcomes.popitem()
+    # The better run of each pair: 1 for the first, -1 for the second, 0 for neither.
+    better = first.astype(np.int8) - second
+    one, other = np.triu_indices(len(measures), 1)
+    a, b = better[:, one], better[:, other]
+    agree = [a * b > 0, (a == 0) & (b == 0), abs(a) > abs(b), abs(a) < abs(b), a * b < 0]
+    sides = {"first": text(measures, which=one), "second": text(measures, which=other)}
+    return {
+        "verdicts": _sums({"measure": text(measures)}, outcomes),
+        "agreement": _sums(sides, dict(zip(AGREEMENTS, agree, strict=True))),
+    }
+
+
+def _sums(names: dict[str, Column], flags: dict[str, Array]) -> Table:
+    """Return the number of pairs for which each flag is set."""
+    return Table(names | {name: count(each.sum(axis=0)) for name, each in flags.items()})
+
+
+def scores_by_topic(scores: Scores) -> Table:
+    """Return the score of each run on each topic."""
+    runs = text([run for run in scores.runs for _ in scores.topics])
+    topics = text(scores.topics * len(scores.runs), "topic")
+    return Table({"run": runs, "query_id": topics} | _by_measure(scores, scores.values))
+
+
+def _by_measure(scores: Scores, values: Array) -> dict[str, Column]:
+    """Return one column per measure, the last axis of `values`."""
+    columns = map(scored, values.reshape(-1, len(scores.measures)).T)
+    return dict(zip(scores.measures, columns, strict=True))

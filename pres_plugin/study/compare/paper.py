@@ -1,0 +1,97 @@
+"""The means of a comparison as a table for a paper."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from string import ascii_lowercase
+
+from pres_plugin.remedy import listed
+from pres_plugin.study.compare.analysis import VERDICTS, Comparison
+from pres_plugin.study.output.paper import PaperTable, about_bold, about_means, cells_of, software
+from pres_plugin.study.output.tables import text
+from pres_plugin.study.output.words import count, name
+
+
+def table(found: Comparison, decimals: int) -> PaperTable:
+    """Return the means with marks of significant differences, best run first."""
+    measures, means = found.scores.measures, found.tables["scores"]
+    runs = means["run"].to_list()
+    shown = found.tables["means"].rows(found.scores.order()).texts(decimals)[1:]
+    symbols = _symbols(found, runs)
+    marks = _marks(found, symbols)
+    columns = []
+    for measure, texts in zip(measures, shown, strict=True):
+        # A mean may be followed by its confidence interval.
+        parts = [each.partition(" ") for each in texts]
+        cells = cells_of(measure, means[measure].to_list(), [mean for mean, *_ in parts])
+        columns.append(
+            [
+                replace(cell, marks=marks.get((run, measure), ""), after=blank + interval)
+                for run, cell, (_, blank, interval) in zip(runs, cells, parts, strict=True)
+            ]
+        )
+    names = [[symbols.get(run, ""), run] if symbols else [run] for run in runs]
+    rows = list(zip(names, zip(*columns, strict=True), strict=True))
+    heads = ["", "run"] if symbols else ["run"]
+    return PaperTable(heads, measures, rows, _caption(found, symbols))
+
+
+def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:
+    """Return the letter or number of each run that marks refer to."""
+    if len(runs) == 1 or len(found.baselines) == 1:  # nothing to tell apart
+        return {}
+    # Write the names as in the tables.
+    marked = text(found.baselines).values.to_list() or runs
+    if len(marked) <= len(ascii_lowercase):
+        return dict(zip(marked, ascii_lowercase, strict=False))
+    return {run: str(number) for number, run in enumerate(marked, start=1)}
+
+
+def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """Return the marks of each run and measure.
+
+    Without baselines, they are the symbols of the runs that score significantly lower. With
+    baselines, they are an arrow for each baseline from which the run differs.
+    """
+    marks = defaultdict(list)
+    pairs = found.tables["pairs"].frame.select("verdict", "measure", "first", "second")
+    for verdict, measure, first, second in pairs.iter_rows():
+        if verdict in VERDICTS[:2]:
+            is_better = verdict == VERDICTS[0]
+            if found.baselines:
+                marks[first, measure].append(symbols.get(second, "") + "↓↑"[is_better])
+            elif is_better:
+                marks[first, measure].append(symbols[second])
+            else:
+                marks[second, measure].append(symbols[first])
+    between = "," if len(symbols) > len(ascii_lowercase) else ""
+    return {key: between.join(each) for key, each in marks.items()}
+
+
+def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
+    scores, how, n_runs = found.scores, found.how, len(found.scores.runs)
+    packages = [*scores.computed_by]
+    said = [about_means(scores.measures, len(scores.topics)), *about_bold(scores.measures, n_runs)]
+    if n_runs > 1:
+        tested = "Superscripts name the runs that score significantly lower"
+        if found.baselines:
+            called = [name(each) for each in found.baselines]
+            if symbols:
+                called = [f"{n} ({s})" for n, s in zip(called, symbols.values(), strict=True)]
+            tested = (
+                "Arrows mark runs that score significantly higher (↑) or lower (↓) than the "
+                f"baseline{'s' if symbols else ''} {listed(called)}"
+            )
+        n_pairs = len(found.tables["pairs"]) // len(scores.measures)
+        of = f" for {count(n_pairs, 'pair')}"
+        if how.correction == "none":
+            of = ", not corrected for the number of pairs"
+        drawn = f", {how.of_resamples()}" if how.test == "randomization" else ""
+        said.append(f"{tested} ({how.of_tests()}{of}{drawn}).")
+    if found.has_intervals:
+        said.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
+    if found.has_intervals or (n_runs > 1 and (how.test != "wilcoxon" or how.correction == "bh")):
+        packages.append("scipy")
+    return " ".join([*said, software(packages)])

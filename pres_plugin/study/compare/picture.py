@@ -1,0 +1,195 @@
+"""Draw the scores of all runs, their positions by each measure, and how often measures agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from pres_plugin.study.compare.analysis import (
+    AGREEMENTS,
+    DRAWN_PAIRS,
+    DRAWN_RUNS,
+    Comparison,
+)
+from pres_plugin.study.inputs import check_known, checked_items
+from pres_plugin.study.output.style import (
+    COLOURS,
+    GREY,
+    MARKERS,
+    PLAIN,
+    WIDTH,
+    add_legend,
+    colours,
+    dot,
+    given_or_new,
+    mean_of,
+    new_figure,
+    short,
+    small,
+    styled,
+    thin,
+    tips,
+)
+from pres_plugin.study.statistics.ranks import average_ranks
+
+#: The number of measures side by side in a legend.
+_LEGEND_COLUMNS = 4
+
+#: The number of measures whose names fit side by side.
+_LEVEL = 4
+
+#: The part of a row in which the intervals of several measures are drawn, one below the other.
+_SPREAD = 0.66
+
+# The colour, the hatch and the colour of text of each kind of agreement. The text on blue bars is
+# not quite white, because white becomes the colour of the page.
+_AGREEMENT_LOOKS = (
+    ("#0072B2", "", "#fefefe"),
+    ("#cfcfcf", "", "black"),
+    ("#E69F00", "////", "black"),
+    ("#56B4E9", "\\\\\\\\", "black"),
+    ("#000000", "", "white"),
+)
+
+
+@styled
+def sorted_scores(found: Comparison, *, width: float = WIDTH) -> Figure:
+    """Draw the means of the runs by each measure, best run by the first measure on top.
+
+    With confidence intervals, each mean has an error bar. With more than 150 runs, only the
+    baselines and the best others are drawn.
+    """
+    measures, drawn = found.scores.measures, _drawn(found)
+    n_legend_rows = -(-len(measures) // _LEGEND_COLUMNS)
+    per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
+    figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn), width)
+    lines = _draw_scores(figure.subplots(), found, drawn, measures)
+    runs, *columns = found.tables["means"].rows(drawn).texts()
+    for line, measure, values in zip(lines, measures, columns, strict=True):
+        named = zip(runs, values, strict=True)
+        tips(line, [f"{run}: {measure} = {value}" for run, value in named])
+    add_legend(figure, lines, short(measures), loc="outside upper center", ncols=_LEGEND_COLUMNS)
+    return figure
+
+
+def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
+    """Draw the means into the caller's axes; see :meth:`Comparison.plot`."""
+    drawn, known = _drawn(found), found.scores.measures
+    asked = list(dict.fromkeys(map(str, checked_items("measures", measures or known))))
+    for measure in asked:
+        check_known("measure", measure, known, "measures")
+    axes = given_or_new(ax, rows=len(drawn))
+    add_legend(axes, _draw_scores(axes, found, drawn, asked), short(asked))
+    return axes
+
+
+def _draw_scores(
+    axes: Axes, found: Comparison, drawn: list[int], measures: Sequence[str]
+) -> list[Line2D]:
+    """Draw one row per run; return the markers of each measure."""
+    scores, palette, lines = found.scores, colours(), []
+    shown, rows = found.tables["means"].rows(drawn), np.arange(len(drawn))
+    for number, measure in enumerate(measures):
+        m = scores.measures.index(measure)
+        colour, at = palette[m % len(palette)], rows + 0.0
+        if found.has_intervals:
+            at += _SPREAD * ((number + 0.5) / len(measures) - 0.5)
+            bounds = shown[measure].struct.unnest()
+            axes.hlines(at, bounds["low"], bounds["high"], color=colour, linewidth=thin(0.7))
+        lines += axes.plot(
+            scores.means[drawn, m], at, MARKERS[m % len(MARKERS)], color=colour,
+            fillstyle="none" if m else "full", label=measure,
+        )  # fmt: skip
+    axes.set_yticks(rows, short([scores.runs[i] for i in drawn]), **PLAIN)
+    axes.set_ylim(len(drawn) - 0.4, -0.6)
+    axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
+    what = "score" if len(measures) > 1 else short(measures)[0]
+    n_runs, omitted = len(scores.runs), ""
+    if len(drawn) < n_runs:
+        omitted = f"; {DRAWN_RUNS} of {n_runs:,} runs"
+    axes.set_xlabel(f"{what}, {mean_of(len(scores.topics))}{omitted}")
+    return lines
+
+
+def _drawn(found: Comparison) -> list[int]:
+    """Return the indices of the runs to draw: the baselines and the best others, best first."""
+    order = found.scores.order().tolist()
+    first = sorted(order, key=lambda i: found.scores.runs[i] not in found.baselines)
+    return sorted(first[:DRAWN_RUNS], key=order.index)
+
+
+@styled
+def rank_changes(found: Comparison, *, width: float = WIDTH) -> Figure:
+    """Draw one line per run, from its position by each measure to its position by the next.
+
+    Position 1 is the best run; runs that tie share the mean of their positions. The runs that
+    move most are in colour, or all runs if there are few. With more than 150 runs, only the
+    baselines and the best others by the first measure are drawn, at their positions among these.
+    """
+    measures, drawn = found.scores.measures, _drawn(found)
+    texts = zip(*found.tables["means"].rows(drawn).texts(), strict=True)
+    names = short([found.scores.runs[i] for i in drawn], 18)
+    position = average_ranks(-found.scores.means[drawn].round(12).T).T
+    most = np.argsort(-np.ptp(position, axis=1), kind="stable")[: len(COLOURS)]
+    colour_of = dict(zip(sorted(most), COLOURS, strict=False))
+    figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
+    axes, at = figure.subplots(), np.arange(len(measures))
+    # The names are evenly spaced, so that those of tied runs can be read.
+    heights = 1 + position[:, -1].argsort(kind="stable").argsort()
+    for i, (run, *values) in enumerate(texts):
+        colour = colour_of.get(i, GREY)
+        (line,) = axes.plot(at, position[i], "o-", color=colour, markersize=dot(0.625), label=run)
+        if colour == GREY:
+            line.set(linewidth=thin(0.5), zorder=1.9)
+        named = zip(measures, values, position[i], strict=True)
+        tips(line, [f"{run}: {name} = {value}, position {p:g}" for name, value, p in named])
+        axes.text(
+            len(measures) - 0.85, heights[i], names[i], va="center",
+            color=colour.replace(GREY, "#555555"), fontsize=small(), **PLAIN,
+        )  # fmt: skip
+    axes.set_xticks(at, short(measures), **PLAIN)
+    if len(measures) > _LEVEL:
+        axes.tick_params("x", rotation=30)
+    axes.set_xlim(-0.1, len(measures) - 0.9)
+    axes.set_ylim(len(drawn) + 0.5, 0.5)
+    axes.grid(visible=False)
+    axes.locator_params("y", integer=True)
+    axes.set_ylabel("position by each measure (1 = best)")
+    return figure
+
+
+@styled
+def agreement(found: Comparison, *, width: float = WIDTH) -> Figure:
+    """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
+
+    With more than 100 pairs of measures, only the first 100 are drawn.
+    """
+    table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
+    n_pairs = len(found.tables["pairs"]) // len(found.scores.measures)
+    figure = new_figure(1.45 + 0.42 * len(table), width)
+    axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
+    sides = (short(table[side].to_list()) for side in ("first", "second"))
+    pairs = list(map("{}\nand {}".format, *sides))
+    for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
+        counts = table[what].to_numpy()
+        share = 100 * counts / max(1, n_pairs)
+        bars = axes.barh(
+            at, share, left=left, height=0.6, color=colour, hatch=hatch, edgecolor="white",
+            linewidth=0.5, label=what,
+        )  # fmt: skip
+        inside = np.where(share < 6, "", counts.astype(str))
+        axes.bar_label(bars, inside, label_type="center", fontsize=small(), color=of_text)
+        for bar, pair, n in zip(bars, pairs, counts, strict=True):
+            tips(bar, [f"{pair}: {what}, {n} of {n_pairs} pairs of runs".replace("\n", " ")])
+        left += share
+    axes.set_yticks(at, pairs)
+    axes.set_ylim(len(table) - 0.5, -0.5)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel(f"pairs of runs, % of {n_pairs} (counts inside)")
+    figure.legend(loc="outside upper left", ncols=2)
+    return figure

@@ -1,0 +1,270 @@
+"""Find what each relevant document of a topic costs, and the areas that PRES compares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.kernel.topic import pres, recall
+from pres_plugin.study.inputs import (
+    LARGEST_LEVEL,
+    Qrels,
+    StudyError,
+    check_known,
+    whole,
+)
+from pres_plugin.study.output.tables import Table, count, score, text
+from pres_plugin.study.ranks import AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Ints = NDArray[np.int64]
+
+#: The number of runs that a picture shows.
+PANELS = 24
+
+
+class Curves(NamedTuple):
+    """The number of relevant documents found up to each rank, as three step functions.
+
+    Attributes
+    ----------
+    rank : ndarray of int64
+        0 and each rank at which a curve rises (at most 3n), ascending. The last one is
+        Nmax + n. Between consecutive ranks, all curves are flat.
+    best, this, worst : ndarray of int64
+        The number of relevant documents found up to each rank: in the best case (all ranked
+        first), in this ranking, and in the worst case (all ranked right after Nmax). In this
+        ranking, missed documents are assigned the worst possible ranks.
+    a1, a2 : int
+        The area between the best case and this ranking, and the area between this ranking and
+        the worst case, in documents × ranks. PRES = A2 / (A1 + A2).
+    """
+
+    rank: Ints
+    best: Ints
+    this: Ints
+    worst: Ints
+    a1: int
+    a2: int
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation(Result):
+    """The PRES of one run on one topic, with its parts.
+
+    Attributes
+    ----------
+    run, query_id : str
+        The name of the run, and the id of the topic.
+    n_max : int
+        Nmax.
+    doc_ids : sequence of str
+        The ids of the relevant documents.
+    retrieved_at : ndarray of int64
+        The rank of each document of `doc_ids`, or 0 if it was not retrieved.
+    """
+
+    run: str
+    query_id: str
+    n_max: int
+    doc_ids: Sequence[str]
+    retrieved_at: Ints
+
+    @property
+    def n(self) -> int:
+        """The number of relevant documents."""
+        return len(self.doc_ids)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks of the relevant documents found within Nmax, ascending."""
+        return tuple(rank for rank in sorted(self.retrieved_at.tolist()) if 0 < rank <= self.n_max)
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """The ranks used for PRES, ascending; those of missed documents are more than Nmax."""
+        found, n_max = self.ranks, self.n_max
+        # The i-th document is assigned the rank Nmax + i if it is missed.
+        return *found, *range(n_max + len(found) + 1, n_max + self.n + 1)
+
+    @property
+    def documents(self) -> pd.DataFrame:
+        """One row per relevant document, in order of rank; computed anew each time.
+
+        The columns are `doc_id`, `rank` (None if not retrieved), `counted_rank` (the rank
+        used for PRES; more than Nmax if missed), `ideal_rank`, `cost` (how much the document
+        reduces PRES; PRES is 1 minus all costs) and `why` (the cost in words).
+        """
+        return self.costs().pandas()
+
+    def costs(self) -> Table:
+        """Return :attr:`documents` for reports and pictures."""
+        at, n_max, rows = self.retrieved_at.tolist(), self.n_max, []
+        # Order by rank, with documents that were not retrieved at the end.
+        by_rank = sorted(zip(at, self.doc_ids, strict=True), key=lambda row: (row[0] == 0, row))
+        for ideal, counted in enumerate(self.counted, start=1):
+            rank, doc_id = by_rank[ideal - 1]
+            cost = (counted - ideal) / (self.n * n_max)
+            if not 0 < rank <= n_max:
+                where = f"at rank {rank}, beyond Nmax = {n_max}" if rank else "not retrieved"
+                why = f"{where}, counts as rank {counted} and costs {cost:.4f}"
+            elif rank == ideal:
+                why = f"at rank {rank}, as early as possible, costs nothing"
+            else:
+                why = f"at rank {rank} instead of {ideal}, costs {cost:.4f}"
+            rows.append((doc_id, rank or None, counted, ideal, cost, why))
+        doc_ids, ranks, counted_ranks, ideals, costs, reasons = zip(*rows, strict=True)
+        return Table(
+            {
+                "doc_id": text(doc_ids, "document"),
+                "rank": count(ranks),
+                "counted_rank": count(counted_ranks, "counted as rank"),
+                "ideal_rank": count(ideals, "ideal rank"),
+                "cost": score(costs),
+                "why": text(reasons),
+            }
+        )
+
+    @property
+    def recall(self) -> float:
+        """Recall at Nmax."""
+        return recall(self.ranks, self.n, self.n_max)
+
+    @property
+    def pres(self) -> float:
+        """PRES at Nmax."""
+        return pres(self.ranks, self.n, self.n_max)
+
+    @property
+    def rank_sum(self) -> int:
+        """Σr, the sum of the ranks of all relevant documents, as counted."""
+        return sum(self.counted)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest PRES at this recall: nR²/Nmax and R."""
+        return self.n * self.recall**2 / self.n_max, self.recall
+
+    def curves(self) -> Curves:
+        """Return the number of relevant documents found up to each rank, and the areas."""
+        n, n_max, counted = self.n, self.n_max, self.counted
+        ideal = np.arange(1, n + 1)
+        rank = np.unique(np.concatenate([[0], ideal, counted, n_max + ideal]))
+        this = np.searchsorted(counted, rank, side="right")
+        worst = np.maximum(rank - n_max, 0)
+        a1 = self.rank_sum - int(ideal.sum())
+        return Curves(rank, np.minimum(rank, n), this, worst, a1, n * n_max - a1)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curves of the best case, this ranking and the worst case.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        axes: Axes = self._beside("picture").plot(self, ax)
+        return axes
+
+    def caption(self) -> str:
+        """Describe the numbers behind the picture in a few sentences."""
+        return " ".join(self.sentences())
+
+    def summary(self) -> dict[str, Any]:
+        """Return the numbers of :meth:`Explanations.scores`, by name."""
+        return Explanations([self]).scores().frame.row(0, named=True)
+
+
+class Explanations(list[Explanation], Result):
+    """The explanations of several runs on the same topic: a list that notebooks can show."""
+
+    def scores(self) -> Table:
+        """Return the numbers behind the pictures: one row per run."""
+
+        def of(name: str) -> list[Any]:
+            return [getattr(each, name) for each in self]
+
+        low, high = np.array(of("bounds")).T
+        return Table(
+            {
+                "run": text(of("run")),
+                "query_id": text(of("query_id"), "topic"),
+                "n": count(of("n")),
+                "n_max": count(of("n_max"), "Nmax"),
+                "found": count([len(ranks) for ranks in of("ranks")]),
+                "recall": score(high),
+                "rank_sum": count(of("rank_sum"), "sum of ranks"),
+                "pres": score(of("pres"), "PRES"),
+                "lowest": score(low, "lowest possible PRES"),
+                "highest": score(high, "highest possible PRES"),
+            }
+        )
+
+
+def explain(
+    qrels: Qrels, runs: AnyRuns, query_id: str, n_max: int, *, rel: int = 1
+) -> Explanations:
+    """Explain the PRES of each run on a topic.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
+    query_id : str
+        The id of the topic.
+    n_max : int
+        Nmax, the number of results that the user is willing to check.
+    rel : int, default 1
+        The lowest relevance that counts as relevant.
+
+    Returns
+    -------
+    Explanations
+        A list with one :class:`Explanation` per run. A run without the topic misses all
+        relevant documents.
+
+    Raises
+    ------
+    StudyError
+        If the topic is not in the qrels or has no relevant documents, if `n_max` or
+        `rel` is not a positive whole number, or if the judgements or a run are invalid.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.explain import explain
+    >>> qrels = {"q": {"a": 1, "b": 1, "c": 0}}
+    >>> (found,) = explain(qrels, {"mine": {"q": {"c": 3.0, "a": 2.0}}}, "q", n_max=10)
+    >>> found.pres, found.curves().a1, found.curves().a2
+    (0.45, 11, 9)
+    >>> found.documents[["doc_id", "rank", "counted_rank", "cost"]].values.tolist()
+    [['a', 2, 2, 0.05], ['b', None, 12, 0.5]]
+    """
+    n_max = whole("n_max", n_max)
+    rel = whole("rel", rel, 1, LARGEST_LEVEL)
+    qrels = RelevantDocuments(qrels).qrels
+    check_known("topic", query_id, qrels, "judged topics")
+    graded = {doc_id: 1 for doc_id, grade in qrels[query_id].items() if grade >= rel}
+    if not graded:
+        raise StudyError(
+            f"topic {query_id!r} has no documents of relevance {rel} or higher, so it has no PRES"
+        )
+    # Without relevant documents, the other topics are not ranked.
+    relevant = RelevantDocuments({t: graded if t == query_id else {} for t in qrels})
+    return Explanations(
+        Explanation(run.name, query_id, n_max, list(graded), run.ranks)
+        for run, _ in ranked_runs(relevant, runs)
+    )

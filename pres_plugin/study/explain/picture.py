@@ -1,0 +1,92 @@
+"""Draw PRES as a ratio of areas between the best and the worst case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pres_plugin.study.explain.analysis import PANELS, Explanation
+from pres_plugin.study.output.style import (
+    GREY,
+    PLAIN,
+    WIDTH,
+    colours,
+    dot,
+    foreground,
+    given_or_new,
+    new_figure,
+    short,
+    styled,
+    thin,
+    tips,
+)
+
+# A picture shows at most about this many corners of each curve, and this many documents.
+_CORNERS = 2_000
+_DOTS = 600
+
+
+@styled
+def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Figure:
+    """Draw one panel per run, with the curves of the best case, the ranking and the worst case.
+
+    A curve shows how many relevant documents are found up to each rank. Area A1 lies
+    between the best case and the ranking, area A2 between the ranking and the worst case.
+    Missed documents are drawn at the ranks that PRES assigns to them, after Nmax. Only the
+    first 24 runs are drawn.
+    """
+    shown = explanations[:PANELS]
+    columns = min(len(shown), 2)
+    rows = -(-len(shown) // columns)
+    figure = new_figure(1 + 1.6 * rows, width)
+    panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    names = short([each.run for each in shown], 40 // columns)
+    for axes, each, name in zip(panels, shown, names, strict=False):
+        ratio = f" = A2 / (A1 + A2) = {each.curves().a2} / {each.n * each.n_max}"
+        _draw(axes, each, name, ratio * (columns == 1))
+        axes.label_outer()
+    for axes in panels[len(shown) :]:
+        axes.remove()
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=4)
+    return figure
+
+
+def plot(found: Explanation, ax: Axes | None) -> Axes:
+    """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
+    axes = given_or_new(ax)
+    _draw(axes, found, short([found.run], 40)[0])
+    axes.legend()
+    return axes
+
+
+def _draw(axes: Axes, found: Explanation, name: str, ratio: str = "") -> None:
+    """Draw the areas, curves and documents of one run."""
+    n, n_max, curves = found.n, found.n_max, found.curves()
+    corners = slice(None, None, 1 + len(curves.rank) // _CORNERS)
+    rank, best, this, worst = (each[corners] for each in curves[:4])
+    this_colour, other = (colours() * 2)[:2]
+    axes.fill_between(rank, this, best, step="post", linewidth=0, color="#f3c7a5", label="A1")
+    axes.fill_between(rank, worst, this, step="post", linewidth=0, color="#a9cfe6", label="A2")
+    axes.step(rank, best, ":", where="post", color=foreground(), label="best case")
+    axes.step(rank, this, "-", where="post", color=this_colour, label="this ranking")
+    axes.step(rank, worst, "--", where="post", color=foreground(), label="worst case")
+    documents = found.costs().frame[:: 1 + n // _DOTS]
+    missed = documents["counted_rank"] > n_max
+    for some, edge, fill, label in (
+        (~missed, this_colour, this_colour, None),
+        (missed, other, axes.get_facecolor(), "missed"),
+    ):
+        drawn = documents.filter(some)
+        (dots,) = axes.plot(
+            drawn["counted_rank"], drawn["ideal_rank"], "o", color=edge, markerfacecolor=fill,
+            label=label, markersize=dot(0.6), markeredgewidth=thin(2 / 3), zorder=4,
+        )  # fmt: skip
+        tips(dots, [f"{doc_id}: {why}" for doc_id, why in drawn[["doc_id", "why"]].rows()])
+    axes.axvline(n_max, color=GREY, linewidth=thin(2 / 3), label="Nmax")
+    axes.set_title(f"{name}\nPRES@{n_max} = {found.pres:.4g}{ratio}", loc="left", **PLAIN)
+    axes.set(xlabel="rank (documents checked)", ylabel="relevant documents found")
+    axes.margins(0.02)
+    axes.locator_params("y", integer=True)

@@ -1,1 +1,0 @@
-"""Show results as HTML: as the page of a report, or as the output of a notebook's cell."""

@@ -1,0 +1,118 @@
+"""Show results as HTML: as the page of a report, or as the output of a notebook's cell.
+
+The page is one file that needs nothing else. The output of a cell needs no script, and takes its
+colours and fonts from the notebook.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from pres_plugin.escaping import visible
+from pres_plugin.study.output.parts import Picture, Section
+from pres_plugin.study.output.style import FULL_WIDTH, inline_svg
+from pres_plugin.study.output.tables import Table
+
+# The page of a report shows this many rows of tables, divided evenly among its parts.
+_PAGE_ROWS = 20_000
+
+# A notebook keeps its outputs, so its tables are short.
+_CELL_ROWS = 30
+
+# Texts longer than this may be broken into lines.
+_LONG_TEXT = 24
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(_TEMPLATES),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    # Names may contain characters that a browser would hide.
+    finalize=lambda value: visible(value) if type(value) is str else value,
+)
+
+
+def page(parts: Sequence[Section | Picture], **about: Any) -> Iterator[str]:
+    """Yield the page of a report in pieces, so that only one table is in memory.
+
+    Parameters
+    ----------
+    parts : sequence of Section or Picture
+        The results.
+    **about
+        What the page says about the report: ``title``, ``intro``, ``summary``, ``command`` and
+        ``versions``.
+    """
+    shown = [part for part in parts if isinstance(part, Section) or part.on_page]
+    most = _PAGE_ROWS // len(parts)
+    script = (_TEMPLATES / "page.js").read_text(encoding="utf-8")
+    digest = hashlib.sha256(script.encode()).digest()
+    yield from _ENVIRONMENT.get_template("page.html.j2").generate(
+        about,
+        parts=shown,
+        sections=(_section(part, most) for part in shown),
+        script=Markup(script),
+        script_hash=base64.b64encode(digest).decode(),
+    )
+
+
+def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Section]) -> str:
+    """Return an HTML element with some results in words, their tables and their pictures.
+
+    Parameters
+    ----------
+    sentences : sequence of str
+        The results in words.
+    parts : sequence of Picture or Section
+        The results as they are in a report.
+
+    Returns
+    -------
+    str
+        An HTML element. It shows the first 30 rows of each table.
+    """
+    sections = (_section(part, _CELL_ROWS) for part in parts)
+    template = _ENVIRONMENT.get_template("notebook.html.j2")
+    return template.render(sentences=sentences, sections=sections)
+
+
+def _section(part: Section | Picture, most: int) -> tuple[Any, ...]:
+    """Return a part, its picture, the same as SVG, and the first rows of its tables."""
+    picture = part if isinstance(part, Picture) else part.picture
+    tables = part.shown() if isinstance(part, Section) else ()
+    rows = (_first_rows(title, table, most) for title, table in tables)
+    return part, picture, picture and _svg(picture), rows
+
+
+def _svg(picture: Picture) -> Markup:
+    """Return a picture at full width; its text is escaped by the XML library that writes it."""
+    label = f"{picture.title}. {picture.caption}"
+    return Markup(inline_svg(picture.draw(width=FULL_WIDTH), label))
+
+
+def _first_rows(title: str, table: Table, most: int) -> dict[str, Any]:
+    """Return the first rows of a table and its title, for a template."""
+    shown = table.rows(slice(most))
+    texts = shown.texts()
+    return {
+        "title": title,
+        "headings": shown.headings,
+        "classes": list(map(_css_class, shown.are_numbers, texts)),
+        "rows": list(zip(*texts, strict=True)),
+        "n_rows": len(table),
+    }
+
+
+def _css_class(is_number: bool, texts: list[str]) -> str:
+    """Return a column's CSS class: n for numbers, w for long texts, t for other texts."""
+    if is_number:
+        return "n"
+    return "w" if max(map(len, texts), default=0) > _LONG_TEXT else "t"

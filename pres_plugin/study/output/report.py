@@ -1,0 +1,145 @@
+"""Put the results of a study together: tables as TSV and JSON, pictures, and one page."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from pres_plugin.escaping import visible
+from pres_plugin.study.output.folder import RESULTS, filled
+from pres_plugin.study.output.parts import Picture, Section, made
+
+#: The page.
+PAGE = "report.html"
+
+#: The file of the table for a paper, by its format.
+PAPERS = {"latex": "table.tex", "markdown": "table.md"}
+
+_encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+@dataclass(frozen=True)
+class Report:
+    """The tables and pictures of a study, in reading order.
+
+    Attributes
+    ----------
+    title : str
+        What was studied.
+    intro : str
+        One or two sentences on how to read the report.
+    parts : sequence of Section or Picture
+        The results.
+    command : str
+        The command that creates the report again.
+    summary : sequence of str
+        The results in a few sentences.
+    papers : dict of str to function
+        The functions that return the main table for a paper as text, by format: ``latex``
+        or ``markdown``. Each takes the number of decimals.
+    """
+
+    title: str
+    intro: str
+    parts: Sequence[Section | Picture]
+    command: str
+    summary: Sequence[str] = ()
+    papers: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+
+    def texts(self, decimals: int = 4) -> Iterator[str]:
+        """Yield the tables as text for a terminal, one at a time to save memory."""
+        before = ""
+        if self.summary:
+            yield "".join(map(_item, self.summary))
+            before = "\n"
+        for part in self.parts:
+            if isinstance(part, Section) and part.printed:
+                for title, table in part.shown():
+                    yield f"{before}{visible(title)}\n\n{table.printed(decimals)}\n"
+                    before = "\n"
+                yield f"{visible(part.note)}\n"
+
+    def write(self, folder: Path, *, force: bool = False) -> None:
+        """Write all tables and pictures into a folder, or nothing if anything fails.
+
+        Parameters
+        ----------
+        folder : Path
+            The folder, which may be missing or empty.
+        force : bool, default False
+            Whether to replace the folder if it contains an older report and nothing else.
+
+        Raises
+        ------
+        StudyError
+            If the folder contains an older report and `force` is not set, if it contains
+            anything else, or if it cannot be written to.
+        """
+        from pres_plugin.study.output import page, style
+
+        with filled(folder, force=force) as new:
+            for part in self.parts:
+                if isinstance(part, Section):
+                    _write(new / f"{part.name}.tsv", made(part.table).tsv())
+                else:
+                    figure = part.draw()
+                    for fmt in ("png", "svg"):
+                        style.save(figure, new / f"{part.name}.{fmt}")
+            for fmt, paper in self.papers.items():
+                _write(new / PAPERS[fmt], [paper(4)])
+            about = {
+                "files": [*sorted(os.listdir(new)), RESULTS, PAGE],
+                "title": self.title,
+                "command": self.command,
+                "versions": versions(),
+                "summary": self.summary,
+            }
+            _write(new / RESULTS, self._json(about))
+            _write(new / PAGE, page.page(self.parts, intro=self.intro, **about))
+
+    def _json(self, about: dict[str, Any]) -> Iterator[str]:
+        """Yield all numbers as JSON, one record per line; `folder` reads the first line."""
+        yield _encoded(about).removesuffix("}") + ',\n"tables": {'
+        between = "\n"
+        for part in self.parts:
+            if isinstance(part, Section):
+                yield f"{between}{_encoded(part.name)}: ["
+                yield from made(part.table).json_records()
+                yield "]"
+                between = ",\n"
+        yield "}}\n"
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that this report was made with."""
+    packages = ("pres-plugin", "ir-measures", "numpy", "scipy", "pandas", "matplotlib")
+    return {"Python": platform.python_version()} | {
+        name: metadata.version(name) for name in packages
+    }
+
+
+def _item(sentence: str) -> str:
+    """Return a sentence as an item of a list, in lines of at most 100 characters."""
+    wrapped = textwrap.fill(
+        visible(sentence),
+        100,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return f"{wrapped}\n"
+
+
+def _write(path: Path, texts: Iterable[str]) -> None:
+    """Write text as UTF-8."""
+    # JSON, Python and this project's TSV write a surrogate, which is not valid UTF-8, as \\udcff.
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        file.writelines(texts)

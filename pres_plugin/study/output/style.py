@@ -1,0 +1,283 @@
+"""The style of all pictures: size, fonts, colours and names, and their form on pages."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import compress
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from pres_plugin.escaping import visible
+from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.output.words import count
+
+#: The width of one column of a paper, in inches. All text is legible at this width.
+WIDTH = 3.5
+
+#: The width of a picture on a page of a browser or in a notebook, in inches. There, it is as wide
+#: as its parent, and its text grows with it.
+FULL_WIDTH = 7.9
+
+_STYLE = Path(__file__).parent / "pictures.mplstyle"
+
+#: Make a function draw or save in the style of all pictures, whatever the user's settings of
+#: matplotlib.
+styled = mpl.rc_context(fname=_STYLE)
+
+#: The colours of data.
+COLOURS: list[str] = mpl.rc_params_from_file(_STYLE)["axes.prop_cycle"].by_key()["color"]
+GREY = "#999999"
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DASHES: tuple[Any, ...] = ("-", (0, (4, 1)), (0, (1, 1)), (0, (4, 1, 1, 1)))
+
+#: Options for text that contains a name. Names may contain "$", so they are not parsed as TeX.
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+
+#: The number of characters that fit into the width of a picture.
+_LONGEST = 50
+
+# Colours for pages, which replace those for print. Colours of data have a contrast of at least 3:1
+# with white and with dark backgrounds. Areas are transparent, so that text on them stays readable.
+_ON_PAGES = {
+    "#000000": "currentColor",
+    "#555555": "currentColor",
+    "#ffffff": "var(--ground, Canvas)",
+    "#cfcfcf": "var(--line, #8886)",
+    "#e4e4e4": "var(--line, #8886)",
+    "#56b4e9": "#2f95cc",
+    "#e69f00": "#b97f00",
+    "#cc79a7": "#c46c9c",
+    "#999999": "#868686",
+    "#f3c7a5": "#d55e0073",
+    "#a9cfe6": "#0072b273",
+}
+
+# How the id of an element begins that has tooltips, which follow until the figure is written.
+_TIPS = "tips:"
+
+# The ids that matplotlib gives to all elements; only those of markers and clip paths are used.
+_UNUSED = re.compile(r"[A-Za-z0-9.]+_\d+")
+
+_SVG = "http://www.w3.org/2000/svg"
+ElementTree.register_namespace("", _SVG)
+ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+
+
+@styled
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure as PNG or SVG; the same figure always gives the same bytes."""
+    if path.suffix == ".svg":
+        path.write_bytes(ElementTree.tostring(_drawn(figure), xml_declaration=True))
+    else:
+        figure.savefig(path)
+
+
+def tips(artist: Artist, texts: Sequence[str]) -> None:
+    """Add tooltips: one text for a line or a bar, or one text for each marker of a line."""
+    if isinstance(artist, Line2D) and len(texts) > 1:
+        # An undefined value is not drawn, so it has no marker.
+        drawn = np.isfinite(np.asarray(artist.get_xydata())).all(axis=1)
+        texts = list(compress(texts, drawn))
+    artist.set_gid(f"{_TIPS}{json.dumps(list(map(as_text, texts)))}")
+
+
+@styled
+def inline_svg(figure: Figure, label: str) -> str:
+    """Return a figure as an ``<svg>`` element for an HTML page, with tooltips.
+
+    The picture is as wide as its parent. Text and lines have the page's text colour; the variables
+    ``--ground`` and ``--line`` are the colours of the background and of faint lines.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure, as returned by a function of a study's module ``picture``.
+    label : str
+        What the picture shows, for people who cannot see it.
+
+    Returns
+    -------
+    str
+        The element, which is also well-formed XML. The same figure always gives the same text.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.output.style import inline_svg, new_figure
+    >>> svg = inline_svg(new_figure(height=1), "Nothing")
+    >>> svg[:4], 'viewBox="0 0 252 72"' in svg
+    ('<svg', True)
+    """
+    mpl.rcParams["svg.fonttype"] = "none"  # text that can be searched and selected
+    mpl.rcParams["svg.hashsalt"] = as_text(label)  # makes ids that no other picture of the page has
+    root = _drawn(figure, transparent=True)
+    for element in root.iter():
+        if _UNUSED.fullmatch(element.get("id", "")):
+            del element.attrib["id"]
+    root.attrib = {
+        "viewBox": root.get("viewBox", ""),
+        "width": "100%",
+        "role": "img",
+        "aria-label": as_text(label),
+        "fill": "currentColor",
+        "style": "display: block",
+    }
+    svg = ElementTree.tostring(root, encoding="unicode")
+    return re.sub("|".join(_ON_PAGES), lambda colour: _ON_PAGES[colour[0]], svg)
+
+
+def _drawn(figure: Figure, **options: Any) -> Element:
+    """Return a figure as SVG, with a title in each element that has tooltips."""
+    file = io.BytesIO()
+    metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    figure.savefig(file, format="svg", metadata=metadata, **options)
+    root = ElementTree.fromstring(file.getvalue())
+    for group in list(root.iter(f"{{{_SVG}}}g")):
+        if group.get("id", "").startswith(_TIPS):
+            texts = json.loads(group.attrib.pop("id").removeprefix(_TIPS))
+            places = [group] if len(texts) == 1 else group.iter(f"{{{_SVG}}}use")
+            for place, text in zip(list(places), texts, strict=False):
+                ElementTree.SubElement(place, f"{{{_SVG}}}title").text = text
+    return root
+
+
+def new_figure(height: float, width: float = WIDTH) -> Figure:
+    """Return an empty figure, one column wide unless `width` is given; both are in inches."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
+    """Return the caller's axes, or those of a new figure of pyplot with room for some rows.
+
+    Raises
+    ------
+    StudyError
+        If `ax` is something else, such as an array of axes.
+    """
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        width, height = mpl.rcParams["figure.figsize"]
+        size = (width, max(height, rows * 1.6 * mpl.rcParams["font.size"] / 72 + 1))
+        ax = plt.subplots(figsize=size, layout="constrained")[1]
+    if not isinstance(ax, Axes):
+        raise StudyError(
+            f"ax must be matplotlib axes, got {type(ax).__name__}; "
+            "write axes[0] for the first of several"
+        )
+    return ax
+
+
+def colours() -> list[str]:
+    """Return the colours of data: ours in our pictures, the caller's in the caller's axes."""
+    return list(mpl.rcParams["axes.prop_cycle"].by_key().get("color", COLOURS))
+
+
+def foreground() -> str:
+    """Return the colour of text, for lines that are not data."""
+    return str(mpl.rcParams["text.color"])
+
+
+def thin(factor: float) -> float:
+    """Return a multiple of the default line width."""
+    return factor * float(mpl.rcParams["lines.linewidth"])
+
+
+def dot(factor: float) -> float:
+    """Return a multiple of the default marker size."""
+    return factor * float(mpl.rcParams["lines.markersize"])
+
+
+def small() -> Any:
+    """Return the size of text beside data."""
+    return mpl.rcParams["ytick.labelsize"]
+
+
+def mean_of(n_topics: int) -> str:
+    """Return the part of an axis label that states the number of topics."""
+    return f"mean of {count(n_topics, 'topic')}"
+
+
+def add_legend(
+    parent: Figure | Axes, handles: Sequence[Any], names: Sequence[str], **options: Any
+) -> None:
+    """Add a legend with these names, even those that begin with an underscore.
+
+    matplotlib leaves out such names, so each entry gets its name afterwards.
+    """
+    legend = parent.legend(handles, ["name"] * len(names), **options)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set(text=name, **PLAIN)
+
+
+def as_text(text: str) -> str:
+    r"""Return the text on one line, with invisible characters escaped as in a Python string.
+
+    >>> from pres_plugin.study.output.style import as_text
+    >>> print(as_text("a\n\uffff"))
+    a\n\uffff
+    """
+    return "".join(c if c.isprintable() else _as_in_python(c) for c in visible(text))
+
+
+def in_picture(name: str) -> str:
+    r"""Return a name as shown in a picture: characters that cannot be drawn are escaped.
+
+    Control characters, invisible characters and characters that the font lacks are written as
+    in Python.
+
+    >>> from pres_plugin.study.output.style import in_picture
+    >>> print(in_picture("a\n\u4e2d"))
+    a\n\u4e2d
+    """
+    drawable = _in_font()
+    text = "".join(c if ord(c) in drawable else _as_in_python(c) for c in as_text(name))
+    return text if text.strip() else f'"{text}"'
+
+
+@cache
+def _in_font() -> frozenset[int]:
+    """Return the code points of the characters in the font of all pictures."""
+    font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
+    return frozenset(font.get_charmap())
+
+
+def _as_in_python(character: str) -> str:
+    return character.encode("ascii", "backslashreplace").decode()
+
+
+def short(names: Sequence[str], at_most: int = 26) -> list[str]:
+    """Return names for a picture, with long ones cut in the middle.
+
+    Names that would then be the same are cut less. If they would still be the same, all
+    names are numbered.
+    """
+    written = [in_picture(name) for name in names]
+    for length in (at_most, _LONGEST):
+        cut = [_cut(name, length) for name in written]
+        if len(set(cut)) == len(set(names)):
+            return cut
+    different = list(dict.fromkeys(names))
+    return [
+        f"{_cut(text, at_most)} ({different.index(name) + 1})"
+        for name, text in zip(names, written, strict=True)
+    ]
+
+
+def _cut(name: str, at_most: int) -> str:
+    if len(name) <= at_most:
+        return name
+    return f"{name[: at_most // 3]}…{name[-(at_most * 2 // 3) :]}"

@@ -1,0 +1,101 @@
+"""Numbers, names and lists in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pres_plugin.escaping import visible
+from pres_plugin.remedy import listed, shortened
+from pres_plugin.study.scoring import has_direction
+
+#: The number of decimals of a score. Scores that are equal to these decimals count as ties.
+DECIMALS = 4
+
+#: The number of measures that the sentences are about. The tables contain all of them.
+MOST_MEASURES = 5
+
+_LONGEST_NAME = 40
+_PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
+
+
+def name(text: str) -> str:
+    """Return the name of a run, topic or document, cut if it is long.
+
+    A name with blanks or punctuation is quoted.
+
+    >>> from pres_plugin.study.output.words import name
+    >>> print(name("bm25"), name("a, b"))
+    bm25 'a, b'
+    """
+    cut = shortened(text, _LONGEST_NAME)
+    # Python's rules for strings escape everything that is hidden.
+    return text if cut == text and _PLAIN.fullmatch(text) else visible(repr(cut))
+
+
+def names(texts: Sequence[str], at_most: int = 3) -> str:
+    """Return a list of names, which counts those after the first few.
+
+    >>> from pres_plugin.study.output.words import names
+    >>> names(["a", "b", "c"]), names(list("abcdef"))
+    ('a, b and c', 'a, b, c and 3 others')
+    """
+    if len(texts) <= at_most + 1:  # a count of one would not be shorter
+        return listed([name(text) for text in texts])
+    return listed([*map(name, texts[:at_most]), f"{len(texts) - at_most:,} others"])
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number and a noun, which gets an s unless the number is 1.
+
+    >>> from pres_plugin.study.output.words import count
+    >>> count(1, "topic"), count(2000, "run")
+    ('1 topic', '2,000 runs')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def decimal(value: float, decimals: int = DECIMALS) -> str:
+    """Return a number with decimals; zero has no sign. -1 means full precision.
+
+    >>> from pres_plugin.study.output.words import decimal
+    >>> decimal(0.5), decimal(1234.5, 2), decimal(-0.00001), decimal(0.1 + 0.2, -1)
+    ('0.5000', '1234.50', '0.0000', '0.30000000000000004')
+    """
+    if decimals < 0:
+        return repr(float(value))
+    text = f"{value:.{decimals}f}"
+    return text if text.strip("-0.") else text.removeprefix("-")
+
+
+def value_of(measure: str, value: float) -> str:
+    """Return the value of a measure.
+
+    Ranks and counts have at most one decimal, because they can be in the thousands.
+
+    >>> from pres_plugin.study.output.words import value_of
+    >>> value_of("PRES@100", 0.5), value_of("LastRel", 1234.5), value_of("LastRel", 80.0)
+    ('0.5000', '1,234.5', '80')
+    """
+    return decimal(value) if has_direction(measure) else f"{value:,.1f}".removesuffix(".0")
+
+
+def p_value(value: float) -> str:
+    """Return a p-value with its sign of equality, as in tables.
+
+    >>> from pres_plugin.study.output.words import p_value
+    >>> p_value(0.0123), p_value(0.00001)
+    ('p = 0.0123', 'p < 0.0001')
+    """
+    least = 10.0**-DECIMALS
+    return f"p < {least:.{DECIMALS}f}" if value < least else f"p = {value:.{DECIMALS}f}"
+
+
+def percent(fraction: float) -> str:
+    """Return a fraction in percent.
+
+    >>> from pres_plugin.study.output.words import percent
+    >>> percent(0.95), percent(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{fraction * 100:.10g} %"

@@ -1,0 +1,370 @@
+"""Score runs with samples of the judgements, and compare the orders of the runs."""
+
+from __future__ import annotations
+
+import math
+import os
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import chain, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from pres_plugin.measures import Measure
+from pres_plugin.study.inputs import (
+    LARGEST_SEED,
+    MOST_SAMPLES,
+    Qrels,
+    ascending,
+    checked_measures,
+    fraction,
+    problems_of,
+    whole,
+)
+from pres_plugin.study.output.tables import Column, Table, count, percent, score, text
+from pres_plugin.study.ranks import (
+    AnyQrels,
+    AnyRuns,
+    Keep,
+    RankedRun,
+    RelevantDocuments,
+    ranked_runs,
+)
+from pres_plugin.study.result import Result
+from pres_plugin.study.robustness.processes import in_processes
+from pres_plugin.study.scoring import Floats, check_directed, evaluators, split_by_ranks
+from pres_plugin.study.statistics.orderings import kendall_tau
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Progress = Callable[[Iterable[Any], int], Iterable[Any]]
+#: The fraction to keep, and the seed of a sample.
+Key = tuple[float, tuple[int, ...]]
+
+#: The number of measures that a picture shows.
+DRAWN_MEASURES = 12
+
+#: If all samples together contain more ranks, scoring takes longer than starting processes.
+_WORTH_PROCESSES = 20_000_000
+
+#: The number of ranks to score together; this limits the number of samples in a block.
+_AT_ONCE = 200_000
+
+#: How the columns of tables are shown. Other columns contain values of τ.
+_COLUMNS: dict[str, Callable[..., Column]] = {"fraction": percent, "sample": count, "measure": text}
+_HEADINGS = {
+    "fraction": "relevant documents kept",
+    "kendall_tau": "Kendall's τ",
+    "lowest_tau": "lowest τ",
+    "mean_tau": "mean τ",
+    "highest_tau": "highest τ",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness(Result):
+    """The result of :func:`robustness`.
+
+    Attributes
+    ----------
+    runs, measures : tuple of str
+        The names of the runs and measures.
+    fractions : tuple of float
+        The fractions, ascending.
+    n_topics : int
+        The number of topics over which the scores are averaged.
+    means : ndarray of float64, shape (R, M)
+        The mean scores with all judgements.
+    kendall_tau : ndarray of float64, shape (F, S, M)
+        For each fraction, sample and measure: Kendall's τ between the order of the runs given
+        the sample and their order given all judgements.
+    seed : int
+        The seed of the samples.
+    """
+
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    fractions: tuple[float, ...]
+    n_topics: int
+    means: Floats
+    kendall_tau: Floats
+    seed: int = 0
+
+    @property
+    def n_samples(self) -> int:
+        """The number of samples per fraction."""
+        return int(self.kendall_tau.shape[1])
+
+    @property
+    def taus(self) -> pd.DataFrame:
+        """One row per `fraction`, `sample` and `measure`, with its `kendall_tau`."""
+        return self.all_taus().pandas()
+
+    def all_taus(self) -> Table:
+        """Return :attr:`taus` for files."""
+        return _shown(self._frame)
+
+    def table(self) -> pd.DataFrame:
+        """Return a table like those in the papers, with Kendall's τ for each sample and on average.
+
+        There is one row per fraction and sample, one for the average of each fraction and
+        one for the average of all. There is one column per measure.
+        """
+        import pandas as pd
+
+        taus = self.by_sample()
+        # Averages over all samples or fractions get the key infinity, so that they come last.
+        average = taus.assign(sample=math.inf)
+        parts = [taus, average, average.assign(fraction=math.inf)]
+        rows = pd.concat(parts).groupby(["fraction", "sample"], as_index=False).mean()
+        for column, name in (("fraction", "all"), ("sample", "average")):
+            rows[column] = rows[column].map("{:g}".format).replace("inf", name)
+        return rows
+
+    def lowest(self) -> pd.DataFrame:
+        """Return the lowest τ: one row per fraction, one column per measure."""
+        return self.by_sample().drop(columns="sample").groupby("fraction").min()
+
+    def by_fraction(self) -> pd.DataFrame:
+        """Return the range and the mean of τ over the samples: one row per fraction and measure.
+
+        The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
+        """
+        return self.ranges().pandas()
+
+    def ranges(self) -> Table:
+        """Return :meth:`by_fraction` for reports."""
+        taus = pl.col("kendall_tau").drop_nans()
+        groups = self._frame.group_by("fraction", "measure", maintain_order=True)
+        return _shown(
+            groups.agg(lowest_tau=taus.min(), mean_tau=taus.mean(), highest_tau=taus.max())
+        )
+
+    def by_sample(self) -> pd.DataFrame:
+        """Return τ for each sample: one row per fraction and sample, one column per measure."""
+        return self.samples().pandas()
+
+    def samples(self) -> Table:
+        """Return :meth:`by_sample` for pages."""
+        return _shown(self._frame.pivot("measure", index=["fraction", "sample"]))
+
+    @property
+    def _frame(self) -> pl.DataFrame:
+        """The columns of :attr:`taus`."""
+        keys = product(self.fractions, range(1, self.n_samples + 1), self.measures)
+        frame = pl.DataFrame(list(keys), ["fraction", "sample", "measure"], orient="row")
+        return frame.with_columns(kendall_tau=self.kendall_tau.ravel())
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        axes: Axes = self._beside("picture").plot(self, ax)
+        return axes
+
+
+def _shown(frame: pl.DataFrame) -> Table:
+    """Return a table for reports."""
+    columns = {}
+    for values in frame.fill_null(math.nan):
+        column = _COLUMNS.get(values.name, score)
+        columns[values.name] = column(values, _HEADINGS.get(values.name))
+    return Table(columns)
+
+
+def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> Keep:
+    """Choose at random which relevant documents of each topic stay known.
+
+    The choice depends only on the seed and on the ids of the topic and its documents. It
+    does not depend on their order or on other topics.
+
+    Parameters
+    ----------
+    relevant : RelevantDocuments
+        All relevant documents.
+    fraction : float
+        The fraction of each topic's documents to keep. Their number is rounded half up,
+        and at least one is kept.
+    seed : sequence of int
+        Non-negative whole numbers.
+
+    Returns
+    -------
+    ndarray of bool, shape (D,)
+        Whether each document is kept.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.ranks import RelevantDocuments
+    >>> from pres_plugin.study.robustness import sample
+    >>> relevant = RelevantDocuments({"q": dict.fromkeys("abcde", 1), "r": {"a": 1}})
+    >>> int(sample(relevant, 0.4, seed=[0]).sum())
+    3
+    """
+    keep = np.zeros(len(relevant.relevance), dtype=np.bool_)
+    for topic, by_id in zip(relevant.topics, relevant.by_id, strict=True):
+        generator = np.random.default_rng([*seed, zlib.crc32(topic.encode())])
+        size = max(1, math.floor(fraction * len(by_id) + 0.5))
+        keep[by_id[generator.random(len(by_id)).argsort(kind="stable")[:size]]] = True
+    return keep
+
+
+def robustness(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: Any,
+    fractions: Iterable[float] = (0.2, 0.4, 0.6, 0.8),
+    *,
+    samples: int = 3,
+    seed: int = 0,
+    processes: int | None = 1,
+    progress: Progress = lambda items, length: items,
+) -> Robustness:
+    """Test whether runs keep their order if fewer relevant documents are known [1]_.
+
+    Kendall's τ compares the order of the runs given a random sample of the relevant
+    documents with their order given all of them. Relevant documents outside the sample
+    become unjudged. Ranks do not change, so each run is ranked once.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
+    measures : iterable of str or ir_measures.Measure
+        Anything ir-measures can parse. PRES, PRES_est, AP, R, and Rnorm, WSS and
+        TNR with N are computed from ranks, which is fast. For other measures, each run is
+        scored once per sample.
+    fractions : iterable of float
+        The fractions of each topic's relevant documents to keep: above 0, at most 1.
+    samples : int, default 3
+        The number of samples per fraction; at most 10,000 in total.
+    seed : int, default 0
+        The same seed gives the same samples on any machine. It may have up to 128 bits.
+    processes : int or None, default 1
+        The number of processes that score samples; at most one per processor is started.
+        None starts one per processor if there is enough work. Unless `processes` is 1, the
+        main part of your script must be under ``if __name__ == "__main__":``.
+    progress : callable, optional
+        Called with an iterator over the scored samples and their number; must return an
+        iterable of the same items. Use it to show a progress bar.
+
+    Returns
+    -------
+    Robustness
+
+    Raises
+    ------
+    StudyError
+        If a measure, the judgements or a run cannot be scored, if neither higher nor lower
+        values of a measure are better, as for LastRel, or if an argument is out of range.
+
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. Examining the robustness of evaluation
+       metrics for patent retrieval with incomplete relevance judgements. CLEF
+       2010, 82-93.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.robustness import robustness
+    >>> qrels = {"q": dict.fromkeys("abcd", 1)}
+    >>> good = {"q": {"a": 9.0, "b": 8.0, "c": 7.0, "d": 6.0}}
+    >>> bad = {"q": {"x": 5.0, "y": 4.0}}
+    >>> found = robustness(qrels, {"good": good, "bad": bad}, ["PRES@10"], [0.5], samples=2)
+    >>> found.lowest().to_dict("index")
+    {0.5: {'PRES@10': 1.0}}
+    """
+    asked = checked_measures(measures)
+    check_directed(asked)
+    fractions = ascending("fraction", fractions, partial(fraction, may_be_1=True), MOST_SAMPLES)
+    samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))
+    seed = whole("seed", seed, 0, LARGEST_SEED)
+    if processes is not None:
+        processes = whole("processes", processes)
+    # A seed consists of whole numbers, so fractions that agree to six decimals share one.
+    keys: list[Key] = [
+        (kept, (seed, number, round(kept * 1_000_000)))
+        for kept, number in product(fractions, range(1, samples + 1))
+    ]
+    everything: Key = (1.0, ())
+    relevant = RelevantDocuments.of(qrels)
+    ours, others = split_by_ranks(asked)
+    evaluator = evaluators(relevant, partial(_known, relevant))
+    ranked, of_others = [], []
+    for run, docs in ranked_runs(relevant, runs):
+        ranked.append(run)
+        with problems_of(run.name):
+            results = [
+                evaluator(others, key).calc_aggregate(docs) if others else {}
+                for key in [everything, *keys]
+            ]
+        of_others.append([[result[measure] for measure in others] for result in results])
+
+    score_with = partial(_means, relevant, ranked, list(ours.values()))
+    n_ranks = len(ranked) * len(relevant.relevance)
+    if processes is None and len(keys) * n_ranks <= _WORTH_PROCESSES:
+        processes = 1
+    processes = min(processes or len(keys), len(keys), os.cpu_count() or 1)
+    size = min(_AT_ONCE // (len(relevant.relevance) + 1), math.ceil(len(keys) / processes)) or 1
+    blocks = [keys[i : i + size] for i in range(0, len(keys), size)]
+    scored = chain.from_iterable(in_processes(score_with, blocks, processes))
+    of_ours = [*score_with([everything]), *progress(scored, len(keys))]
+    means = np.concatenate([of_ours, np.swapaxes(of_others, 0, 1)], axis=2)
+    means = means[:, :, [[*ours, *others].index(measure) for measure in asked]]
+    taus = [
+        kendall_tau(*pair)
+        for of_sample in means[1:]
+        for pair in zip(of_sample.T, means[0].T, strict=True)
+    ]
+    return Robustness(
+        tuple(run.name for run in ranked),
+        tuple(map(str, asked)),
+        fractions,
+        len(relevant.topics),
+        means[0],
+        np.reshape(taus, (len(fractions), samples, len(asked))),
+        seed,
+    )
+
+
+def _means(
+    relevant: RelevantDocuments,
+    ranked: Sequence[RankedRun],
+    measures: Sequence[Measure],
+    keys: Sequence[Key],
+) -> Floats:
+    """Return the means with each of S samples: (S, R, M)."""
+    keep = np.array([sample(relevant, *key) for key in keys])
+    means = np.zeros((len(keys), len(ranked), len(measures)))
+    for r, run in enumerate(ranked):
+        sampled = cache(partial(relevant.ranked, run, keep=keep))
+        with problems_of(run.name):
+            for m, measure in enumerate(measures):
+                scores = sampled(measure.rel).score(measure)
+                means[:, r, m] = scores.reshape(len(keys), -1).mean(axis=1)
+    return means
+
+
+def _known(relevant: RelevantDocuments, key: Key) -> Qrels:
+    """Return the judgements without the relevant documents that a sample leaves out."""
+    kept = iter(sample(relevant, *key).tolist())  # in the order of the judgements
+    return {
+        topic: {doc_id: rel for doc_id, rel in docs.items() if rel < 1 or next(kept)}
+        for topic, docs in relevant.qrels.items()
+    }

@@ -1,0 +1,80 @@
+"""Draw how stable the order of runs is when judgements are missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pres_plugin.study.output.style import (
+    DASHES,
+    MARKERS,
+    WIDTH,
+    add_legend,
+    colours,
+    dot,
+    given_or_new,
+    new_figure,
+    short,
+    styled,
+    tips,
+)
+from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
+
+# More dots than this per measure are drawn as pixels, because files would be too large.
+_DOTS = 2_000
+
+
+@styled
+def lowest_tau(found: Robustness, *, width: float = WIDTH) -> Figure:
+    """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
+
+    Only the first 12 measures are drawn.
+    """
+    figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES), width)
+    axes = figure.subplots()
+    _draw(axes, found, figure, loc="outside upper center", ncols=2)
+    axes.set_ylim(top=1.01)
+    return figure
+
+
+def plot(found: Robustness, ax: Axes | None) -> Axes:
+    """Draw into the caller's axes; see :meth:`Robustness.plot`."""
+    axes = given_or_new(ax)
+    _draw(axes, found, axes)
+    return axes
+
+
+def _draw(axes: Axes, found: Robustness, parent: Figure | Axes, **options: Any) -> None:
+    """Draw lines and dots, and a legend with these options into `parent`."""
+    measures, palette, lines = found.measures[:DRAWN_MEASURES], colours(), []
+    kept = 100 * np.array(found.fractions)
+    x = np.repeat(kept, found.n_samples)
+    for m, measure in enumerate(measures):
+        taus = found.kendall_tau[:, :, m]
+        lowest = np.fmin.reduce(taus, axis=1)
+        look: dict[str, Any] = {
+            "color": palette[m % len(palette)],
+            "marker": MARKERS[m % len(MARKERS)],
+        }
+        dash = DASHES[m % len(DASHES)]
+        lines += axes.plot(kept, lowest, linestyle=dash, label=measure, zorder=3, **look)
+        pairs = zip(lowest, kept, strict=True)
+        said = [f"lowest τ = {tau:.4f} with {at:g} % of the documents" for tau, at in pairs]
+        tips(lines[-1], [f"{measure}: {each}" for each in said])
+        (dots,) = axes.plot(
+            x,
+            taus.ravel(),
+            linestyle="",
+            markersize=dot(0.5**0.5),
+            alpha=0.35,
+            markeredgewidth=0,
+            rasterized=len(x) > _DOTS,
+            **look,
+        )
+        tips(dots, [measure])
+    axes.set_xlabel("relevant documents kept in each topic, %")
+    axes.set_ylabel("lowest Kendall's τ of the samples")
+    add_legend(parent, lines, short(measures), **options)

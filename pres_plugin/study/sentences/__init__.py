@@ -1,1 +1,0 @@
-"""The results of studies in a few plain sentences, computed from the numbers."""

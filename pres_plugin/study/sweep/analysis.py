@@ -1,0 +1,277 @@
+"""Score runs at many cutoffs, and find where two runs change places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.measures.parsing import parse_all
+from pres_plugin.study.inputs import (
+    MOST_CUTOFFS,
+    StudyError,
+    ascending,
+    check_known,
+    problems_of,
+    whole,
+)
+from pres_plugin.study.output.tables import Table, count, of_measure, rank, score, text
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.result import Result
+from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Indices = NDArray[np.intp]
+Floats = NDArray[np.float64]
+
+#: The numbers of runs and measures that a picture shows.
+CURVES = 50
+CURVE_MEASURES = 8
+
+# The number of scores of topics to compute at once. ir-measures needs 300 bytes for each, because
+# it collects all scores before it averages them.
+_SCORES_AT_ONCE = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep(Result):
+    """The mean scores of R runs by M measures at C cutoffs.
+
+    Attributes
+    ----------
+    runs, measures : tuple of str
+        The names of the runs, and the measures without cutoffs.
+    cutoffs : tuple of int
+        The cutoffs, ascending.
+    n_topics : int
+        The number of topics over which the scores are averaged.
+    values : ndarray of float64, shape (R, M, C)
+        The mean scores.
+    """
+
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    cutoffs: tuple[int, ...]
+    n_topics: int
+    values: Floats
+
+    def table(self) -> pd.DataFrame:
+        """Return one row per cutoff and run, best run first, with one column per measure.
+
+        If no value of the first measure is better, the lowest run comes first.
+        """
+        return self.all_scores().pandas()
+
+    def all_scores(self) -> Table:
+        """Return :meth:`table` for files."""
+        order = best_first(self.values[:, 0].T, self.measures[0])
+        columns = {
+            "n_max": count(np.repeat(self.cutoffs, len(self.runs)), "Nmax"),
+            "run": text(self.runs, which=order.ravel()),
+        }
+        for measure in self.measures:
+            scores = np.take_along_axis(self.scores_by(measure).T, order, axis=1)
+            columns[measure] = of_measure(measure, scores.ravel())
+        return Table(columns)
+
+    def by_run(self, measure: str) -> pd.DataFrame:
+        """Return the scores by one measure: one row per run, one column per cutoff.
+
+        The columns have the name of the measure.
+
+        The best run at the last cutoff comes first, or the run with the lowest value by a measure
+        for which neither high nor low values are better.
+        """
+        by_run = self.scores_at(range(len(self.cutoffs)), measure).pandas().set_index("run")
+        return by_run.rename(columns=int).rename_axis(columns=measure)
+
+    def scores_at(self, cutoffs: Iterable[int], measure: str) -> Table:
+        """Return the scores of :meth:`by_run` for reports, at the cutoffs with these indices."""
+        scores, order = self.scores_by(measure), self.order(measure)
+        columns = {str(self.cutoffs[c]): of_measure(measure, scores[order, c]) for c in cutoffs}
+        return Table({"run": text(self.runs, which=order), **columns})
+
+    def scores_by(self, measure: str) -> Floats:
+        """Return the scores by one measure, in an array of shape (R, C)."""
+        check_known("measure", measure, self.measures, "measures")
+        return self.values[:, self.measures.index(measure)]
+
+    def order(self, measure: str) -> Indices:
+        """Return the indices of the runs, best score at the last cutoff first."""
+        return best_first(self.scores_by(measure)[:, -1], measure)
+
+    def changes(self) -> pd.DataFrame:
+        """Find where two runs change places: one row per measure and change.
+
+        `ahead_before` leads at the cutoff `before`, and `ahead_after` at the cutoff `after`.
+        Between them, the lines that connect the scores first meet at `n_max` and `value`. Runs
+        that tie and then separate in the same order have not changed places. LastRel and other
+        measures for which neither high nor low values are better are left out.
+        """
+        return self.swings().without("swing").pandas()
+
+    def swings(self) -> Table:
+        """Return :meth:`changes` for reports, with one more column.
+
+        The `swing` of a change is by how much the difference of the two runs changes from `before`
+        to `after`.
+        """
+        found = self.crossings(self.measures, np.arange(len(self.runs)))
+        measure, first, second, before, after, n_max, value, swing = found
+        return Table(
+            {
+                "measure": text(self.measures, which=measure),
+                "ahead_before": text(self.runs, "ahead before crossing", first),
+                "ahead_after": text(self.runs, "ahead after crossing", second),
+                "before": count(before, "Nmax before"),
+                "after": count(after, "Nmax after"),
+                "n_max": rank(n_max, "crossing at Nmax"),
+                "value": score(value, "score at crossing"),
+                "swing": score(swing),
+            }
+        )
+
+    def crossings(self, measures: Sequence[str], runs: Indices) -> Floats:
+        """Find where two of some runs change places by some measures.
+
+        Parameters
+        ----------
+        measures : sequence of str
+            The measures. By a measure without a direction, runs never change places.
+        runs : ndarray of int
+            The indices of the runs.
+
+        Returns
+        -------
+        ndarray of float64, shape (8, X)
+            For each change, the numbers behind the columns of :meth:`swings`. A measure or a run is
+            given by its position in `measures` or `runs`.
+        """
+        at, found = np.array(self.cutoffs), [np.empty((8, 0))]
+        for m, measure in enumerate(measures):
+            scores = self.scores_by(measure)[runs]
+            for i, of_run in enumerate(scores if has_direction(measure) else ()):
+                # By how much run i is ahead of each later run.
+                ahead = np.round(of_run - scores[i + 1 :], 12)
+                later, columns = np.nonzero(ahead)
+                # Where the next value in the row that is not a tie has the other sign.
+                leads = ahead[later, columns] > 0
+                changed = np.flatnonzero((np.diff(later) == 0) & np.diff(leads))
+                rows, a, b = later[changed], columns[changed], columns[changed + 1]
+                before, at_next, after = ahead[rows, [a, a + 1, b]]
+                # They meet before the next cutoff, or there if they tie.
+                n_max = at[a] + before / (before - at_next) * (at[a + 1] - at[a])
+                value = np.interp(n_max, at, of_run)
+                pair = np.broadcast_arrays(i, rows + i + 1)
+                order = np.where(before > 0, pair, pair[::-1])
+                swing = abs(after - before)
+                change = np.broadcast_arrays(m, *order, at[a], at[b], n_max, value, swing)
+                found.append(np.vstack(change))
+        return np.hstack(found)
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw one curve per run over Nmax.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into, in your style. By default, pyplot makes a new figure.
+        measure : str, optional
+            The measure to draw, one of `measures`; by default the first one.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        StudyError
+            If the measure is unknown, or if `ax` is not axes.
+        """
+        axes: Axes = self._beside("picture").plot(self, ax, measure)
+        return axes
+
+
+def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int]) -> Sweep:
+    """Score runs at many cutoffs, ranking each run once.
+
+    Parameters
+    ----------
+    qrels : Qrels
+        The judgements; see :func:`pres_plugin.study.scoring.score`.
+    runs : Runs
+        The runs by name; see :func:`pres_plugin.study.scoring.score`.
+    measures : iterable of str or ir_measures.Measure
+        Measures that accept a cutoff, written without one, such as PRES, R, AP or nDCG.
+    cutoffs : iterable of int
+        The values of Nmax, at most 10,000.
+
+    Returns
+    -------
+    Sweep
+
+    Raises
+    ------
+    StudyError
+        If a measure already has a cutoff, accepts none or cannot be computed, if a
+        cutoff is not a positive whole number, if there are too many cutoffs, or if the
+        judgements or a run are invalid.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.sweep import sweep
+    >>> qrels = {"q": {"a": 1}}
+    >>> runs = {"mine": {"q": {"x": 3.0, "y": 2.0, "a": 1.0}}}
+    >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
+    [[0.0, 0.5], [0.0, 1.0]]
+    """
+    cutoffs = ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
+    asked = swept_measures(measures, cutoffs[0])
+    relevant = RelevantDocuments.of(qrels)
+    ours, others = split_by_ranks(asked)
+    size = max(1, _SCORES_AT_ONCE // len(relevant.topics))
+    blocks = np.split(np.array(cutoffs)[:, None], range(size, len(cutoffs), size))
+    swept = [measure @ cutoff for measure in others for cutoff in cutoffs]
+    evaluator = evaluators(relevant)
+    names, values = [], []
+    for run, docs in ranked_runs(relevant, runs):
+        ranked = cache(partial(relevant.ranked, run))
+        means: dict[Any, Any] = {}
+        with problems_of(run.name):
+            for measure, m in ours.items():
+                scores = [ranked(m.rel).score(m, block).mean(axis=1) for block in blocks]
+                means[measure] = np.hstack(scores)
+            for start in range(0, len(swept), size):
+                some = tuple(swept[start : start + size])
+                means |= evaluator(some).calc_aggregate(docs)
+        for measure in others:
+            means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
+        names.append(run.name)
+        values.append([means[measure] for measure in asked])
+    return Sweep(
+        tuple(names), tuple(map(str, asked)), cutoffs, len(relevant.topics), np.array(values)
+    )
+
+
+def swept_measures(asked: Any, cutoff: int) -> list[Any]:
+    """Return measures without a cutoff, after checking that they can be computed at this one."""
+    from pres_plugin.adapters.ir_measures.any_measure import check, parse
+
+    def swept(written: Any) -> Any:
+        measure = parse(written)
+        if "cutoff" in measure.params:
+            raise StudyError(f"measure '{written}': a sweep sets the cutoff itself; leave it out")
+        if "cutoff" not in measure.SUPPORTED_PARAMS:
+            raise StudyError(f"measure '{written}': it is the same at every Nmax; leave it out")
+        check(measure(cutoff=cutoff), str(written))
+        return measure
+
+    with problems_of():
+        return parse_all(asked, swept)

@@ -1,0 +1,269 @@
+"""Comparing runs: differences, tests, verdicts, agreement, and what must not change them."""
+
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from ir_measures import nDCG
+from random_scores import random_scores, scores_of
+from scipy import stats
+
+from pres_plugin.study.compare import AGREEMENTS, VERDICTS, analysis, compare
+from pres_plugin.study.compare.analysis import check_size, compared
+from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.statistics.corrections import CORRECTIONS
+from pres_plugin.study.statistics.intervals import intervals
+from pres_plugin.study.statistics.method import Method
+from pres_plugin.study.statistics.resampling import Resampling
+
+TESTS = ["wilcoxon", "t", "randomization"]
+#: All that can be computed, by resampling.
+FULL = {"test": "randomization", "confidence": 0.95, "resamples": 999}
+
+
+def comparison(scores, baselines=(), **options):
+    return compared(scores, baselines, Method(**options))
+
+
+def by_pair(pairs):
+    """The rows of a table of pairs, whatever their order."""
+    return pairs.set_index(["first", "second", "measure"]).sort_index()
+
+
+def differences_of(scores, row):
+    first, second = scores.runs.index(row.first), scores.runs.index(row.second)
+    m = scores.measures.index(row.measure)
+    return (scores.values[first, :, m] - scores.values[second, :, m]).round(12)
+
+
+def p_value_and_sign(differences, test):
+    """Return the p-value of one pair in SciPy, and which run leads: 1, -1 or 0."""
+    changed = differences[differences != 0]
+    if len(changed) == 0 or (test == "t" and len(differences) == 1):
+        return 1.0, 0
+    if test == "t":
+        return stats.ttest_1samp(differences, 0).pvalue, np.sign(differences.sum())
+    ranks = stats.rankdata(abs(changed))
+    sign = np.sign(ranks @ np.sign(changed))
+    if len(set(abs(changed))) == len(changed):
+        method = "exact" if len(changed) <= 50 else "approx"
+        return stats.wilcoxon(changed, method=method).pvalue, sign
+    if len(changed) > 13:
+        return stats.wilcoxon(changed, method="approx").pvalue, sign
+    # Before version 1.15, SciPy does not compute this itself: the sums for all choices of signs.
+    sums = np.array(list(product([0, 1], repeat=len(changed)))) @ ranks
+    tails = [(sums >= (at := ranks[changed > 0].sum())).mean(), (sums <= at).mean()]
+    return min(1.0, 2 * min(tails)), sign
+
+
+@pytest.mark.filterwarnings("ignore:Sample size too small", "ignore:Precision loss")
+@pytest.mark.parametrize("test", ["wilcoxon", "t"])
+@pytest.mark.parametrize(
+    ("n_runs", "n_topics", "levels"),
+    [(12, 1, None), (9, 2, 3), (8, 7, None), (8, 20, 3), (7, 50, None), (6, 51, None), (6, 90, 40)],
+)
+def test_pairs_are_those_of_scipy_one_by_one(n_runs, n_topics, levels, test, monkeypatch):
+    monkeypatch.setattr(analysis, "_AT_ONCE", 10 * n_topics)  # several blocks of pairs
+    scores = random_scores(n_runs, n_topics, levels)
+    found = comparison(scores, test=test)
+    best = [scores.runs[i] for i in scores.order()]
+    runs = [(row.first, row.second) for row in found.pairs.itertuples() if row.measure == "A"]
+    assert runs == list(combinations(best, 2))
+    verdicts = {measure: [] for measure in scores.measures}
+    for row in found.pairs.itertuples():
+        differences = differences_of(scores, row)
+        p_value, sign = p_value_and_sign(differences, test)
+        assert row.p_value == pytest.approx(p_value, rel=1e-13, abs=1e-15)
+        assert row.verdict == VERDICTS[2 if p_value >= 0.05 else 0 if sign > 0 else 1]
+        assert row.difference == pytest.approx(differences.mean())
+        counts = [sum(differences > 0), sum(differences < 0), sum(differences == 0)]
+        assert [row.improved, row.worsened, row.equal] == counts
+        verdicts[row.measure].append(row.verdict)
+    for measure, of_pairs in verdicts.items():
+        assert found.verdicts.loc[measure].tolist() == list(map(of_pairs.count, VERDICTS[:3]))
+    both = list(zip(*verdicts.values(), strict=True))
+    neither = VERDICTS[2]
+    (row,) = found.agreement.to_dict("records")
+    assert [row[name] for name in ("first", "second", *AGREEMENTS)] == [
+        *scores.measures,
+        sum(a == b != neither for a, b in both),
+        sum(a == b == neither for a, b in both),
+        sum(a != neither == b for a, b in both),
+        sum(a == neither != b for a, b in both),
+        sum(neither not in (a, b) and a != b for a, b in both),
+    ]
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("baselines", [(), ("run2", "run5", "run2")])
+def test_corrections_count_the_pairs_of_each_measure(correction, baselines):
+    scores = random_scores(n_runs=7, n_topics=15)
+    alone = {
+        frozenset((row.first, row.second, row.measure)): row.p_value
+        for row in comparison(scores).pairs.itertuples()
+    }
+    found = comparison(scores, baselines, correction=correction)
+    pairs = found.pairs
+    if baselines:
+        best = [scores.runs[i] for i in scores.order()]
+        expected = [(run, "run2") for run in best if run != "run2"]
+        expected += [(run, "run5") for run in best if run not in {"run2", "run5"}]
+        of_measure = pairs[pairs["measure"] == "B"]
+        assert list(zip(of_measure["first"], of_measure["second"], strict=True)) == expected
+    for _, rows in pairs.groupby("measure"):
+        names = rows[["first", "second", "measure"]].to_numpy()
+        corrected = CORRECTIONS[correction](np.array([alone[frozenset(row)] for row in names]))
+        assert rows["p_value"].to_numpy() == pytest.approx(corrected, abs=1e-15)
+        assert (rows["verdict"] != VERDICTS[2]).tolist() == (corrected < 0.05).tolist()
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_pairs_and_means_have_intervals(test):
+    scores = random_scores(n_runs=4, n_topics=20, levels=4)
+    options = {"test": test, "resamples": 999, "seed": 5}
+    found = comparison(scores, confidence=0.9, **options)
+    for row in found.pairs.itertuples():
+        low, high = intervals(differences_of(scores, row)[None], 0.9, Resampling(999, 5))
+        assert [row.low, row.high] == pytest.approx([*low, *high])
+    for row in found.intervals.itertuples():
+        r, m = scores.runs.index(row.run), scores.measures.index(row.measure)
+        low, high = intervals(scores.values[None, r, :, m], 0.9, Resampling(999, 5))
+        assert [row.mean, row.low, row.high] == pytest.approx([scores.means[r, m], *low, *high])
+    without = comparison(scores, **options)
+    assert without.intervals is None
+    pd.testing.assert_frame_equal(without.pairs, found.pairs.drop(columns=["low", "high"]))
+
+
+def test_the_order_of_runs_topics_and_measures_does_not_matter():
+    # The runs have the same order by both measures, so the pairs stay the same.
+    scores = random_scores(n_runs=4, n_topics=20, levels=5)
+    names = (of[::-1] for of in (scores.runs, scores.topics, scores.measures))
+    mirrored = Scores(*names, scores.values[::-1, ::-1, ::-1], scores.means[::-1, ::-1])
+    pairs = [by_pair(comparison(each, **FULL).pairs) for each in (scores, mirrored)]
+    pd.testing.assert_frame_equal(*pairs, rtol=1e-9, atol=1e-9)
+
+
+def test_no_run_is_better_if_its_test_and_its_mean_disagree():
+    # One topic turns the mean around, but not the signed ranks.
+    values = np.full((2, 20, 1), [[[0.03]], [[0.02]]])
+    values[:, -1, 0] = 0.02, 0.92
+    found = comparison(scores_of(values, ["AP"]))
+    (pair,) = found.pairs.itertuples()
+    p_value, _ = p_value_and_sign(differences_of(found.scores, pair), "wilcoxon")
+    assert pair.p_value == pytest.approx(p_value)
+    assert (pair.first, pair.verdict) == ("run1", "test and mean disagree")
+    assert found.verdicts.loc["AP"].to_dict() == dict(zip(VERDICTS, [0, 0, 0, 1], strict=True))
+    assert "<sup>" not in found.to_markdown()
+    said = "significant, but the test favours the run with the lower mean."
+    assert found.sentences()[1].endswith(said)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(("n_runs", "n_topics"), [(1, 5), (3, 1), (1, 1)])
+def test_one_run_or_one_topic_can_be_compared(n_runs, n_topics, test):
+    found = comparison(random_scores(n_runs, n_topics), test=test, confidence=0.95, correction="bh")
+    n_pairs = comb(n_runs, 2)
+    assert found.verdicts["not significant"].tolist() == [n_pairs] * 2
+    assert found.pairs[["low", "standardised"]].isna().to_numpy().all()
+    assert found.intervals["low"].isna().all() == (n_topics == 1)
+    assert ("Brackets" in found.to_latex()) == (n_topics > 1)
+
+
+# --- From judgements and runs. ------------------------------------------------------------------
+
+MEASURES = ["PRES@10", "AP@10", "R@10"]
+
+
+def make_runs(n_runs, n_topics=2):
+    """Judgements, and runs of different quality, in which d0 … d4 are relevant."""
+    rng = np.random.default_rng(0)
+    qrels = {f"q{t}": {f"d{i}": 1 for i in range(5)} for t in range(n_topics)}
+    runs = {
+        f"run{r}": {
+            topic: {f"d{i}": rng.random() + (i < 5) * r / n_runs for i in range(20)}
+            for topic in qrels
+        }
+        for r in range(n_runs)
+    }
+    return qrels, runs
+
+
+def test_runs_are_ranked_once_or_scored_by_the_frameworks():
+    qrels, runs = make_runs(n_runs=4, n_topics=6)
+    found = compare(qrels, runs, MEASURES)
+    relevant = RelevantDocuments.of(qrels)
+    ranked = compare(relevant, (relevant.rank(*run) for run in runs.items()), MEASURES)
+    pd.testing.assert_frame_equal(ranked.pairs, found.pairs)
+    other = compare(qrels, iter(runs.items()), [*MEASURES, nDCG @ 10]).scores
+    assert other.means.tolist() == score(qrels, runs, other.measures).means.tolist()
+    assert other.means[:, :3].tolist() == found.scores.means.tolist()
+
+
+@pytest.mark.parametrize(
+    ("baselines", "said"),
+    [
+        (("runO",), r"baseline 'runO' is not among the runs \(run0, run1, run2, …\)"),
+        ((["run1"],), r"baseline \['run1'\] is not among the runs"),
+        ("run1", "baselines must be several values, such as a list, got 'run1'"),
+    ],
+)
+def test_a_baseline_must_be_the_name_of_a_run(baselines, said):
+    qrels, runs = make_runs(n_runs=4)
+    for named in (runs, runs.items()):
+        with pytest.raises(StudyError, match=said):
+            compare(qrels, named, MEASURES, baselines=baselines)
+
+
+def test_measures_without_a_direction_are_refused():
+    said = "^LastRel and NumRet: neither high nor low values are better"
+    with pytest.raises(StudyError, match=said):
+        compare(*make_runs(1), ["LastRel", "AP", "NumRet"])
+
+
+def test_too_many_tests_are_refused_before_anything_is_scored(monkeypatch):
+    monkeypatch.setattr(analysis, "MOST_TESTS", 30)
+    qrels, runs = make_runs(n_runs=6)
+    assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
+    for baselines in (["run1", "run0"], ["run1", "run0"] * 9):
+        assert len(compare(qrels, runs, MEASURES, baselines=baselines).pairs) == 27
+    said = (
+        "comparing 6 runs by 3 measures requires 45 tests, more than the limit of 30; compare "
+        r"each run with one baseline only \(baselines=\('RUN',\)\), or use fewer measures$"
+    )
+    with pytest.raises(StudyError, match=said):
+        compare(qrels, runs.items(), MEASURES)
+    monkeypatch.setattr(analysis, "score", None)
+    with pytest.raises(StudyError, match=said):
+        compare(qrels, runs, MEASURES)
+
+
+@pytest.mark.parametrize(
+    ("options", "n_values"),
+    [
+        # 6 runs and 15 pairs, or 5 pairs with a baseline, by two measures.
+        ({"confidence": 0.9}, 2 * (6 + 15)),
+        ({"test": "randomization"}, 2 * 15),
+        ({"test": "randomization", "confidence": 0.9}, 2 * (6 + 15 + 15)),
+        ({"confidence": 0.9, "baselines": ["run0"]}, 2 * (6 + 5)),
+    ],
+)
+def test_the_number_of_resampled_values_is_limited(options, n_values, monkeypatch):
+    monkeypatch.setattr(analysis, "MOST_RESAMPLED", n_values * 1000 * 80)
+    options = dict(options)
+    runs, named = [f"run{i}" for i in range(6)], options.pop("baselines", [])
+    check_size(runs, ["A", "B"], 80, named, Method(**options, resamples=1000))
+    said = "6 runs by 2 measures with 1,100 resamples requires about 1.1 times as much time as the"
+    with pytest.raises(StudyError, match=said):
+        check_size(runs, ["A", "B"], 80, named, Method(**options, resamples=1100))
+
+
+def test_a_thousand_runs_or_289_measures_are_not_too_many():
+    check_size(range(1000), MEASURES, 50, (), Method())
+    measures = [f"PRES@{k}" for k in range(1, 291)]
+    check_size("ab", measures[:289], 1, (), Method())
+    with pytest.raises(StudyError, match="requires 41,905 pairs of measures, more than the limit"):
+        check_size("ab", measures, 1, (), Method())

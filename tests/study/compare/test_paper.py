@@ -1,0 +1,149 @@
+"""Tables for papers show the numbers of a comparison, in LaTeX and in Markdown."""
+
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from ir_measures import nDCG
+from odd_names import ODD_NAMES
+from random_scores import random_scores
+
+from pres_plugin.study.compare import compare
+from pres_plugin.study.compare.analysis import compared
+from pres_plugin.study.output.paper import software
+from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.method import Method
+
+
+def comparison(values, runs=None, measures=("PRES@100",), baselines=(), **options):
+    values = np.asarray(values, dtype=float)
+    runs = runs or tuple(f"run{i}" for i in range(len(values)))
+    topics = tuple(map(str, range(values.shape[1])))
+    scores = Scores(runs, topics, measures, values, values.mean(axis=1))
+    return compared(scores, baselines, Method(**options))
+
+
+def rows_of(found, decimals=4):
+    """Return the cells of the Markdown table, without its heading."""
+    lines = found.to_markdown(decimals).split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+TOPICS = np.arange(8) / 100
+VALUES = np.stack([TOPICS, TOPICS + 0.25, TOPICS + 0.5])[:, :, None]
+
+
+def test_superscripts_name_the_runs_that_score_significantly_lower():
+    found = comparison(VALUES, ("a_1", "b", "c"))
+    assert found.to_markdown(2) == (
+        "|    | run   | PRES@100              |\n"
+        "|----|-------|-----------------------|\n"
+        "| a  | c     | **0.54**<sup>bc</sup> |\n"
+        "| b  | b     | 0.29<sup>c</sup>      |\n"
+        "| c  | a_1   | 0.04                  |\n\n"
+        "Means over 8 topics. Bold: best value per measure. Superscripts name the runs that score "
+        "significantly lower (Wilcoxon's signed-rank test at α = 0.05, not corrected for the "
+        f"number of pairs). {software(['pres-plugin', 'numpy'])}\n"
+    )
+    latex = found.to_latex(2)
+    assert r" b & b    & 0.29\textsuperscript{c} " in latex
+    assert r"\textbf{0.54}\textsuperscript{bc}" in latex
+    assert r" c & a\_1 &" in latex
+    assert r"test at $\alpha$ = 0.05" in latex
+
+
+@pytest.mark.parametrize(
+    ("baselines", "rows", "named"),
+    [
+        (["run1"], [["run2", "↑"], ["run1", ""], ["run0", "↓"]], "baseline run1"),
+        # A pair of two baselines is compared once, with the one named first as the baseline.
+        (
+            ["run0", "run2"],
+            [["b", "run2", "a↑"], ["", "run1", "a↑b↓"], ["a", "run0", ""]],
+            "baselines run0 (a) and run2 (b)",
+        ),
+    ],
+)
+def test_arrows_mark_differences_from_baselines(baselines, rows, named):
+    found = comparison(VALUES, baselines=baselines, correction="holm")
+    assert [
+        [*names, cell.partition("<sup>")[2].removesuffix("</sup>")]
+        for *names, cell in rows_of(found)
+    ] == rows
+    assert (
+        f"Arrows mark runs that score significantly higher (↑) or lower (↓) than the {named} "
+        "(Wilcoxon's signed-rank test at α = 0.05 with Holm's correction for "
+        f"{len(found.pairs)} pairs)."
+    ) in found.to_markdown()
+
+
+def test_means_are_followed_by_their_intervals():
+    scores = random_scores(n_runs=4, n_topics=12)
+    found = compared(scores, (), Method(confidence=0.95, resamples=999, seed=7))
+    bounds = found.intervals.set_index(["run", "measure"])
+    for _, run, *cells in rows_of(found, 3):
+        for measure, cell in zip(scores.measures, cells, strict=True):
+            row = bounds.loc[(run, measure)]
+            assert cell.endswith(f" [{row.low:.3f}, {row.high:.3f}]")
+            assert cell.removeprefix("**").startswith(f"{row['mean']:.3f}")
+    assert (
+        "Brackets: 95 % confidence intervals by the BCa bootstrap over topics, adjusted for the "
+        "number of topics (999 resamples, seed 7)."
+    ) in found.to_markdown()
+
+
+def test_names_that_cannot_be_written_keep_their_marks():
+    found = comparison(VALUES, ("a\udcff", "b", "c\udcff"))
+    assert [row[-1].partition("<sup>")[2] for row in rows_of(found)] == ["bc</sup>", "c</sup>", ""]
+
+
+def test_many_runs_have_numbers_in_place_of_letters():
+    # Runs 1 to 10 differ from runs 11 to 30, but not from each other.
+    values = np.random.default_rng(0).random((30, 20, 1)) * 0.01
+    values[:10] += 0.5
+    rows = rows_of(comparison(values, alpha=1e-5))
+    assert [row[0] for row in rows] == [str(i) for i in range(1, 31)]
+    assert {row[-1].partition("<sup>")[2] for row in rows[:10]} == {
+        ",".join(map(str, range(11, 31))) + "</sup>"
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "has_scipy"),
+    [
+        ({"correction": "holm"}, False),
+        ({"correction": "bh"}, True),
+        ({"test": "t"}, True),
+        ({"test": "randomization"}, True),
+        ({"confidence": 0.9}, True),
+    ],
+)
+@pytest.mark.parametrize("measures", [["PRES@10"], ["PRES@10", nDCG @ 5]])
+def test_the_caption_names_the_software_that_computed_the_table(options, has_scipy, measures):
+    qrels = {f"q{i}": {"a": 1} for i in range(9)}
+    runs = {name: {topic: {name: 1.0} for topic in qrels} for name in "ab"}
+    caption = compare(qrels, runs, measures, **options).to_markdown()
+    assert ("SciPy" in caption) == has_scipy
+    assert ("ir-measures" in caption) == (len(measures) == 2)
+    alone = compare(qrels, {"a": runs["a"]}, measures, test="t").to_markdown()
+    assert "SciPy" not in alone
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_accepts_tables_and_names(tmp_path):
+    runs = tuple(name for name in ODD_NAMES if name.isascii() and len(name) < 100)
+    values = np.random.default_rng(0).random((len(runs), 20, 2))
+    kinds = [{}, {"baselines": runs[:1]}, {"baselines": runs[:3], "confidence": 0.95}]
+    tables = [
+        comparison(values, runs, ("PRES@100", "AP"), resamples=999, **kind).to_latex()
+        for kind in kinds
+    ]
+    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}"
+    (tmp_path / "t.tex").write_text("\n".join([head, *tables, r"\end{document}"]), encoding="utf-8")
+    options = ["-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    found = subprocess.run(["pdflatex", *options], cwd=tmp_path, capture_output=True, check=False)
+    if b"booktabs.sty' not found" in found.stdout:
+        pytest.skip("LaTeX's package booktabs is not installed")
+    assert found.returncode == 0, found.stdout

@@ -1,0 +1,85 @@
+"""The report of a comparison contains its tables, in files and on the screen."""
+
+import pandas as pd
+import pytest
+from random_scores import random_scores
+
+from pres_plugin.study.compare.analysis import compared
+from pres_plugin.study.compare.report import report
+from pres_plugin.study.statistics.method import Method
+
+TABLES = ["scores", "correlations", "verdicts", "agreement", "pairs", "scores-by-topic"]
+PICTURES = ["sorted-scores", "rank-changes", "agreement-chart"]
+
+
+def made(n_runs=4, measures=("PRES@100", "AP"), baselines=(), **options):
+    scores = random_scores(n_runs, n_topics=12, measures=measures)
+    found = compared(scores, baselines, Method(**options))
+    return found, report(found, "pres-eval compare")
+
+
+def test_files_contain_the_tables_of_the_comparison(tmp_path):
+    found, written = made(confidence=0.9, resamples=999)
+    written.write(tmp_path / "out")
+    files = {path.name for path in (tmp_path / "out").iterdir()}
+    tables = [*TABLES, "intervals"]
+    assert files == {
+        *(f"{name}.tsv" for name in tables),
+        *(f"{name}.{fmt}" for name in PICTURES for fmt in ("png", "svg")),
+        *("table.tex", "table.md", "results.json", "report.html"),
+    }
+    read = {
+        name: pd.read_csv(tmp_path / "out" / f"{name}.tsv", sep="\t", dtype={"query_id": str})
+        for name in tables
+    }
+    for name in ("pairs", "correlations", "agreement", "intervals"):
+        pd.testing.assert_frame_equal(read[name], getattr(found, name))
+    for name, expected in {
+        "verdicts": found.verdicts,
+        "scores": found.scores.table(),
+        "scores-by-topic": found.scores.by_topic(),
+    }.items():
+        pd.testing.assert_frame_equal(read[name], expected.reset_index())
+    assert (tmp_path / "out" / "table.md").read_text(encoding="utf-8") == found.to_markdown()
+
+
+def test_the_terminal_shows_intervals_in_brackets_and_how_they_were_drawn():
+    found, printed = made(confidence=0.9, test="randomization", resamples=999, seed=3)
+    text = "".join(printed.texts(3))
+    for name, rows in (("mean", found.intervals), ("difference", found.pairs)):
+        for mean, low, high in rows[[name, "low", "high"]].to_numpy():
+            assert f" {mean:.3f} [{low:.3f}, {high:.3f}]" in text
+    for said in (
+        "In brackets: 90 % confidence intervals by the BCa bootstrap over topics, adjusted for "
+        "the number of topics (999 resamples, seed 3).",
+        "Differences are tested by Fisher's randomization test at α = 0.05.",
+        "Random draws: 999 resamples, seed 3.",
+        "The first run of each pair is the better one by PRES@100.",
+    ):
+        assert said in text
+    assert "Scores by topic" not in text
+
+
+@pytest.mark.parametrize(("n_runs", "is_printed"), [(6, True), (7, False)])
+def test_the_terminal_shows_few_pairs_or_those_with_a_baseline(n_runs, is_printed):
+    _, printed = made(n_runs)
+    assert ("All pairs of runs" in "".join(printed.texts())) == is_printed
+    _, printed = made(n_runs, baselines=["run1"])
+    text = "".join(printed.texts())
+    assert "Runs compared with a baseline" in text
+    assert "The second run of each pair is a baseline: run1." in text
+    assert printed.title == f"{n_runs} runs compared with run1 by PRES@100, AP"
+
+
+def test_one_measure_has_nothing_to_be_compared_with():
+    _, single = made(measures=["AP"])
+    assert [part.name for part in single.parts] == [
+        *("scores", "sorted-scores", "verdicts", "pairs", "scores-by-topic")
+    ]
+
+
+def test_a_notebook_shows_the_sentences_the_means_and_their_picture():
+    found, _ = made(confidence=0.9, resamples=999)
+    html = found._repr_html_()
+    assert html.count("<svg") == html.count("<table") == 1
+    assert html.count("<li>") == len(found.sentences())

@@ -1,0 +1,82 @@
+"""What the sentences about a comparison say."""
+
+import numpy as np
+from random_scores import scores_of
+
+from pres_plugin.study.compare.analysis import compared
+from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.method import Method
+
+#: Scores on ten topics: `high` is 0.2 higher than `low`.
+LOW = np.arange(10) / 20
+HIGH = LOW + 0.2
+TESTED = "Wilcoxon's signed-rank test at α = 0.05; 10 topics"
+
+
+def sentences(runs, measures=("PRES@100", "AP@100"), baselines=(), **options):
+    """Return the sentences about runs, given the scores of each by each measure."""
+    values = np.moveaxis(np.array(list(runs.values())), 1, 2)
+    topics = tuple(map(str, range(values.shape[1])))
+    scores = Scores(tuple(runs), topics, measures, values, values.mean(axis=1))
+    return compared(scores, baselines, Method(**options)).sentences()
+
+
+def test_measures_that_disagree_about_two_runs():
+    assert sentences({"bm25": [HIGH, LOW], "dense one": [LOW, HIGH]}) == [
+        "bm25 has the highest mean PRES@100 (0.4250). 'dense one' has the highest mean AP@100 "
+        "(0.4250).",
+        "The difference in PRES@100 between bm25 and 'dense one' is 0.2000 (p = 0.0020): "
+        "significant.",
+        f"Differences are significant for 1 of 1 pair in PRES@100 and 1 in AP@100 ({TESTED}).",
+        "PRES@100 and AP@100 rank different runs first and disagree on 1 of 1 pair.",
+    ]
+
+
+def test_a_difference_that_remains_open():
+    mixed = LOW + np.array([0.2, -0.15] * 5)
+    assert sentences({"a": [LOW, LOW], "b": [mixed, LOW], "c": [HIGH, LOW]}, baselines=["b"]) == [
+        "c has the highest mean PRES@100 (0.4250). All 3 runs have the same mean AP@100 (0.2250).",
+        "The difference in PRES@100 between c and b is 0.1750 (p = 0.0625): not significant, so it "
+        "remains open which run is better.",
+        f"Differences are significant for 0 of 2 pairs with b in PRES@100 and 0 in AP@100 "
+        f"({TESTED}).",
+        "PRES@100 and AP@100 rank different runs first and disagree on 0 of 2 pairs with b.",
+    ]
+
+
+def test_intervals_and_tests_are_named():
+    options = {"confidence": 0.9, "test": "t", "correction": "holm", "resamples": 999}
+    assert sentences({"a": [HIGH], "b": [LOW]}, ("AP@100",), **options)[1:] == [
+        "The difference in AP@100 between a and b is 0.2000 (90 % interval 0.2000 to 0.2000, "
+        "p < 0.0001): significant.",
+        "Differences are significant for 1 of 1 pair in AP@100 (Student's paired t test at "
+        "α = 0.05 with Holm's correction; 10 topics).",
+    ]
+
+
+def test_identical_runs_are_called_identical():
+    same = [HIGH, LOW]
+    assert sentences({"a": same, "b": same}) == [
+        "Both runs have the same mean PRES@100 (0.4250) and AP@100 (0.2250).",
+        "Identical, with the same scores on every topic: a and b.",
+    ]
+    found = sentences({"a": same, "b": same, "c": [LOW, HIGH], "d": [LOW, HIGH]})
+    assert found[:2] == [
+        "a and b share the highest mean PRES@100 (0.4250). c and d share the highest mean AP@100 "
+        "(0.4250).",
+        "Identical, with the same scores on every topic: a and b; c and d.",
+    ]
+    assert not any("remains open" in sentence for sentence in found)
+
+
+def test_one_run_has_nothing_to_differ_from():
+    assert sentences({"a": [HIGH, LOW]}) == [
+        "The only run, a, has the mean PRES@100 (0.4250) and AP@100 (0.2250)."
+    ]
+
+
+def test_many_runs_and_measures_are_counted():
+    scores = scores_of(np.zeros((40, 3, 7)), [f"P@{k}" for k in range(1, 8)])
+    first, second = compared(scores, (), Method()).sentences()
+    assert first.endswith("P@3 (0.0000), P@4 (0.0000) and P@5 (0.0000).")
+    assert second.endswith(": run0, run1, run2 and 37 others.")

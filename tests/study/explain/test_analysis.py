@@ -1,0 +1,97 @@
+"""What each document costs, and the areas that PRES compares."""
+
+import random
+
+import numpy as np
+import pytest
+
+from pres_plugin import pres
+from pres_plugin.study.explain import Explanation, explain
+from pres_plugin.study.inputs import StudyError
+
+# SIGIR 2010, Tables 1 and 2.
+SYSTEMS = {"1": [1], "2": [50, 51, 53, 54], "3": [1, 2, 3, 4], "4": [1, 98, 99, 100]}
+QRELS = {"q": {"a": 1, "b": 1, "c": 1, "d": 2, "x1": 0}, "other": {"a": 1}}
+
+
+def run_with(ranks, n_docs=120):
+    docs = {f"x{rank}": float(-rank) for rank in range(1, n_docs + 1)}
+    for doc_id, rank in zip("abcd", ranks, strict=False):
+        docs[doc_id] = docs.pop(f"x{rank}")
+    return {"q": docs}
+
+
+def test_the_papers_systems_score_as_printed():
+    runs = {name: run_with(ranks) for name, ranks in SYSTEMS.items()}
+    found = explain(QRELS, runs, "q", n_max=100)
+    assert [e.pres for e in found] == pytest.approx([0.25, 0.51, 1.0, 0.28], abs=0.0051)
+    assert [e.ranks for e in found] == [tuple(ranks) for ranks in SYSTEMS.values()]
+    assert [row["found"] for row in map(Explanation.summary, found)] == [1, 4, 4, 4]
+    assert [e.rank_sum for e in found] == [310, 208, 10, 298]
+    assert found[0].caption() == " ".join(found[0].sentences())
+
+
+def per_rank(ranks, n, n_max):
+    """The three curves with one entry per rank from 0 to Nmax + n, from their definition."""
+    found = sorted(rank for rank in ranks if rank <= n_max)
+    counted = found + [n_max + i for i in range(len(found) + 1, n + 1)]
+    return [
+        (min(k, n), sum(rank <= k for rank in counted), max(k - n_max, 0))
+        for k in range(n_max + n + 1)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_curves_areas_and_costs_follow_from_the_ranks(seed):
+    rng = random.Random(seed)
+    n, n_max = rng.randint(1, 30), rng.randint(1, 60)
+    ranks = rng.sample(range(1, 100), rng.randint(0, n))
+    at = np.array(ranks + [0] * (n - len(ranks)))
+    e = Explanation("r", "q", n_max, [str(i) for i in range(n)], at)
+    curves, expected = e.curves(), per_rank(ranks, n, n_max)
+    last = np.searchsorted(curves.rank, range(n_max + n + 1), side="right") - 1
+    columns = (curves.best[last], curves.this[last], curves.worst[last])
+    assert list(zip(*columns, strict=True)) == expected
+    assert curves.a1 == sum(best - this for best, this, _ in expected)
+    assert curves.a2 == sum(this - worst for _, this, worst in expected)
+    assert e.pres == pytest.approx(pres(ranks, n, n_max))
+    assert 1 - e.documents["cost"].sum() == pytest.approx(e.pres)
+
+
+def test_areas_are_exact_for_the_largest_nmax():
+    n, n_max = 100_000, 10**12
+    at = np.arange(n) * 9_999_999 + 1
+    e = Explanation("r", "q", n_max, list(map(str, range(n))), at)
+    lost = sum(rank - place for place, rank in enumerate(at.tolist(), start=1))
+    assert (e.curves().a1, e.curves().a2) == (lost, n * n_max - lost)
+
+
+def test_each_document_says_what_it_costs_and_why():
+    (e,) = explain(QRELS, {"r": run_with([1, 3, 110])}, "q", n_max=100)
+    assert e.documents.to_numpy().tolist() == [
+        ["a", 1, 1, 1, 0.0, "at rank 1, as early as possible, costs nothing"],
+        ["b", 3, 3, 2, 0.0025, "at rank 3 instead of 2, costs 0.0025"],
+        ["c", 110, 103, 3, 0.25,
+         "at rank 110, beyond Nmax = 100, counts as rank 103 and costs 0.2500"],
+        ["d", None, 104, 4, 0.25, "not retrieved, counts as rank 104 and costs 0.2500"],
+    ]  # fmt: skip
+
+
+def test_only_documents_relevant_enough_count_and_a_run_without_the_topic_misses_them():
+    runs = {"r": run_with([1, 2, 3, 7]), "without": {"other": {"a": 1.0}}}
+    found = explain(QRELS, runs, "q", n_max=100, rel=2)
+    assert [(e.n, e.ranks) for e in found] == [(1, (7,)), (1, ())]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"query_id": "z"}, r"topic 'z' is not among the judged topics \(q, other\)"),
+        ({"rel": 3}, "'q' has no documents of relevance 3 or higher, so it has no PRES"),
+        ({"runs": {"r": {"q": {"a": float("nan")}}}}, "r: .*NaN"),
+    ],
+)
+def test_what_cannot_be_explained_is_named(arguments, said):
+    usual = {"runs": {"r": run_with([1])}, "query_id": "q", "n_max": 100}
+    with pytest.raises(StudyError, match=said):
+        explain(QRELS, **usual | arguments)

@@ -1,0 +1,80 @@
+"""The files of a report: complete tables, and a page that shows what can be read."""
+
+import json
+from functools import partial
+
+from pres_plugin.study.output.page import in_notebook
+from pres_plugin.study.output.parts import Picture, Section
+from pres_plugin.study.output.report import Report
+from pres_plugin.study.output.style import new_figure
+from pres_plugin.study.output.tables import Table, count, p_value, text
+
+
+def numbered(n_rows):
+    return Table({"n": count(range(n_rows))})
+
+
+def written(parts, folder, **options):
+    """Write a report and return its page and its results."""
+    Report("title", "intro", parts, "command '\udcff'", **options).write(folder / "out")
+    results = json.loads((folder / "out" / "results.json").read_text(encoding="utf-8"))
+    return (folder / "out" / "report.html").read_text(encoding="utf-8"), results
+
+
+def test_long_tables_are_cut_in_the_page_only(tmp_path):
+    sizes = [30, 5_000, *[2_000] * 8]
+    sections = [Section(f"t{i}", "T", partial(numbered, n)) for i, n in enumerate(sizes)]
+    page, results = written(sections, tmp_path)
+    shown = [section.count("<tr>") - 1 for section in page.split("<section")[1:]]
+    assert shown == [30, *[2_000] * 9]
+    assert "These are the first 2000 of 5000 rows. All rows are in\nt1.tsv." in page
+    assert page.count("These are the first") == 1
+    for i, n in enumerate(sizes):
+        assert len((tmp_path / "out" / f"t{i}.tsv").read_text().splitlines()) == n + 1
+        assert len(results["tables"][f"t{i}"]) == n
+
+
+def test_people_read_views_and_files_contain_the_numbers(tmp_path):
+    table = Table({"n_max": count([10, 20], "Nmax"), "p_value": p_value([0.5, 0.00001], "p-value")})
+    views = [("One", table.rows(slice(1))), ("Two", partial(Table, {"run": text(["r"])}))]
+    section = Section("t", "T", table, "Note.", views=views)
+    report = Report("title", "intro", [section], "command", ["In short. " + "word " * 20])
+    assert "".join(report.texts()) == (
+        "- In short. word word word word word word word word word word word word word word word "
+        "word word\n  word word word\n\n"
+        "One\n\n  Nmax    p-value\n------  ---------\n    10     0.5000\n"
+        "\nTwo\n\nrun\n-----\nr\nNote.\n"
+    )
+    page, results = written([section], tmp_path, papers={"latex": "{}".format})
+    assert [page.count(each) for each in ("<h2>T</h2>", "<h3>One</h3>", "<h3>Two</h3>")] == [1] * 3
+    assert "0.5000</td>" in page
+    assert "n_max" not in page
+    assert results["tables"]["t"][1] == {"n_max": 20, "p_value": 0.00001}
+    assert results["command"] == "command '\udcff'"
+    assert results["files"] == ["t.tsv", "table.tex", "results.json", "report.html"]
+    assert sorted(results["files"]) == sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert (tmp_path / "out" / "table.tex").read_text() == "4"
+
+
+def test_a_picture_can_be_left_out_of_the_page(tmp_path):
+    parts = [
+        Picture(name, "P", partial(new_figure, 1), "A caption.", on_page=name == "seen")
+        for name in ("seen", "unseen")
+    ]
+    page, _ = written(parts, tmp_path)
+    assert [page.count(f'<section id="{part.name}"') for part in parts] == [1, 0]
+    assert (tmp_path / "out" / "unseen.png").exists()
+
+
+def test_a_notebook_shows_part_of_large_results():
+    picture = Picture("picture", "Picture", partial(new_figure, 1), "A caption.")
+    views = [(f"view {i}", numbered(100)) for i in range(10)]
+    shown = in_notebook(["<b>\x1b"], [Section("t", "T", numbered(1), views=views), picture])
+    assert "<li>&lt;b&gt;\\x1b</li>" in shown
+    assert [shown.count(tag) for tag in ("<table>", "<tr>", "<svg", "<script")] == [
+        10,
+        10 * 31,
+        1,
+        0,
+    ]
+    assert shown.count("These are the first 30 of 100 rows.") == 10

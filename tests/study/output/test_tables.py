@@ -1,0 +1,101 @@
+"""Tables show each value in the format of its column, and files contain the plain numbers."""
+
+import json
+import math
+
+import pytest
+
+from pres_plugin.study.output import tables
+from pres_plugin.study.output.tables import (
+    Table,
+    count,
+    estimate,
+    of_measure,
+    p_value,
+    percent,
+    rank,
+    score,
+    text,
+)
+
+NAN = math.nan
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        # Scores keep their decimals, even if all of them are whole.
+        (score([0.5, 1.0, 0.0, NAN, None]), ["0.5000", "1.0000", "0.0000", "–", "–"]),
+        (score([-350.25, -0.00001, -0.0]), ["-350.2500", "0.0000", "0.0000"]),
+        # Ranks have none, but their means have one.
+        (rank([3.0, 0.0, NAN, 1000.0]), ["3", "0", "–", "1000"]),
+        (rank([1234.5, 0.0, 17.25]), ["1234.5", "0.0", "17.2"]),
+        (count([3, None, 2**62]), ["3", "–", str(2**62)]),
+        (p_value([5e-5, 1e-4, 1.0, NAN, 0]), ["<0.0001", "0.0001", "1.0000", "–", "<0.0001"]),
+        (percent([0.2, 0.125, 1]), ["20 %", "12.5 %", "100 %"]),
+        (estimate([0.5, 1], [0.25, NAN], [1, NAN]), ["0.5000 [0.2500, 1.0000]", "1.0000"]),
+        (of_measure("AP", [2.0]), ["2.0000"]),
+        (of_measure("LastRel", [2.0, 3.0]), ["2", "3"]),
+        (text(["a\nb", " ", "\udcff"]), [r"a\nb", r"\x20", r"\\udcff"]),
+    ],
+)
+def test_a_column_is_written_in_its_format(column, expected):
+    assert Table({"x": column}).texts() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("decimals", "expected"),
+    [
+        (1, ["0.1", "0.3", "0.1", "<0.1", "1.5"]),
+        (-1, ["0.123456789", "0.3333333333333333", "0.0625", "5e-05", "1.5"]),
+    ],
+)
+def test_decimals_can_be_chosen(decimals, expected):
+    columns = [score([0.123456789]), score([1 / 3]), score([0.0625]), p_value([5e-5]), rank([1.5])]
+    assert [Table({"x": each}).texts(decimals)[0][0] for each in columns] == expected
+
+
+def test_numbers_are_on_the_right_below_headings_in_words():
+    table = Table({"doc_id": text(["a"], "document"), "rank": count([None]), "x": score([1])})
+    assert table.printed(2) == (
+        "document      rank     x\n----------  ------  ----\na                –  1.00"
+    )
+    assert table.rows(slice(0)).printed() == "document    rank    x\n----------  ------  ---"
+
+
+def test_rows_and_columns_can_be_chosen():
+    table = Table({"run": text("abcd"), "n": count([4, 3, 2, 1])})
+    assert table.rows([2, 0])["run"].to_list() == ["c", "a"]
+    assert table.rows(slice(1, None, 2))["n"].to_list() == [3, 1]
+    changed = Table({**table.columns, "p": p_value([1.0] * 4)}).without("n").rows(slice(1))
+    assert (changed.frame.columns, changed.texts(1)) == (["run", "p"], [["a"], ["1.0"]])
+    assert table.pandas().set_index("run").loc["b", "n"] == 3
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 3, 7])
+def test_files_contain_each_row(n_rows, monkeypatch):
+    monkeypatch.setattr(tables, "_CHUNK", 3)
+    names = ["a", "\n", '"b', "c\td", "", "é", "\\"]
+    values = [0.1, NAN, 1e-300, -0.5, math.inf, 1 / 3, 5.0]
+    ranks = [1, None, 3, None, 5, 6, 10**17]
+    columns = {"run": text(names), 'm"': score(values), "rank": count(ranks)}
+    table = Table(columns).rows(slice(n_rows))
+    header, *lines = "".join(table.tsv()).removesuffix("\n").split("\n")
+    assert header == 'run\tm"\trank'
+    fields = [line.split("\t") for line in lines]
+    escaped = ["a", r"\n", r"\"b", r"c\td", "", "é", r"\\"]
+    assert [row[0] for row in fields] == escaped[:n_rows]
+    finite = [value if math.isfinite(value) else None for value in values]
+    assert [float(row[1]) if row[1] else NAN for row in fields] == pytest.approx(
+        values[:n_rows], nan_ok=True
+    )
+    assert [int(row[2]) if row[2] else None for row in fields] == ranks[:n_rows]
+    records = json.loads(f"[{''.join(table.json_records())}]")
+    assert [tuple(row.values()) for row in records] == list(zip(names, finite, ranks, strict=True))[
+        :n_rows
+    ]
+    frame = table.pandas()
+    assert list(map(tuple, frame.fillna({'m"': -1}).to_numpy().tolist())) == [
+        (name, -1 if math.isnan(value) else value, rank)
+        for name, value, rank in list(zip(names, values, ranks, strict=True))[:n_rows]
+    ]

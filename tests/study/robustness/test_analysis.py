@@ -1,0 +1,219 @@
+"""Part of the judgements: which part, what becomes of the scores, how the runs order."""
+
+import random
+
+import ir_measures
+import numpy as np
+import pytest
+from scipy import stats
+
+from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.robustness import Robustness, robustness, sample
+from pres_plugin.study.robustness.picture import lowest_tau
+from pres_plugin.study.robustness.report import report
+
+FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "WSS(N=60)", "TNR(N=60)@0.3"]
+NOT_FROM_RANKS = ["nDCG@10", "PRES(judged_only=True)@10", "RR"]
+
+
+def collection(n_runs=6, n_topics=5):
+    rng = random.Random(0)
+    qrels = {f"q{t}": {f"d{i}": rng.randint(-1, 2) for i in range(25)} for t in range(n_topics)}
+    qrels["none"] = {"d1": 0}
+    runs = {
+        f"run{r}": {
+            topic: {f"d{i}": rng.randint(0, 9) for i in rng.sample(range(40), 25)}
+            for topic in qrels
+        }
+        for r in range(n_runs)
+    }
+    return qrels, runs
+
+
+def kept(qrels, fraction, seed):
+    """The judgements that a sample leaves, the rest unjudged."""
+    relevant = RelevantDocuments(qrels)
+    keep = sample(relevant, fraction, seed)
+    ids = [(topic, doc) for topic, docs in relevant.doc_ids.items() for doc in docs]
+    chosen = {pair for pair, stays in zip(ids, keep, strict=True) if stays}
+    return {
+        topic: {doc: rel for doc, rel in docs.items() if rel < 1 or (topic, doc) in chosen}
+        for topic, docs in qrels.items()
+    }
+
+
+def n_relevant(docs):
+    return sum(relevance > 0 for relevance in docs.values())
+
+
+@pytest.mark.parametrize("fraction", [0.01, 0.2, 0.5, 1])
+def test_a_fraction_of_each_topic_is_kept_and_at_least_one(fraction):
+    qrels, _ = collection()
+    for topic, docs in kept(qrels, fraction, [0]).items():
+        n = n_relevant(qrels[topic])
+        assert n_relevant(docs) == (max(1, int(fraction * n + 0.5)) if n else 0)
+
+
+def test_samples_depend_on_nothing_but_seed_and_ids():
+    qrels, _ = collection()
+    shuffled = {
+        topic: dict(random.Random(topic).sample(list(qrels[topic].items()), len(qrels[topic])))
+        for topic in reversed(list(qrels))
+    }
+    del shuffled["q2"]
+    ours, theirs = kept(qrels, 0.4, [7]), kept(shuffled, 0.4, [7])
+    assert all(theirs[topic] == ours[topic] for topic in theirs)
+    assert kept(qrels, 0.4, [8]) != ours
+
+
+def test_samples_are_the_same_on_any_machine():
+    relevant = RelevantDocuments({"q": dict.fromkeys("abcdefghij", 1)})
+    chosen = np.flatnonzero(sample(relevant, 0.3, [0, 1]))
+    # Written down once, so that a change of random numbers anywhere is seen.
+    assert "".join("abcdefghij"[i] for i in chosen) == "fgj"
+
+
+def test_every_document_is_as_likely_to_be_kept():
+    relevant = RelevantDocuments({"q": dict.fromkeys("abcde", 1)})
+    counts = sum(sample(relevant, 0.4, [seed]).astype(int) for seed in range(2000))
+    assert stats.chisquare(counts).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    "names",
+    [FROM_RANKS, NOT_FROM_RANKS, ["nDCG@10", "PRES@10", "Bpref", "AP"]],
+    ids=["from ranks", "not from ranks", "both"],
+)
+def test_tau_is_that_of_the_frameworks_scores_with_fewer_judgements(names):
+    qrels, runs = collection()
+    found = robustness(qrels, iter(runs.items()), names, [0.3, 0.6], samples=2, seed=5)
+    measures = [ir_measures.parse_measure(name) for name in names]
+    assert found.measures == tuple(names)
+
+    def scores(judgements):
+        of_runs = [ir_measures.calc_aggregate(measures, judgements, run) for run in runs.values()]
+        return np.round([[of_run[m] for m in measures] for of_run in of_runs], 12)
+
+    full = scores(qrels)
+    assert found.means == pytest.approx(full, abs=1e-9)
+    taus = found.taus.set_index(["fraction", "sample", "measure"])["kendall_tau"]
+    for fraction in (0.3, 0.6):
+        for number in (1, 2):
+            part = scores(kept(qrels, fraction, [5, number, round(fraction * 1_000_000)]))
+            for m, measure in enumerate(found.measures):
+                expected = stats.kendalltau(part[:, m], full[:, m]).statistic
+                assert taus[fraction, number, measure] == pytest.approx(expected, nan_ok=True)
+
+
+def test_runs_that_were_ranked_before_give_the_same():
+    qrels, runs = collection()
+    relevant = RelevantDocuments(qrels)
+    ranked = (relevant.rank(name, run) for name, run in runs.items())
+    again = robustness(relevant, ranked, ["PRES@10"], [0.5])
+    assert again.taus.equals(robustness(qrels, runs, ["PRES@10"], [0.5]).taus)
+
+
+@pytest.mark.slow
+def test_processes_change_nothing():
+    qrels, runs = collection()
+    alone = robustness(qrels, runs, ["PRES@10", "AP"], [0.5], seed=3)
+    together = robustness(qrels, runs, ["PRES@10", "AP"], [0.5], seed=3, processes=2)
+    assert together.taus.equals(alone.taus)
+
+
+def made(taus, runs="abc"):
+    """A result with these values of τ, of shape (F, S, M)."""
+    taus = np.array(taus)
+    measures = ("PRES@10", "AP")[: taus.shape[2]]
+    means = np.zeros((len(runs), len(measures)))
+    return Robustness(tuple(runs), measures, (0.4, 0.8)[: len(taus)], 12, means, taus)
+
+
+FOUND = made([[[0.5, -0.25], [1, np.nan]], [[1, np.nan], [0.75, np.nan]]])
+UNDEFINED = made([[[np.nan]]], "a")
+
+
+def test_the_tables():
+    assert FOUND.table().fillna(9).to_numpy().tolist() == [
+        ["0.4", "1", 0.5, -0.25],
+        ["0.4", "2", 1.0, 9],
+        ["0.4", "average", 0.75, -0.25],
+        ["0.8", "1", 1.0, 9],
+        ["0.8", "2", 0.75, 9],
+        ["0.8", "average", 0.875, 9],
+        ["all", "average", 0.8125, -0.25],
+    ]
+    assert FOUND.lowest().fillna(9).to_dict("index") == {
+        0.4: {"PRES@10": 0.5, "AP": -0.25},
+        0.8: {"PRES@10": 0.75, "AP": 9},
+    }
+    ranges = FOUND.by_fraction().fillna(9).to_numpy().tolist()
+    assert ranges == [
+        [0.4, "PRES@10", 0.5, 0.75, 1.0],
+        [0.4, "AP", -0.25, -0.25, -0.25],
+        [0.8, "PRES@10", 0.75, 0.875, 1.0],
+        [0.8, "AP", 9, 9, 9],
+    ]
+    assert FOUND.by_sample()["PRES@10"].tolist() == [0.5, 1.0, 1.0, 0.75]
+
+
+def test_the_sentences():
+    assert FOUND.sentences() == [
+        "The lowest τ over all samples is 0.5000 by PRES@10 and -0.2500 by AP.",
+        "With 40 % of the relevant documents kept, the mean τ is 0.7500 by PRES@10 and -0.2500 by "
+        "AP; between single samples, τ differs by up to 0.5000.",
+        "Without ties, τ falls by 0.6667 for each reversed pair of the 3 runs.",
+        "τ is undefined for 3 of 8 values, because all runs have the same score with the sample or "
+        "with all judgements.",
+    ]
+    assert UNDEFINED.sentences() == ["Kendall's τ is undefined, because there is only one run."]
+
+
+def test_the_report():
+    (text,) = list(report(FOUND, "pres-eval").texts())[1:2]
+    assert [line.split() for line in text.splitlines()[5:]] == [
+        ["40", "%", "PRES@10", "0.5000", "0.7500", "1.0000"],
+        ["40", "%", "AP", "-0.2500", "-0.2500", "-0.2500"],
+        ["80", "%", "PRES@10", "0.7500", "0.8750", "1.0000"],
+        ["80", "%", "AP", "–", "–", "–"],
+    ]
+    assert "<svg" in UNDEFINED._repr_html_()
+
+
+def test_the_picture_shows_the_lowest_tau_of_each_fraction():
+    (axes,) = lowest_tau(FOUND).axes
+    lines = [line for line in axes.get_lines() if line.get_linestyle() != "None"]
+    assert [line.get_label() for line in lines] == ["PRES@10", "AP"]
+    for line in lines:
+        assert line.get_xdata().tolist() == [40, 80]
+        expected = FOUND.lowest()[line.get_label()]
+        np.testing.assert_equal(np.array(line.get_ydata()), expected.to_numpy())
+    assert len({(line.get_color(), line.get_marker()) for line in lines}) == 2
+
+
+def test_ids_that_cannot_be_written_are_refused():
+    with pytest.raises(StudyError, match="cannot be written in UTF-8"):
+        sample(RelevantDocuments({"\ud800": {"d": 1}}), 0.5, [0])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"measures": ["nDCG(dcg='no')@10"]}, "measure .*nDCG.*: invalid param"),
+        ({"measures": ["PRES"]}, "measure 'PRES': a cutoff is missing"),
+        ({"measures": ["R@10", "LastRel"]}, "LastRel: neither high nor low values are better"),
+        ({"measures": ["Rnorm(N=9)"]}, r"run0: Rnorm\(N=9\): topic"),
+        ({"fractions": []}, "at least one and at most 10000 fractions"),
+        ({"fractions": [0.0]}, "above 0 and at most 1, got 0"),
+        ({"fractions": [1.5]}, "above 0 and at most 1, got 1.5"),
+        ({"samples": 0}, "samples must be a whole number from 1 to 2500, got 0"),
+        ({"samples": 9999}, "from 1 to 2500, got 9999"),
+        ({"seed": -1}, "seed must be a whole number from 0 to .*, got -1"),
+        ({"processes": 0}, "processes must be a whole number from 1 to .*, got 0"),
+    ],
+)
+def test_what_cannot_be_sampled_is_named(change, said):
+    qrels, runs = collection(n_runs=2)
+    with pytest.raises(StudyError, match=said):
+        robustness(**{"qrels": qrels, "runs": runs, "measures": ["R@10"]} | change)

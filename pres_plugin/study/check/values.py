@@ -189,14 +189,14 @@ def _records(text: str, judged: Collection[str], run_name: str | None) -> Iterat
     topics: dict[str | None, str] = {
         written: topic for topic in judged for written in (in_tsv(topic), topic)
     }
-    is_json = text.lstrip().startswith(("{", "["))
+    start = text.lstrip()[0]
     rows = [
         fields
-        for fields in (_json(text) if is_json else _lines(text))
+        for fields in (_json(text) if start in "{[" else _lines(text))
         # Tables of pres-eval have dashes below the header, and trec_eval prints the run's name.
         if "".join(fields).strip("- ") and fields[0] != "runid"
     ]
-    has_header = rows and not _UNNAMED.fullmatch(rows[0][-1])
+    has_header = rows and start != "{" and not _UNNAMED.fullmatch(rows[0][-1])
     names = rows.pop(0) if has_header else _guessed(rows, topics, run_name)
     for fields in rows:
         if len(fields) != len(names):
@@ -219,8 +219,6 @@ def _json(text: str) -> Iterable[list[str]]:
         if text.lstrip().startswith("["):
             records = list(map(dict, rows))
             rows = [records[0], *([record[name] for name in records[0]] for record in records)]
-        else:
-            rows = [("topic", "value"), *rows]
         return [list(map(str, row)) for row in rows]
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         expected = 'JSON such as {"topic": 0.5}, or a list of such objects'

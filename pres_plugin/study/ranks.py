@@ -156,11 +156,11 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[Ranked
             case (str(name), run):
                 with problems_of(name):
                     docs = run if isinstance(run, Mapping) else run_dicts(run)
-                    if docs and (problem := no_common_topic(docs, relevant.qrels)):
-                        raise ValueError(problem)
                     # Ranking checks the other topics.
                     check_scores({t: docs[t] for t in docs if not relevant.doc_ids.get(t)})
                     ranked = relevant.rank(name, docs)
+                    if docs and (problem := no_common_topic(docs, relevant.qrels)):
+                        raise ValueError(problem)
             case _:
                 raise StudyError(
                     "runs must be a dict of name to run, or pairs of name and run; "

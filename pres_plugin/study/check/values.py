@@ -44,7 +44,7 @@ _UNNAMED = re.compile(r"[+-]?([0-9.].*|nan|inf(inity)?)", re.IGNORECASE)
 
 #: Other names of columns, in lower case.
 _COLUMNS = {
-    **dict.fromkeys((*NAMES["query_id"], "topic"), "query_id"),
+    **dict.fromkeys((*NAMES["query_id"], "topic", "topic_id", "query"), "query_id"),
     **dict.fromkeys(("score", "value"), "value"),
 }
 #: Names of the mean among the topics, in lower case.

@@ -12,7 +12,7 @@ from ctypes import c_float
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -38,8 +38,8 @@ class Counts:
     #: The number of documents in the ranking.
     length: Ints
     # Functions that the measures' own formulas use.
-    minimum = staticmethod(np.minimum)
-    where = staticmethod(np.where)
+    minimum: ClassVar[Any] = staticmethod(np.minimum)
+    where: ClassVar[Any] = staticmethod(np.where)
 
 
 _pres, _pres_est, _rnorm = (

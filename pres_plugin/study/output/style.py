@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Sequence
+from contextlib import ContextDecorator
 from functools import cache
 from itertools import compress
 from pathlib import Path
@@ -36,7 +37,7 @@ _STYLE = Path(__file__).parent / "pictures.mplstyle"
 
 #: Make a function draw or save in the style of all pictures, whatever the user's settings of
 #: matplotlib.
-styled = mpl.rc_context(fname=_STYLE)
+styled: ContextDecorator = mpl.rc_context(fname=_STYLE)
 
 #: The colours of data.
 COLOURS: list[str] = mpl.rc_params_from_file(_STYLE)["axes.prop_cycle"].by_key()["color"]

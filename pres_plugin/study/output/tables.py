@@ -61,16 +61,16 @@ def _estimate(value: dict[str, float], decimals: int) -> str:
 
 
 #: Scores, correlations or differences, with all decimals of the table.
-score = Kind(words.decimal)
+score: Kind = Kind(words.decimal)
 
 #: Whole numbers.
-count = Kind(lambda value, _: str(value), pl.Int64)
+count: Kind = Kind(lambda value, _: str(value), pl.Int64)
 
 #: P-values; one that would look like 0 is shown as less than a number.
-p_value = Kind(_p_value)
+p_value: Kind = Kind(_p_value)
 
 #: Fractions, which are shown in percent.
-percent = Kind(lambda value, _: words.percent(value))
+percent: Kind = Kind(lambda value, _: words.percent(value))
 
 
 def text(
@@ -127,7 +127,7 @@ class Table:
 
     def __init__(self, columns: Mapping[str, Column]) -> None:
         #: The columns, by name.
-        self.columns = dict(columns)
+        self.columns: dict[str, Column] = dict(columns)
         #: The values.
         self.frame: pl.DataFrame = pl.DataFrame(
             {name: column.values for name, column in columns.items()}

@@ -61,6 +61,7 @@ def _paragraphs(verdict: Verdict, of: str) -> Iterator[str]:
         name = closest.variant.name if closest.variant else "PRES itself"
         off = f"with a mean absolute difference of {closest.mean_difference:.6f}"
         yield f"\nNo known variant matches. The closest is {name}, {off}."
+        yield "Rnorm is compared only with --n-docs."
         return
     yield "\nKnown variants that match:"
     for match in verdict.matches:

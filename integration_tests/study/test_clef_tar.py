@@ -9,17 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import systematic_reviews
-from command import pres_eval, refused
 from marked_parts import with_parts
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studies of CLEF")]
-
-STUDIES = {
-    "explain": ["--query", "CD008081", "--n-max", "1000"],
-    "compare": ["-m", "PRES@100 AP@100 R@100 PRES@1000"],
-    "sweep": ["-m", "PRES AP R nDCG", "--n-max", "10:1000:log10"],
-    "robustness": ["-m", "PRES@100 AP@100 R@100", "--processes", "2"],
-}
 
 
 @pytest.fixture(scope="module")
@@ -80,42 +72,3 @@ def test_the_files_of_the_page_are_copied_from_a_clone(clef_tar, tmp_path):
     assert {path.name for path in (clef_tar / "runs").iterdir()} == {
         path.name for path in (tmp_path / "data" / "runs").iterdir()
     }
-
-
-@pytest.mark.parametrize("cutoff", [100, 1000])
-def test_runs_that_are_the_same_do_not_differ_by_any_measure(study, cutoff):
-    pairs = study.compared[cutoff].pairs.set_index(["first", "second"])
-    same = pairs.loc[("iiit.run1", "iiit.run2")]
-    assert same["verdict"].tolist() == ["not significant"] * 3
-    assert same["p_value"].tolist() == [1.0] * 3
-
-
-# Without the slow tests, the blocks of docs/systematic-reviews.md run all studies.
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_study_writes_its_folder(clef_tar, tmp_path, name):
-    runs = sorted((clef_tar / "runs").iterdir())[::3]
-    arguments = [clef_tar / "qrels.abstract.txt.gz", *runs, "--duplicates", "first"]
-    result = pres_eval(name, *arguments, *STUDIES[name], "--out", tmp_path / "out")
-    assert result.returncode == 0, result.stderr
-    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    tables = [path.stem for path in (tmp_path / "out").glob("*.tsv")]
-    assert tables
-    assert all(f'<section id="{table}"' in page for table in tables)
-    assert "<svg" in page
-    # The warnings are only about what is unusual in the runs.
-    *warnings, written = result.stderr.splitlines()
-    unusual = (
-        "of the 30 topics",
-        "topics in the run",
-        "treats relevant documents outside the run as missed",
-    )
-    assert not [line for line in warnings if not any(words in line for words in unusual)]
-    assert "written" in written
-
-
-def test_repeated_documents_stop_a_study_unless_it_is_told_what_to_do(clef_tar, tmp_path):
-    run = clef_tar / "runs" / "uos.sis.TMAL30Q_BM25.gz"
-    line = refused("compare", clef_tar / "qrels.abstract.txt.gz", run, "--out", tmp_path / "out")
-    assert "--duplicates first or last" in line
-    assert not (tmp_path / "out").exists()

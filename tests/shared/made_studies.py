@@ -1,15 +1,13 @@
 """Results of studies with made-up numbers, and names that are hard to show."""
 
 import numpy as np
+from random_scores import comparison, scores_of
 
-from pres_plugin.study.compare import analysis
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.explain import Explanation
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.robustness import Robustness
 from pres_plugin.study.robustness.picture import lowest_tau
-from pres_plugin.study.scoring import Scores
-from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.sweep import Sweep
 from pres_plugin.study.sweep.picture import curves
 
@@ -55,11 +53,9 @@ def a_robustness(measures, fractions=(0.2, 0.8), samples=3):
     return Robustness(("a", "b"), tuple(measures), fractions, 5, np.zeros((2, 2)), taus)
 
 
-def compared(names, measures=("PRES@10", "AP"), **options):
+def compared(names, measures=("PRES@10", "AP")):
     values = np.random.default_rng(0).random((len(names), 6, len(measures)))
-    topics = tuple(map(str, range(6)))
-    scores = Scores(tuple(names), topics, tuple(measures), values, values.mean(axis=1))
-    return analysis.compared(scores, (), Method(**options))
+    return comparison(scores_of(values, measures, names))
 
 
 # Draw each picture, with some names.

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from pres_plugin.study.compare.analysis import compared
 from pres_plugin.study.scoring import Scores
+from pres_plugin.study.statistics.method import Method
 
 
 def random_scores(n_runs, n_topics, levels=None, seed=0, measures=("A", "B")):
@@ -15,9 +17,14 @@ def random_scores(n_runs, n_topics, levels=None, seed=0, measures=("A", "B")):
     return scores_of(values, measures)
 
 
-def scores_of(values, measures=("A", "B")):
-    """Scores of runs by topic and measure; the runs are run0, run1, …"""
+def scores_of(values, measures=("A", "B"), runs=()):
+    """Scores of runs by topic and measure; without other names, the runs are run0, run1, …"""
     values = np.asarray(values, dtype=float)
-    names = tuple(f"run{r}" for r in range(len(values)))
-    topics = tuple(map("q{:04}".format, range(values.shape[1])))
-    return Scores(names, topics, tuple(measures), values, values.mean(axis=1))
+    runs = runs or map("run{}".format, range(len(values)))
+    topics = map("q{:04}".format, range(values.shape[1]))
+    return Scores(tuple(runs), tuple(topics), tuple(measures), values, values.mean(axis=1))
+
+
+def comparison(scores, baselines=(), **options):
+    """A comparison of scored runs, with the options of a `Method`."""
+    return compared(scores, baselines, Method(**options))

@@ -175,13 +175,14 @@ def _text(content: bytes) -> str:
         raise RemediedError("this is a binary file, not text")
     if len(content) > LARGEST:
         raise RemediedError(f"a file of values may be at most {LARGEST:,} bytes long")
-    if not content.strip():
-        raise RemediedError("the file is empty")
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise RemediedError(f"line {line} is not UTF-8 text") from None
+    if not text.strip():
+        raise RemediedError("the file is empty")
+    return text
 
 
 def _records(text: str, judged: Collection[str], run_name: str | None) -> Iterator[_Record]:

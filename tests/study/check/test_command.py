@@ -96,20 +96,20 @@ def test_the_values_in_the_paper_are_pres(system, printed):
     assert (code, out, err) == (0, f"The mean is PRES@100 of {run}, to 2 decimals.\n", "")
 
 
-def test_what_cannot_be_checked_is_refused_in_one_line(check):
-    check("q77 0.5\n")
-    Path("one").write_text("q1 Q0 d 1 1 x\n")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("q77", "qrels", "run"), "no topic in common with the qrels (values: q77;"),
+        (("0.5", "qrels", "runs"), "runs: there are several runs; give a file with one"),
+        (("-", "qrels", "-"), "standard input can be read only once, as VALUES, as"),
+        (("none", "qrels", "run"), "none: there is no such file"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_in_one_line(check, arguments, said):
+    Path("q77").write_text("q77 0.5")
     Path("runs").mkdir()
     for name in ("a", "b"):
-        Path("runs", name).write_text("q1 Q0 d 1 1 x\n")
-    options = ("--n-max", "1")
-    for arguments, said in [
-        (("values", "qrels", "one", *options), "no topic in common with the qrels (values: q77;"),
-        (("values", "qrels", "one"), "Missing option '--n-max'."),
-        (("0.5", "qrels", "runs", *options), "runs: there are several runs; give a file with one"),
-        (("-", "qrels", "-", *options), "standard input can be read only once, as VALUES, as"),
-        (("none", "qrels", "one", *options), "none: there is no such file"),
-        (("0.5", "qrels", "run", *options), "run, line 3"),
-    ]:
-        code, out, err = pres_eval("check", *arguments)
-        assert (code, out, said in err.splitlines()[-1]) == (2, "", True)
+        Path("runs", name).write_text(RUN)
+    result = pres_eval("check", *arguments, "--n-max", 1, "--duplicates", "first")
+    assert result[:2] == (2, "")
+    assert said in result.stderr.splitlines()[-1]

@@ -123,6 +123,7 @@ def test_numbers(text, expected):
 
 WRONG = {
     "empty": (" \n\t\n", "values: the file is empty"),
+    "only a byte order mark": ("\ufeff", "values: the file is empty"),
     "not UTF-8": (b"q1,0.5\nq\xff,0.5\n", "values: line 2 is not UTF-8 text"),
     "damaged": (gzip.compress(b"q1,0.5\n")[:-4], "values: the compressed file is damaged (Comp"),
     "too large": (gzip.compress(b" " * (LARGEST + 1)), "values: a file of values may be at most"),

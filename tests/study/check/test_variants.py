@@ -1,8 +1,6 @@
 """Known variants of PRES are computed as defined, and recognised in somebody's values."""
 
-import json
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -181,28 +179,3 @@ def test_arguments_that_make_no_sense_are_refused(options, said):
 
 
 # The page about known variants computes them on its own, from the test vectors.
-
-DOCS = Path(__file__).parents[3] / "docs"
-PAGE = DOCS / "how-to" / "check-your-implementation.md"
-#: The variants in the order of the page's table.
-ON_THE_PAGE = [
-    *("missed-at-n-max", "missed-after-n-max", "divided-by-n-max-less-n", "only-found-in-n"),
-    *("no-cutoff", "n-max-retrieved", "64-bit-scores", "ties-by-ascending-id"),
-    *("ties-by-file-order", "topics-without-results-left-out", "repeats-counted", "pres-est"),
-    "rnorm",
-]
-
-
-def test_the_page_has_the_same_values():
-    cases = json.loads((DOCS / "vectors" / "pres-vectors.json").read_text(encoding="utf-8"))
-    by_name = {f"`{case['name']}`": case for case in cases["cases"]}
-    table = PAGE.read_text(encoding="utf-8").split("<!-- table: variants -->")[1]
-    lines = [line for line in table.split("<!-- end -->")[0].splitlines() if "`" in line]
-    for variant, line in zip(ON_THE_PAGE, lines, strict=True):
-        _, _, names, _, expected = line.strip("| ").split(" | ")
-        for name, value in zip(names.split(", "), expected.split(", "), strict=True):
-            case = by_name[name]
-            run = {topic: dict(by_hand.once(docs)) for topic, docs in case["run"].items()}
-            relevant = RelevantDocuments(case["qrels"])
-            scored = ScoredRun(relevant, run, case["n_max"], 1, case["n_docs"], case["run"])
-            assert scored.scores(WAYS[variant])[-1] == pytest.approx(float(value), abs=5.1e-4)

@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from ir_measures import nDCG
-from random_scores import random_scores, scores_of
+from random_runs import random_runs
+from random_scores import comparison, random_scores, scores_of
 from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, VERDICTS, analysis, compare
-from pres_plugin.study.compare.analysis import check_size, compared
+from pres_plugin.study.compare.analysis import check_size
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
@@ -23,15 +23,6 @@ from pres_plugin.study.statistics.resampling import Resampling
 TESTS = ["wilcoxon", "t", "randomization"]
 #: All that can be computed, by resampling.
 FULL = {"test": "randomization", "confidence": 0.95, "resamples": 999}
-
-
-def comparison(scores, baselines=(), **options):
-    return compared(scores, baselines, Method(**options))
-
-
-def by_pair(pairs):
-    """The rows of a table of pairs, whatever their order."""
-    return pairs.set_index(["first", "second", "measure"]).sort_index()
 
 
 def differences_of(scores, row):
@@ -80,6 +71,11 @@ def test_pairs_are_those_of_scipy_one_by_one(n_runs, n_topics, levels, test, mon
         assert row.p_value == pytest.approx(p_value, rel=1e-13, abs=1e-15)
         assert row.verdict == VERDICTS[2 if p_value >= 0.05 else 0 if sign > 0 else 1]
         assert row.difference == pytest.approx(differences.mean())
+        if np.ptp(differences):
+            standardised = stats.ttest_1samp(differences, 0).statistic / np.sqrt(n_topics)
+            assert row.standardised == pytest.approx(standardised)
+        else:
+            assert np.isnan(row.standardised)
         counts = [sum(differences > 0), sum(differences < 0), sum(differences == 0)]
         assert [row.improved, row.worsened, row.equal] == counts
         verdicts[row.measure].append(row.verdict)
@@ -143,7 +139,10 @@ def test_the_order_of_runs_topics_and_measures_does_not_matter():
     scores = random_scores(n_runs=4, n_topics=20, levels=5)
     names = (of[::-1] for of in (scores.runs, scores.topics, scores.measures))
     mirrored = Scores(*names, scores.values[::-1, ::-1, ::-1], scores.means[::-1, ::-1])
-    pairs = [by_pair(comparison(each, **FULL).pairs) for each in (scores, mirrored)]
+    pairs = [
+        comparison(each, **FULL).pairs.set_index(["first", "second", "measure"]).sort_index()
+        for each in (scores, mirrored)
+    ]
     pd.testing.assert_frame_equal(*pairs, rtol=1e-9, atol=1e-9)
 
 
@@ -178,29 +177,12 @@ def test_one_run_or_one_topic_can_be_compared(n_runs, n_topics, test):
 MEASURES = ["PRES@10", "AP@10", "R@10"]
 
 
-def make_runs(n_runs, n_topics=2):
-    """Judgements, and runs of different quality, in which d0 … d4 are relevant."""
-    rng = np.random.default_rng(0)
-    qrels = {f"q{t}": {f"d{i}": 1 for i in range(5)} for t in range(n_topics)}
-    runs = {
-        f"run{r}": {
-            topic: {f"d{i}": rng.random() + (i < 5) * r / n_runs for i in range(20)}
-            for topic in qrels
-        }
-        for r in range(n_runs)
-    }
-    return qrels, runs
-
-
-def test_runs_are_ranked_once_or_scored_by_the_frameworks():
-    qrels, runs = make_runs(n_runs=4, n_topics=6)
-    found = compare(qrels, runs, MEASURES)
-    relevant = RelevantDocuments.of(qrels)
-    ranked = compare(relevant, (relevant.rank(*run) for run in runs.items()), MEASURES)
-    pd.testing.assert_frame_equal(ranked.pairs, found.pairs)
+def test_runs_are_ranked_here_or_scored_by_the_frameworks():
+    qrels, runs = random_runs(n_runs=4)
+    found = compare(qrels, runs, MEASURES).scores
     other = compare(qrels, iter(runs.items()), [*MEASURES, nDCG @ 10]).scores
     assert other.means.tolist() == score(qrels, runs, other.measures).means.tolist()
-    assert other.means[:, :3].tolist() == found.scores.means.tolist()
+    assert other.means[:, :3].tolist() == found.means.tolist()
 
 
 @pytest.mark.parametrize(
@@ -212,7 +194,7 @@ def test_runs_are_ranked_once_or_scored_by_the_frameworks():
     ],
 )
 def test_a_baseline_must_be_the_name_of_a_run(baselines, said):
-    qrels, runs = make_runs(n_runs=4)
+    qrels, runs = random_runs(n_runs=4)
     for named in (runs, runs.items()):
         with pytest.raises(StudyError, match=said):
             compare(qrels, named, MEASURES, baselines=baselines)
@@ -221,12 +203,12 @@ def test_a_baseline_must_be_the_name_of_a_run(baselines, said):
 def test_measures_without_a_direction_are_refused():
     said = "^LastRel and NumRet: neither high nor low values are better"
     with pytest.raises(StudyError, match=said):
-        compare(*make_runs(1), ["LastRel", "AP", "NumRet"])
+        compare(*random_runs(1), ["LastRel", "AP", "NumRet"])
 
 
 def test_too_many_tests_are_refused_before_anything_is_scored(monkeypatch):
     monkeypatch.setattr(analysis, "MOST_TESTS", 30)
-    qrels, runs = make_runs(n_runs=6)
+    qrels, runs = random_runs(n_runs=6)
     assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
     for baselines in (["run1", "run0"], ["run1", "run0"] * 9):
         assert len(compare(qrels, runs, MEASURES, baselines=baselines).pairs) == 27
@@ -242,23 +224,22 @@ def test_too_many_tests_are_refused_before_anything_is_scored(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "n_values"),
+    ("options", "baselines", "n_values"),
     [
         # 6 runs and 15 pairs, or 5 pairs with a baseline, by two measures.
-        ({"confidence": 0.9}, 2 * (6 + 15)),
-        ({"test": "randomization"}, 2 * 15),
-        ({"test": "randomization", "confidence": 0.9}, 2 * (6 + 15 + 15)),
-        ({"confidence": 0.9, "baselines": ["run0"]}, 2 * (6 + 5)),
+        ({"confidence": 0.9}, [], 2 * (6 + 15)),
+        ({"test": "randomization"}, [], 2 * 15),
+        ({"test": "randomization", "confidence": 0.9}, [], 2 * (6 + 15 + 15)),
+        ({"confidence": 0.9}, ["run0"], 2 * (6 + 5)),
     ],
 )
-def test_the_number_of_resampled_values_is_limited(options, n_values, monkeypatch):
+def test_the_number_of_resampled_values_is_limited(options, baselines, n_values, monkeypatch):
     monkeypatch.setattr(analysis, "MOST_RESAMPLED", n_values * 1000 * 80)
-    options = dict(options)
-    runs, named = [f"run{i}" for i in range(6)], options.pop("baselines", [])
-    check_size(runs, ["A", "B"], 80, named, Method(**options, resamples=1000))
+    given = [f"run{i}" for i in range(6)], ["A", "B"], 80, baselines
+    check_size(*given, Method(**options, resamples=1000))
     said = "6 runs by 2 measures with 1,100 resamples requires about 1.1 times as much time as the"
     with pytest.raises(StudyError, match=said):
-        check_size(runs, ["A", "B"], 80, named, Method(**options, resamples=1100))
+        check_size(*given, Method(**options, resamples=1100))
 
 
 def test_a_thousand_runs_or_289_measures_are_not_too_many():

@@ -5,23 +5,15 @@ import subprocess
 
 import numpy as np
 import pytest
-from ir_measures import nDCG
 from odd_names import ODD_NAMES
-from random_scores import random_scores
+from random_scores import comparison, random_scores, scores_of
 
 from pres_plugin.study.compare import compare
-from pres_plugin.study.compare.analysis import compared
 from pres_plugin.study.output.paper import software
-from pres_plugin.study.scoring import Scores
-from pres_plugin.study.statistics.method import Method
 
 
-def comparison(values, runs=None, measures=("PRES@100",), baselines=(), **options):
-    values = np.asarray(values, dtype=float)
-    runs = runs or tuple(f"run{i}" for i in range(len(values)))
-    topics = tuple(map(str, range(values.shape[1])))
-    scores = Scores(runs, topics, measures, values, values.mean(axis=1))
-    return compared(scores, baselines, Method(**options))
+def made(values, runs=(), measures=("PRES@100",), **options):
+    return comparison(scores_of(values, measures, runs), **options)
 
 
 def rows_of(found, decimals=4):
@@ -35,7 +27,7 @@ VALUES = np.stack([TOPICS, TOPICS + 0.25, TOPICS + 0.5])[:, :, None]
 
 
 def test_superscripts_name_the_runs_that_score_significantly_lower():
-    found = comparison(VALUES, ("a_1", "b", "c"))
+    found = made(VALUES, ("a_1", "b", "c"))
     assert found.to_markdown(2) == (
         "|    | run   | PRES@100              |\n"
         "|----|-------|-----------------------|\n"
@@ -66,7 +58,7 @@ def test_superscripts_name_the_runs_that_score_significantly_lower():
     ],
 )
 def test_arrows_mark_differences_from_baselines(baselines, rows, named):
-    found = comparison(VALUES, baselines=baselines, correction="holm")
+    found = made(VALUES, baselines=baselines, correction="holm")
     assert [
         [*names, cell.partition("<sup>")[2].removesuffix("</sup>")]
         for *names, cell in rows_of(found)
@@ -80,7 +72,7 @@ def test_arrows_mark_differences_from_baselines(baselines, rows, named):
 
 def test_means_are_followed_by_their_intervals():
     scores = random_scores(n_runs=4, n_topics=12)
-    found = compared(scores, (), Method(confidence=0.95, resamples=999, seed=7))
+    found = comparison(scores, confidence=0.95, resamples=999, seed=7)
     bounds = found.intervals.set_index(["run", "measure"])
     for _, run, *cells in rows_of(found, 3):
         for measure, cell in zip(scores.measures, cells, strict=True):
@@ -94,7 +86,7 @@ def test_means_are_followed_by_their_intervals():
 
 
 def test_names_that_cannot_be_written_keep_their_marks():
-    found = comparison(VALUES, ("a\udcff", "b", "c\udcff"))
+    found = made(VALUES, ("a\udcff", "b", "c\udcff"))
     assert [row[-1].partition("<sup>")[2] for row in rows_of(found)] == ["bc</sup>", "c</sup>", ""]
 
 
@@ -102,7 +94,7 @@ def test_many_runs_have_numbers_in_place_of_letters():
     # Runs 1 to 10 differ from runs 11 to 30, but not from each other.
     values = np.random.default_rng(0).random((30, 20, 1)) * 0.01
     values[:10] += 0.5
-    rows = rows_of(comparison(values, alpha=1e-5))
+    rows = rows_of(made(values, alpha=1e-5))
     assert [row[0] for row in rows] == [str(i) for i in range(1, 31)]
     assert {row[-1].partition("<sup>")[2] for row in rows[:10]} == {
         ",".join(map(str, range(11, 31))) + "</sup>"
@@ -119,15 +111,15 @@ def test_many_runs_have_numbers_in_place_of_letters():
         ({"confidence": 0.9}, True),
     ],
 )
-@pytest.mark.parametrize("measures", [["PRES@10"], ["PRES@10", nDCG @ 5]])
-def test_the_caption_names_the_software_that_computed_the_table(options, has_scipy, measures):
-    qrels = {f"q{i}": {"a": 1} for i in range(9)}
-    runs = {name: {topic: {name: 1.0} for topic in qrels} for name in "ab"}
-    caption = compare(qrels, runs, measures, **options).to_markdown()
-    assert ("SciPy" in caption) == has_scipy
-    assert ("ir-measures" in caption) == (len(measures) == 2)
-    alone = compare(qrels, {"a": runs["a"]}, measures, test="t").to_markdown()
-    assert "SciPy" not in alone
+def test_the_caption_names_the_software_that_computed_the_table(options, has_scipy):
+    assert ("SciPy" in made(VALUES, **options).to_markdown()) == has_scipy
+    assert "SciPy" not in made(VALUES[:1], test="t").to_markdown()
+
+
+@pytest.mark.parametrize(("measure", "is_theirs"), [("PRES@10", False), ("nDCG@5", True)])
+def test_the_caption_names_ir_measures_where_it_scored_the_runs(measure, is_theirs):
+    qrels, runs = {"q": {"a": 1}}, {"run": {"q": {"a": 1.0}}}
+    assert ("ir-measures" in compare(qrels, runs, [measure]).to_markdown()) == is_theirs
 
 
 @pytest.mark.slow
@@ -137,8 +129,7 @@ def test_latex_accepts_tables_and_names(tmp_path):
     values = np.random.default_rng(0).random((len(runs), 20, 2))
     kinds = [{}, {"baselines": runs[:1]}, {"baselines": runs[:3], "confidence": 0.95}]
     tables = [
-        comparison(values, runs, ("PRES@100", "AP"), resamples=999, **kind).to_latex()
-        for kind in kinds
+        made(values, runs, ("PRES@100", "AP"), resamples=999, **kind).to_latex() for kind in kinds
     ]
     head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs}\begin{document}"
     (tmp_path / "t.tex").write_text("\n".join([head, *tables, r"\end{document}"]), encoding="utf-8")

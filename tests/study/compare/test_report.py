@@ -2,44 +2,35 @@
 
 import pandas as pd
 import pytest
-from random_scores import random_scores
+from random_scores import comparison, random_scores
 
-from pres_plugin.study.compare.analysis import compared
 from pres_plugin.study.compare.report import report
-from pres_plugin.study.statistics.method import Method
 
-TABLES = ["scores", "correlations", "verdicts", "agreement", "pairs", "scores-by-topic"]
+ATTRIBUTES = ["pairs", "correlations", "agreement", "intervals"]
 PICTURES = ["sorted-scores", "rank-changes", "agreement-chart"]
 
 
-def made(n_runs=4, measures=("PRES@100", "AP"), baselines=(), **options):
-    scores = random_scores(n_runs, n_topics=12, measures=measures)
-    found = compared(scores, baselines, Method(**options))
+def made(n_runs=4, measures=("PRES@100", "AP"), **options):
+    found = comparison(random_scores(n_runs, n_topics=12, measures=measures), **options)
     return found, report(found, "pres-eval compare")
 
 
 def test_files_contain_the_tables_of_the_comparison(tmp_path):
     found, written = made(confidence=0.9, resamples=999)
     written.write(tmp_path / "out")
-    files = {path.name for path in (tmp_path / "out").iterdir()}
-    tables = [*TABLES, "intervals"]
-    assert files == {
+    tables = {name: getattr(found, name) for name in ATTRIBUTES} | {
+        "verdicts": found.verdicts.reset_index(),
+        "scores": found.scores.table().reset_index(),
+        "scores-by-topic": found.scores.by_topic().reset_index(),
+    }
+    for name, expected in tables.items():
+        read = pd.read_csv(tmp_path / "out" / f"{name}.tsv", sep="\t")
+        pd.testing.assert_frame_equal(read, expected)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
         *(f"{name}.tsv" for name in tables),
         *(f"{name}.{fmt}" for name in PICTURES for fmt in ("png", "svg")),
         *("table.tex", "table.md", "results.json", "report.html"),
     }
-    read = {
-        name: pd.read_csv(tmp_path / "out" / f"{name}.tsv", sep="\t", dtype={"query_id": str})
-        for name in tables
-    }
-    for name in ("pairs", "correlations", "agreement", "intervals"):
-        pd.testing.assert_frame_equal(read[name], getattr(found, name))
-    for name, expected in {
-        "verdicts": found.verdicts,
-        "scores": found.scores.table(),
-        "scores-by-topic": found.scores.by_topic(),
-    }.items():
-        pd.testing.assert_frame_equal(read[name], expected.reset_index())
     assert (tmp_path / "out" / "table.md").read_text(encoding="utf-8") == found.to_markdown()
 
 

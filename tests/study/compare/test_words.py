@@ -1,11 +1,7 @@
 """What the sentences about a comparison say."""
 
 import numpy as np
-from random_scores import scores_of
-
-from pres_plugin.study.compare.analysis import compared
-from pres_plugin.study.scoring import Scores
-from pres_plugin.study.statistics.method import Method
+from random_scores import comparison, scores_of
 
 #: Scores on ten topics: `high` is 0.2 higher than `low`.
 LOW = np.arange(10) / 20
@@ -16,9 +12,7 @@ TESTED = "Wilcoxon's signed-rank test at α = 0.05; 10 topics"
 def sentences(runs, measures=("PRES@100", "AP@100"), baselines=(), **options):
     """Return the sentences about runs, given the scores of each by each measure."""
     values = np.moveaxis(np.array(list(runs.values())), 1, 2)
-    topics = tuple(map(str, range(values.shape[1])))
-    scores = Scores(tuple(runs), topics, measures, values, values.mean(axis=1))
-    return compared(scores, baselines, Method(**options)).sentences()
+    return comparison(scores_of(values, measures, runs), baselines, **options).sentences()
 
 
 def test_measures_that_disagree_about_two_runs():
@@ -77,6 +71,6 @@ def test_one_run_has_nothing_to_differ_from():
 
 def test_many_runs_and_measures_are_counted():
     scores = scores_of(np.zeros((40, 3, 7)), [f"P@{k}" for k in range(1, 8)])
-    first, second = compared(scores, (), Method()).sentences()
+    first, second = comparison(scores).sentences()
     assert first.endswith("P@3 (0.0000), P@4 (0.0000) and P@5 (0.0000).")
     assert second.endswith(": run0, run1, run2 and 37 others.")

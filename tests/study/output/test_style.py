@@ -9,7 +9,6 @@ from made_studies import LONG, ODD
 
 from pres_plugin.study.output.style import (
     COLOURS,
-    in_picture,
     inline_svg,
     new_figure,
     save,
@@ -74,11 +73,6 @@ def test_data_is_visible_on_white_and_on_dark_pages(colour):
     drawn = re.findall(r"stroke: (#\w{6}|currentColor); stroke-width: 1.5", inline_svg(figure, ""))
     for ground in ("#ffffff", "#16181c"):
         assert drawn[0] == "currentColor" or contrast(drawn[0], ground) >= 3
-
-
-@pytest.mark.parametrize(("name", "shown"), ODD.items(), ids=ascii)
-def test_a_name_is_drawn_as_it_is_or_escaped(name, shown):
-    assert in_picture(name) == (name if shown is None else shown)
 
 
 def test_long_names_are_cut_and_stay_different():

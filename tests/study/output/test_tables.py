@@ -72,30 +72,28 @@ def test_rows_and_columns_can_be_chosen():
     assert table.pandas().set_index("run").loc["b", "n"] == 3
 
 
+ROWS = [
+    ("a", 0.1, 1), ("\n", NAN, None), ('"b', 1e-300, 3), ("c\td", -0.5, None), ("", math.inf, 5),
+    ("é", 1 / 3, 6), ("\\", 5.0, 10**17),
+]  # fmt: skip
+LINES = [
+    "a\t0.1\t1", "\\n\t\t", '\\"b\t1e-300\t3', "c\\td\t-0.5\t", "\tinf\t5",
+    "é\t0.3333333333333333\t6", "\\\\\t5.0\t100000000000000000",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("n_rows", [0, 1, 3, 7])
 def test_files_contain_each_row(n_rows, monkeypatch):
     monkeypatch.setattr(tables, "_CHUNK", 3)
-    names = ["a", "\n", '"b', "c\td", "", "é", "\\"]
-    values = [0.1, NAN, 1e-300, -0.5, math.inf, 1 / 3, 5.0]
-    ranks = [1, None, 3, None, 5, 6, 10**17]
-    columns = {"run": text(names), 'm"': score(values), "rank": count(ranks)}
-    table = Table(columns).rows(slice(n_rows))
-    header, *lines = "".join(table.tsv()).removesuffix("\n").split("\n")
-    assert header == 'run\tm"\trank'
-    fields = [line.split("\t") for line in lines]
-    escaped = ["a", r"\n", r"\"b", r"c\td", "", "é", r"\\"]
-    assert [row[0] for row in fields] == escaped[:n_rows]
-    finite = [value if math.isfinite(value) else None for value in values]
-    assert [float(row[1]) if row[1] else NAN for row in fields] == pytest.approx(
-        values[:n_rows], nan_ok=True
-    )
-    assert [int(row[2]) if row[2] else None for row in fields] == ranks[:n_rows]
+    names, values, ranks = zip(*ROWS, strict=True)
+    table = Table({"run": text(names), 'm"': score(values), "rank": count(ranks)})
+    table = table.rows(slice(n_rows))
+    assert "".join(table.tsv()).splitlines() == ['run\tm"\trank', *LINES[:n_rows]]
     records = json.loads(f"[{''.join(table.json_records())}]")
-    assert [tuple(row.values()) for row in records] == list(zip(names, finite, ranks, strict=True))[
-        :n_rows
-    ]
+    finite = [value if math.isfinite(value) else None for value in values]
+    expected = list(zip(names, finite, ranks, strict=True))[:n_rows]
+    assert [tuple(row.values()) for row in records] == expected
     frame = table.pandas()
-    assert list(map(tuple, frame.fillna({'m"': -1}).to_numpy().tolist())) == [
-        (name, -1 if math.isnan(value) else value, rank)
-        for name, value, rank in list(zip(names, values, ranks, strict=True))[:n_rows]
-    ]
+    assert frame["run"].tolist() == list(names[:n_rows])
+    assert frame['m"'].tolist() == pytest.approx(values[:n_rows], nan_ok=True)
+    assert frame["rank"].tolist() == list(ranks[:n_rows])

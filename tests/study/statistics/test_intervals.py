@@ -88,37 +88,24 @@ def test_each_row_sees_the_same_resamples_whatever_the_others_are(monkeypatch):
 
 
 @settings(max_examples=30)
-@given(
-    st.lists(st.integers(0, 12), min_size=2, max_size=15),
-    st.sampled_from([1e-3, 1 / 3, 1000.0]),
-    st.floats(-5, 5),
-)
-def test_intervals_move_and_stretch_with_the_scores(values, factor, shift):
+@given(st.lists(st.integers(0, 12), min_size=2, max_size=15), st.sampled_from([1e-3, 1 / 3, -1e3]))
+def test_intervals_stretch_with_the_scores_and_stay_within_them(values, factor):
     row = np.array([values], dtype=float)
     low, high = intervals(row, 0.95, FEW)
-    assert low <= high
-    assert min(values) - 1e-9 <= low
-    assert high <= max(values) + 1e-9
-    tolerance = {"rel": 1e-7, "abs": 1e-7 * factor}
-    stretched = intervals(row * factor + shift, 0.95, FEW)
-    assert stretched[0] == pytest.approx(low * factor + shift, **tolerance)
-    assert stretched[1] == pytest.approx(high * factor + shift, **tolerance)
-    mirrored = intervals(-row * factor, 0.95, FEW)
-    assert mirrored[0] == pytest.approx(-high * factor, **tolerance)
-    assert mirrored[1] == pytest.approx(-low * factor, **tolerance)
+    assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
+    stretched = np.sort(np.ravel(intervals(row * factor, 0.95, FEW)))
+    expected = np.sort(np.ravel([low * factor, high * factor]))
+    assert stretched == pytest.approx(expected, rel=1e-7, abs=1e-7 * abs(factor))
 
 
 def test_scores_that_are_all_equal_have_an_interval_of_one_point():
     rows = np.array([[0.1] * 50, [0.0] * 50, [1 / 3] * 50, np.linspace(0, 1, 50)])
     low, high = intervals(rows, 0.95, FEW)
     assert low[:3] == pytest.approx([0.1, 0, 1 / 3], abs=1e-15)
-    assert high[:3].tolist() == low[:3].tolist()
-    assert low[3] < 0.5 < high[3]
+    assert (low == high).tolist() == [True, True, True, False]
 
 
 @pytest.mark.parametrize("shape", [(3, 1), (0, 5), (0, 1)])
 def test_one_topic_and_no_rows_have_no_interval(shape):
-    low, high = intervals(np.ones(shape), 0.95, FEW)
-    assert (low.shape, high.shape) == (shape[:1], shape[:1])
-    assert np.isnan(low).all()
-    assert np.isnan(high).all()
+    bounds = intervals(np.ones(shape), 0.95, FEW)
+    np.testing.assert_array_equal(bounds, np.full((2, shape[0]), np.nan))

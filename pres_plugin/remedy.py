@@ -2,7 +2,7 @@
 
 Python users fix a problem with an argument, as in ``duplicates='first'``; users of the
 command with an option, as in ``--duplicates first``. An error names the argument, and
-:mod:`pres_plugin.cli.process` writes it as an option.
+:mod:`pres_plugin.cli.app` writes it as an option.
 """
 
 from __future__ import annotations

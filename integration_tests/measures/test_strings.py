@@ -5,13 +5,12 @@ import pickle
 
 import ir_measures
 import pytest
-from click.testing import CliRunner
+from command import pres_eval
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 import pres_plugin
 from pres_plugin import frames
-from pres_plugin.cli.app import pres_eval
 from pres_plugin.formats.dicts import from_dicts
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.scoring import score
@@ -141,11 +140,8 @@ def by_command(files, text, *others):
     """The scores that ``pres-eval score`` prints, with measures beside it or without."""
     options = [option for measure in (text, *others) for option in ("-m", measure)]
     paths = [str(files / "qrels"), str(files / "run")]
-    result = CliRunner().invoke(
-        pres_eval, ["score", *options, "-q", "-f", "json", "-p", "-1", *paths]
-    )
-    if result.exit_code:
-        assert isinstance(result.exception, SystemExit), result.exception
+    result = pres_eval("score", *options, "-q", "-f", "json", "-p", "-1", *paths)
+    if result.returncode:
         return REFUSED
     rows = [row for row in json.loads(result.stdout) if row["measure"] not in others]
     scores = {row["query_id"]: row["value"] for row in rows if row["query_id"] != "all"}

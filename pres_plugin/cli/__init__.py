@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from pres_plugin.cli.process import guarded
 
+# What a command imports is imported within `guarded`, which reports a missing package.
+
 
 def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
-    guarded(_run, "pres-eval")
+    with guarded("pres-eval"):
+        from pres_plugin.cli.app import run
+
+        sys.exit(run())
 
 
 def asreview_pres(arguments: Sequence[str]) -> None:
     """Run ``asreview pres`` with these arguments, and exit."""
-    guarded(lambda: _run_asreview(arguments), "asreview pres")
+    with guarded("asreview pres"):
+        from pres_plugin.cli.asreview import run
 
-
-# Imported here, so that a missing Click is reported in one line.
-
-
-def _run() -> int:
-    from pres_plugin.cli.app import run
-
-    return run()
-
-
-def _run_asreview(arguments: Sequence[str]) -> int:
-    from pres_plugin.cli.asreview import run
-
-    return run(arguments)
+        sys.exit(run(arguments))

@@ -8,6 +8,11 @@ import click
 
 from pres_plugin.cli.commands import COMMANDS
 from pres_plugin.cli.process import INTERRUPTED, say
+from pres_plugin.measures import MeasureError
+from pres_plugin.remedy import RemediedError
+
+# Options, by Python argument, whose name and values cannot be derived from the argument.
+_OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
 
 
 class _Subcommands(click.Group):
@@ -50,10 +55,22 @@ def run_command(command: click.Command, name: str, arguments: list[str] | None =
     except click.exceptions.Abort:
         return INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        error.show()
     except click.ClickException as error:
         message = " ".join(error.format_message().split())
-        if isinstance(error, click.UsageError) and error.ctx is not None:
-            message += f" (see {error.ctx.command_path} --help)"
+        if context := getattr(error, "ctx", None):
+            message += f" (see {context.command_path} --help)"
         say(message)
+    except (RemediedError, MeasureError) as error:
+        say(_in_options(error))
     return 2
+
+
+def _in_options(error: RemediedError | MeasureError) -> str:
+    """Return the message of an error, with an option where it names a Python argument."""
+    if not isinstance(error, RemediedError) or error.remedy is None:
+        return str(error)
+    remedy = error.remedy
+    values = " or ".join(str(value) for value in remedy.values if value is not True)
+    option = f"--{remedy.argument.replace('_', '-')} {values}".rstrip()
+    return f"{error.problem}; {remedy.advice.format(_OPTIONS.get(remedy.argument, option))}"

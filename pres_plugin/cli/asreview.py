@@ -10,19 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import PurePath
 from typing import Any
 
 import click
 
 from pres_plugin.cli.app import run_command
-from pres_plugin.cli.arguments import NonEmptyPath, WholeNumber, with_default
-from pres_plugin.cli.process import errors_of, warn
+from pres_plugin.cli.arguments import NonEmptyPath, number_option
+from pres_plugin.cli.process import warn
 from pres_plugin.cli.studies import command_line, study_options
-from pres_plugin.escaping import text_of
 from pres_plugin.files.run_names import own_names
 from pres_plugin.formats.asreview import Simulation, read_simulations
-from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.formats.asreview.files import AsreviewFile
 
 _N_MAX = "--n-max"
 
@@ -46,19 +44,14 @@ def _one_by_one(arguments: Sequence[str]) -> Iterator[str]:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument(
-    "files", metavar="SIM [SIM ...]", type=NonEmptyPath(readable=False), nargs=-1, required=True
-)
-@click.option(
+@click.argument("files", metavar="SIM [SIM ...]", type=NonEmptyPath(), nargs=-1, required=True)
+@number_option(
     _N_MAX,
     "n_maxes",
     metavar="K [K ...]",
-    type=WholeNumber(1, LARGEST),
     multiple=True,
     default=(100,),
-    help=with_default(
-        "Nmax: how many records the user is willing to screen. Several values are allowed.", "100"
-    ),
+    help="Nmax: how many records the user is willing to screen. Several values are allowed.",
 )
 @click.option(
     "--priors",
@@ -106,13 +99,9 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
 
 
 def _read(files: Sequence[str], *, priors: bool) -> Iterator[Simulation]:
-    named = [
-        (text_of(PurePath(file).name.removesuffix(".gz").removesuffix(".asreview")), file)
-        for file in files
-    ]
+    named = [(AsreviewFile(file).run_name, file) for file in files]
     for file, name in zip(files, own_names(named), strict=True):
-        with errors_of(file):
-            yield from read_simulations(file, name, priors=priors)
+        yield from read_simulations(file, name, priors=priors)
 
 
 def _warnings(simulations: Sequence[Simulation], n_max: int) -> Iterator[str]:

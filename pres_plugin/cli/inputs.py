@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pres_plugin.cli.process import errors_of, warn
+from pres_plugin.cli.process import warn
 from pres_plugin.escaping import visible
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.runs import Runs
@@ -34,28 +34,28 @@ class Judged(NamedTuple):
     files: Sequence[Runs]
 
 
-def judged_runs(sources: Sources, measures: Sequence[Any]) -> Judged:
+def judged_runs(sources: Sources, measures: list[Any]) -> Judged:
     """Read judgements, and runs one at a time, for a study that computes these measures.
 
     The files are ranked in pieces if all measures follow from the ranks of relevant documents;
-    otherwise, the runs are read as dicts. Raise a ClickException if a file cannot be read, here
-    or while the runs are being read. Warnings are printed when all runs have been read.
+    otherwise, the runs are read as dicts. Raise a FileError if a file cannot be read, here or while
+    the runs are being read. Warnings are printed when all runs have been read.
     """
-    from pres_plugin.adapters.ir_measures.any_measure import from_ranks
+    from pres_plugin.study.scoring import split_by_ranks
 
-    if None in map(from_ranks, measures):
+    _, others = split_by_ranks(measures)
+    if others:
         return judged_dicts(sources, measures)
     import numpy as np
 
     from pres_plugin.files.judgements import read_judgements
     from pres_plugin.study.ranks import RankedRun, RelevantDocuments
 
-    with errors_of(sources.qrels):
-        files = run_files(sources)
-        # Studies need the documents with a relevance of at least 1, and so does R.
-        judged = read_judgements(
-            sources.qrels, [R], sources.duplicates, files.until, sources.qrels_reading
-        )
+    files = run_files(sources)
+    # Studies need the documents with a relevance of at least 1, and so does R.
+    judged = read_judgements(
+        sources.qrels, [R], sources.duplicates, files.until, sources.qrels_reading
+    )
     topics = judged.topics
     found = rank_files(files, judged, sources.duplicates)
     runs = (
@@ -72,16 +72,12 @@ def judged_runs(sources: Sources, measures: Sequence[Any]) -> Judged:
 
 def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = None) -> Judged:
     """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
-    from pres_plugin.adapters.ir_measures.any_measure import from_ranks
-    from pres_plugin.adapters.ir_measures.scoring import check_judgements
     from pres_plugin.files import judgements
 
-    with errors_of(sources.qrels):
-        files = run_files(sources)
-        qrels = judgements.judged_dicts(
-            sources.qrels, sources.duplicates, files.until, sources.qrels_reading
-        )
-        check_judgements([m for m in measures if from_ranks(m) is None], qrels)
+    files = run_files(sources)
+    qrels = judgements.judged_dicts(
+        sources.qrels, sources.duplicates, files.until, sources.qrels_reading
+    )
 
     def runs_in(file: Runs) -> Iterator[Any]:
         for name, run in file.dicts(sources.duplicates):
@@ -118,14 +114,7 @@ def each_run(
         len(files.files),
         item_show_func=lambda file: visible(file.name or file.path) if file else None,
     ):
-        found: Iterator[Any] | None = None
-        while True:
-            # Only errors in reading name the file; errors that the study raises must not.
-            with errors_of(file.path):
-                found = found or iter(runs_in(file))
-                run = next(found, None)
-            if run is None:
-                break
+        for run in runs_in(file):
             warnings += _about(file.called(run.name), run, judged, measures, topic)
             yield run
     warn(warnings)

@@ -15,13 +15,10 @@ _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Return ir-measures' object for each measure, each once, or raise a ClickException."""
-    try:
-        found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
-    except MeasureError as error:
-        raise click.ClickException(str(error)) from None
+    """Return ir-measures' object for each measure, each once, or raise a MeasureError."""
+    found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
     if not found:
-        raise click.ClickException("no measure is given; for instance -m PRES@100")
+        raise MeasureError("no measure is given; for instance -m PRES@100")
     return list(found)
 
 

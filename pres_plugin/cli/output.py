@@ -9,65 +9,60 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
-
-if TYPE_CHECKING:
-    from pres_plugin.study.output.paper import PaperTable
-
 
 #: A run, or a run and a topic, and the scores by each measure: of that topic, or the means.
 Row = tuple[tuple[str, ...], Sequence[float]]
 
 
-def _number(value: float, places: int) -> str:
-    return str(value) if places < 0 else f"{value:.{places}f}"
+def formatted(fmt: str, measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
+    """Return scores in one of FORMATS, with a number of decimals (-1 for full precision)."""
+    texts = [
+        (names, [str(value) if places < 0 else f"{value:.{places}f}" for value in values])
+        for names, values in rows
+    ]
+    if fmt == "table":
+        return _table([*_headings(rows), *measures], texts)
+    fields = [*_headings(rows, "query_id"), "measure", "value"]
+    records = [
+        [*names, measure, value]
+        for names, values in texts
+        for measure, value in zip(measures, values, strict=True)
+    ]
+    if fmt == "json":
+        return _json(fields, records)
+    if fmt == "csv":
+        return _lines(",", in_csv, [fields, *records])
+    return _lines("\t", in_tsv, records)
 
 
-def _tsv(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
-    records = _records(measures, rows, places)
-    return "".join("\t".join(map(in_tsv, record)) + "\n" for record in records)
+def _lines(separator: str, write: Callable[[str], str], records: Iterable[Sequence[str]]) -> str:
+    return "".join(separator.join(map(write, record)) + "\n" for record in records)
 
 
-def _csv(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
-    records = [_fields(rows), *_records(measures, rows, places)]
-    return "".join(",".join(map(in_csv, record)) + "\n" for record in records)
-
-
-def _json(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
-    objects = []
-    for record in _records(measures, rows, places):
-        value = float(record[-1])
-        named = dict(zip(_fields(rows), record, strict=True))
+def _json(fields: Sequence[str], records: Iterable[Sequence[str]]) -> str:
+    objects: list[dict[str, object]] = []
+    for *names, text in records:
+        value = float(text)
         # JSON has no NaN.
-        objects.append({**named, "value": value if math.isfinite(value) else None})
+        record = [*names, value if math.isfinite(value) else None]
+        objects.append(dict(zip(fields, record, strict=True)))
     in_utf8 = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     return json.dumps(objects, indent=2, ensure_ascii=not in_utf8) + "\n"
 
 
-def _records(measures: Sequence[str], rows: Sequence[Row], places: int) -> Iterator[list[str]]:
-    """Yield the fields of each score."""
-    for names, values in rows:
-        for measure, value in zip(measures, values, strict=True):
-            yield [*names, measure, _number(value, places)]
-
-
-def _fields(rows: Sequence[Row]) -> list[str]:
-    return [*_headings(rows, "query_id"), "measure", "value"]
-
-
-def _table(measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
+def _table(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> str:
     # Imported only if needed: importing tabulate takes longer than scoring most runs.
     from tabulate import tabulate
 
-    names = _headings(rows)
+    names, values = rows[0]
     table: str = tabulate(
-        [[*map(in_table, keys), *(_number(v, places) for v in values)] for keys, values in rows],
-        headers=[*names, *map(in_table, measures)],
+        [[*map(in_table, names), *values] for names, values in rows],
+        headers=[*map(in_table, headings)],
         disable_numparse=True,  # keep names and decimals as formatted
-        colalign=["left"] * len(names) + ["right"] * len(measures),
+        colalign=["left"] * len(names) + ["right"] * len(values),
     )
     return f"{table}\n"
 
@@ -76,48 +71,43 @@ def _headings(rows: Sequence[Row], topic: str = "topic") -> list[str]:
     return ["run", topic][: len(rows[0][0])]
 
 
-#: The formats of ``pres-eval score``, by name. Each accepts the measures, the rows, and the number
-#: of decimals (-1 for full precision).
-FORMATS: dict[str, Callable[[Sequence[str], Sequence[Row], int], str]] = {
-    "table": _table,
-    "tsv": _tsv,
-    "csv": _csv,
-    "json": _json,
-}
+#: The formats of :func:`formatted`.
+FORMATS = ("table", "tsv", "csv", "json")
 
 #: The formats that print a table for a paper.
 PAPERS = ("markdown", "latex")
 
 
-def paper_table(
+def for_paper(
+    fmt: str,
     measures: Sequence[str],
     rows: Sequence[Row],
     places: int,
     n_topics: int,
     packages: Sequence[str],
-) -> PaperTable:
-    """Return scores as a table for a paper.
+) -> str:
+    """Return scores in one of PAPERS: a table for a paper.
 
     Means are over `n_topics` topics, and `packages` computed the scores.
     """
     from pres_plugin.study.output import paper
 
     # Compare the scores of a topic with each other, and the means with each other.
-    compared: dict[tuple[str, ...], list[int]] = {}
-    for i, (names, _) in enumerate(rows):
-        compared.setdefault(names[1:], []).append(i)
-    cells: list[list[paper.Cell]] = [[] for _ in rows]
-    for measure, *values in zip(measures, *(row for _, row in rows), strict=True):
-        texts = paper.numbers(measure, values, places)
-        for group in compared.values():
-            found = paper.cells_of(measure, [values[i] for i in group], [texts[i] for i in group])
-            for i, cell in zip(group, found, strict=True):
-                cells[i].append(cell)
+    compared: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        compared.setdefault(row[0][1:], []).append(row)
+    cells: dict[tuple[str, ...], list[paper.Cell]] = {names: [] for names, _ in rows}
+    for group in compared.values():
+        for measure, *values in zip(measures, *(scores for _, scores in group), strict=True):
+            texts = paper.numbers(measure, values, places)
+            found = paper.cells_of(measure, values, texts)
+            for (names, _), cell in zip(group, found, strict=True):
+                cells[names].append(cell)
     headings = _headings(rows)
     caption = [
         paper.about_means(measures, n_topics),
         *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),
         paper.software(packages),
     ]
-    body = [(names, of_row) for (names, _), of_row in zip(rows, cells, strict=True)]
-    return paper.PaperTable(headings, measures, body, " ".join(caption))
+    table = paper.PaperTable(headings, measures, list(cells.items()), " ".join(caption))
+    return table.to_latex() if fmt == "latex" else table.to_markdown()

@@ -1,4 +1,4 @@
-"""What Click leaves to do: streams that are closed, full or lack characters, signals, and errors.
+"""What Click leaves to do: signals, missing packages, and closed, full or limited streams.
 
 This module works without Click, so that a missing Click is reported in one line.
 """
@@ -11,15 +11,13 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from types import FrameType
 from typing import NoReturn
 
 from pres_plugin.escaping import on_terminal, visible
-from pres_plugin.formats.base import FileError
-from pres_plugin.remedy import RemediedError
 
 #: The exit code that shells use after Ctrl-C.
 INTERRUPTED = 128 + signal.SIGINT
@@ -27,18 +25,16 @@ INTERRUPTED = 128 + signal.SIGINT
 # The errors of a standard output that is closed or full.
 _OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
-# The errors that wrong input may cause.
-_OF_INPUT = (TypeError, ValueError, RuntimeError)
-
-# Options, by Python argument, whose name and values cannot be derived from the argument.
-_OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
+#: The packages of the extra `study`. Other packages that commands import belong to the extra `cli`.
+OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
 
 # The name of the command, with which its messages begin.
 _command = "pres-eval"
 
 
-def guarded(run: Callable[[], int], name: str) -> NoReturn:
-    """Run the command of this name and exit with its status.
+@contextmanager
+def guarded(name: str) -> Iterator[None]:
+    """Run the command of this name in the body, which exits with its status.
 
     A signal exits with 128 plus its number, after context managers have removed temporary files.
     An unexpected error prints its traceback.
@@ -48,60 +44,27 @@ def guarded(run: Callable[[], int], name: str) -> NoReturn:
     _prepare_streams()
     _heed_signals()
     try:
-        status = run()
-        sys.stdout.flush()
+        yield
     except KeyboardInterrupt:
-        status = INTERRUPTED
+        os._exit(INTERRUPTED)
     except SystemExit as ended:
-        status = int(ended.code or 0)
+        if isinstance(ended.code, int) and ended.code >= 128:
+            # Python would wait for threads that still read files.
+            os._exit(ended.code)
+        raise
     except ImportError as error:
-        package = error.name
-        if package is None:  # a module of ours found that a package is missing or too old
-            say(str(error))
-        elif isinstance(error, ModuleNotFoundError) and not package.startswith("pres_plugin"):
-            say(missing(package, "cli"))
-        else:
+        missing = error.__cause__ or error
+        if not isinstance(missing, ModuleNotFoundError):
             raise
-        status = 2
+        extra = "study" if missing.name in OF_STUDIES else "cli"
+        say(f"{missing.name} is not installed; to install it: pip install 'pres-plugin[{extra}]'")
+        sys.exit(2)
     except OSError as error:
         if error.errno not in _OF_OUTPUT:
             raise
         say(f"{error.filename or 'standard output'}: {error.strerror}")
         # Python would write the remaining output again.
         os._exit(2)
-    if status >= 128:
-        # Python would wait for threads that still read files.
-        os._exit(status)
-    sys.exit(status)
-
-
-def missing(package: str, extra: str) -> str:
-    """Say that a package is not installed, and which extra installs it."""
-    return f"{package} is not installed; to install it: pip install 'pres-plugin[{extra}]'"
-
-
-@contextmanager
-def errors_of(
-    path: str | None = None, kinds: type[Exception] | tuple[type[Exception], ...] = _OF_INPUT
-) -> Iterator[None]:
-    """Report errors of these kinds in one line, with options where they name arguments.
-
-    `path` is the file that causes an error, if the error does not name it.
-    """
-    from click import ClickException
-
-    try:
-        yield
-    except kinds as error:
-        message = str(error)
-        if isinstance(error, RemediedError) and (remedy := error.remedy) is not None:
-            values = " or ".join(str(value) for value in remedy.values if value is not True)
-            option = f"--{remedy.argument.replace('_', '-')} {values}".rstrip()
-            advice = remedy.advice.format(_OPTIONS.get(remedy.argument, option))
-            message = f"{error.problem}; {advice}"
-        if path is not None and not isinstance(error, FileError):
-            message = f"{path}: {message}"
-        raise ClickException(message) from error
 
 
 def say(message: str) -> None:
@@ -158,7 +121,7 @@ def _repeat(ignored: sys.UnraisableHookArgs) -> None:
     """Repeat a signal whose exception Python has ignored, as it does in finalizers."""
     error = ignored.exc_value
     if isinstance(error, KeyboardInterrupt | SystemExit):
-        status = error.code if isinstance(error, SystemExit) else INTERRUPTED
-        threading.Timer(0.2, signal.raise_signal, [int(status or 0) - 128]).start()
+        status = getattr(error, "code", INTERRUPTED)
+        threading.Timer(0.2, signal.raise_signal, [status - 128]).start()
     else:
         sys.__unraisablehook__(ignored)

@@ -16,11 +16,8 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, with_default
-from pres_plugin.cli.process import errors_of, missing, say
+from pres_plugin.cli.process import OF_STUDIES, say
 from pres_plugin.escaping import text_of
-
-# The packages that studies import only when needed.
-_NEEDED = ("jinja2", "matplotlib", "pandas", "scipy")
 
 # The megabytes of address space that a report of small files needs, and those that each core adds.
 # The threads of polars, numpy and scipy reserve most of it and never use it.
@@ -35,7 +32,7 @@ def study_options(command: Callable[..., Any]) -> Command:
 
     @click.option(
         "--out",
-        type=NonEmptyPath(path_type=Path, readable=False),
+        type=NonEmptyPath(path_type=Path),
         help=with_default(
             "Write a report into this folder, which must be missing or empty: report.html, "
             "pictures (PNG, SVG) and numbers (TSV, JSON).",
@@ -47,10 +44,15 @@ def study_options(command: Callable[..., Any]) -> Command:
         is_flag=True,
         help="Replace the folder of --out if it contains an older report and nothing else.",
     )
-    @decimals_option("Number of decimals in printed tables, up to 20; -1 prints full precision.")
+    @decimals_option
     @wraps(command)
-    def studied(out: Path | None, force: bool, places: int, **arguments: Any) -> None:
-        fmt = arguments.pop("fmt", "table")
+    def studied(
+        out: Path | None, force: bool, places: int, fmt: str = "table", **arguments: Any
+    ) -> None:
+        # Studies import these packages only when needed, which may be after minutes.
+        for package in OF_STUDIES:
+            if find_spec(package) is None:
+                raise ModuleNotFoundError(name=package)
         if out is not None:
             if fmt != "table":
                 raise click.ClickException(
@@ -58,27 +60,22 @@ def study_options(command: Callable[..., Any]) -> Command:
                 )
             _check_memory()
             _import_matplotlib()
-        for package in _NEEDED:
-            if sys.modules.get(package) is None and find_spec(package) is None:
-                raise click.ClickException(missing(package, "study"))
-        from pres_plugin.study.inputs import StudyError
         from pres_plugin.study.output.folder import check_folder
         from pres_plugin.study.output.report import Report
 
-        with errors_of(kinds=StudyError):
-            if out is not None:
-                check_folder(out, force=force)
-            report = command(**arguments)
-            if not isinstance(report, Report):
-                of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
-                report = of_study.report(report, command_line())
-            if out is not None:
-                report.write(out, force=force)
-                say(f"written: {out / 'report.html'}")
-                return
-            texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
-            for text in texts:
-                click.echo(text, nl=False)
+        if out is not None:
+            check_folder(out, force=force)
+        report = command(**arguments)
+        if not isinstance(report, Report):
+            of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
+            report = of_study.report(report, command_line())
+        if out is not None:
+            report.write(out, force=force)
+            say(f"written: {out / 'report.html'}")
+            return
+        texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+        for text in texts:
+            click.echo(text, nl=False)
 
     return studied
 
@@ -112,11 +109,10 @@ def _import_matplotlib() -> None:
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
     try:
         import matplotlib  # noqa: F401
-    except ModuleNotFoundError:  # reported with all packages that are missing
-        pass
-    except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise click.ClickException(f"matplotlib cannot be imported ({problem})") from error
+    except UnicodeDecodeError:
+        raise click.ClickException(
+            "matplotlib reads the file matplotlibrc in the current folder, which is not UTF-8"
+        ) from None
 
 
 def command_line(program: str = "pres-eval") -> str:

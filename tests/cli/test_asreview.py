@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from asreview_files import simulation
-from click.testing import CliRunner
+from command import result_of
 
 from pres_plugin.cli import asreview, process
 
@@ -23,10 +23,7 @@ def name_of_the_command(monkeypatch):
 
 def run(*arguments):
     """Run the subcommand in this process; return its exit code, output and messages."""
-    with CliRunner().isolation() as (out, err, _):
-        code = asreview.run(list(map(str, arguments)))
-        # Read here: in Click 8.2.0, leaving the block closes what was printed.
-        return code, out.getvalue().decode(), err.getvalue().decode()
+    return result_of(lambda: asreview.run(list(map(str, arguments))))
 
 
 def scores(*arguments):

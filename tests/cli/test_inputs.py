@@ -80,26 +80,16 @@ def test_runs_that_cannot_be_told_apart_are_refused_in_the_same_words(files, doo
     )
 
 
-def path_parameters():
-    """Each argument and option of a subcommand that takes a path."""
-    for name in group.list_commands(click.Context(group)):
-        for parameter in group.get_command(click.Context(group), name).params:
-            if isinstance(parameter.type, click.Path):
-                yield pytest.param(name, parameter, id=f"{name} {parameter.human_readable_name}")
-
-
-@pytest.mark.parametrize(("subcommand", "parameter"), list(path_parameters()))
-def test_an_empty_path_is_refused(files, subcommand, parameter):
-    arguments = {"qrels": "qrels", "runs": "a/run.txt"}
-    if subcommand == "check":
-        arguments = {"values": "0.5", "qrels": "qrels", "run": "a/run.txt"}
-    options = {"explain": ("--query", "q1"), "check": ("--n-max", 2)}.get(subcommand, ())
-    if isinstance(parameter, click.Argument):
-        arguments[parameter.name] = ""
-    else:
-        options += (parameter.opts[0], "")
-    line = refused(subcommand, *arguments.values(), *options)
-    assert "'' is an empty path; is a shell variable unset?" in line
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(("score", "", "a/run.txt"), ("score", "qrels", "a/run.txt", "")),
+        ("check", "", "qrels", "a/run.txt", "--n-max", 2),
+        *(("compare", "qrels", "a", option, "") for option in ("--baseline", "--out")),
+    ],
+)
+def test_an_empty_path_is_refused(files, arguments):
+    assert "'' is an empty path; is a shell variable unset?" in refused(*arguments)
     assert sorted(os.listdir()) == ["a", "b", "qrels"]
 
 

@@ -164,18 +164,20 @@ def test_what_is_wrong_is_said_in_one_line(arguments, said):
     assert re.search(said, line), line
 
 
-def test_without_the_extra_a_study_says_what_to_install(tmp_path):
-    # A Python that finds neither matplotlib nor what else the extra brings.
+@pytest.mark.parametrize(
+    ("package", "extra"), [("matplotlib", "study"), ("polars", "cli"), ("click", "cli")]
+)
+def test_a_study_says_which_package_is_missing(package, extra):
     code = (
-        "import importlib.util as u, sys; found = u.find_spec;"
-        "u.find_spec = lambda name, *a: None if name == 'matplotlib' else found(name, *a);"
+        f"import sys; sys.modules['{package}'] = None;"
         "sys.argv = ['pres-eval', 'compare', 'qrels', 'run'];"
         "from pres_plugin.cli import main; main()"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (
         2,
-        "pres-eval: matplotlib is not installed; to install it: pip install 'pres-plugin[study]'\n",
+        f"pres-eval: {package} is not installed; to install it: "
+        f"pip install 'pres-plugin[{extra}]'\n",
     )
 
 

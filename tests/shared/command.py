@@ -25,17 +25,22 @@ class Result(NamedTuple):
     stderr: str
 
 
+def result_of(run_command, stdin=""):
+    """Run a command in this process, which saves the imports of a new one."""
+    with CliRunner().isolation(stdin) as (out, err, _):
+        code = run_command()
+        sys.stdout.flush()
+        # Read here: in Click 8.2.0, leaving the block closes what was printed.
+        return Result(code, out.getvalue().decode(), err.getvalue().decode())
+
+
 def pres_eval(*arguments, cwd=None, stdin=""):
-    """Run the command in this process, which saves the imports of a new one."""
+    """Run ``pres-eval`` with these arguments in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["pres-eval", *map(str, arguments)])
         if cwd is not None:
             patch.chdir(cwd)
-        with CliRunner().isolation(stdin) as (out, err, _):
-            code = run()
-            sys.stdout.flush()
-            # Read here: in Click 8.2.0, leaving the block closes what was printed.
-            return Result(code, out.getvalue().decode(), err.getvalue().decode())
+        return result_of(run, stdin)
 
 
 def refused(*arguments, **options):

@@ -22,8 +22,6 @@ from pres_plugin.adapters.ir_measures.limits import LIMITS, Topics
 from pres_plugin.measures import MeasureError
 from pres_plugin.remedy import some
 
-_Groups = list[tuple[Any, list[Any]]]
-
 _OURS = "pres_plugin"
 
 _LARGEST_C_INT = 2**31 - 1
@@ -49,12 +47,13 @@ class Evaluator:
     """
 
     def __init__(self, measures: Iterable[Any], qrels: Topics) -> None:
-        groups = _by_provider(measures)
-        _check_judgements(groups, qrels)
         plain = _plain(qrels, int)
         self._topics = qrels
         self._evaluators = []
-        for provider, group in groups:
+        for provider, group in _by_provider(measures):
+            if limits := LIMITS.get(provider.NAME):
+                limits.check_ids(group, qrels)
+                limits.check_judgements(group, qrels)
             with _naming(provider, group, ProviderError):
                 self._evaluators.append((provider, group, provider.evaluator(group, plain)))
 
@@ -87,19 +86,7 @@ class Evaluator:
             yield found
 
 
-def check_judgements(measures: Iterable[Any], qrels: Topics) -> None:
-    """Raise a ValueError if a provider of ir-measures cannot handle these judgements."""
-    _check_judgements(_by_provider(measures), qrels)
-
-
-def _check_judgements(groups: _Groups, qrels: Topics) -> None:
-    for provider, group in groups:
-        if limits := LIMITS.get(provider.NAME):
-            limits.check_ids(group, qrels)
-            limits.check_judgements(group, qrels)
-
-
-def _by_provider(measures: Iterable[Any]) -> _Groups:
+def _by_provider(measures: Iterable[Any]) -> list[tuple[Any, list[Any]]]:
     """Return each provider that is needed, with the measures to compute in one call of it."""
     groups: dict[tuple[Any, int], list[Any]] = {}
     for measure in dict.fromkeys(measures):

@@ -8,31 +8,25 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import (
-    INPUT,
-    WholeNumber,
+    NonEmptyPath,
     choice_option,
+    input_arguments,
     number_option,
-    reading_options,
-    sources_of,
 )
 from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.process import errors_of, print_data, warn
+from pres_plugin.cli.process import print_data, warn
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import UnclearError
 from pres_plugin.measures import PRES
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.study.inputs import LARGEST_LEVEL
 
 
 @click.command()
-@click.argument("values", type=INPUT)
-@click.argument("qrels", type=INPUT)
-@click.argument("run", type=INPUT)
-@click.option(
+@click.argument("values", type=NonEmptyPath())
+@number_option(
     "--n-max",
-    type=WholeNumber(1, LARGEST),
     required=True,
     help="Nmax: how many documents the user is willing to check.",
 )
@@ -41,14 +35,11 @@ from pres_plugin.study.inputs import LARGEST_LEVEL
 )
 @number_option(
     "--n-docs",
-    most=LARGEST,
     help="N: number of documents in the collection. Required to recognise Rnorm.",
 )
 @choice_option("-f", "--format", "fmt", values=["text", "json"], help="How to print the result.")
-@reading_options
-def check(
-    values: str, run: str, n_max: int, rel: int, n_docs: int | None, fmt: str, **arguments: Any
-) -> None:
+@input_arguments("RUN")
+def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | None, fmt: str) -> int:
     """Check whether VALUES are the PRES of RUN, or name the variants that match.
 
     VALUES is a file with one value per topic, their mean, or both. It can be the output of
@@ -66,8 +57,7 @@ def check(
     from pres_plugin.study.check.values import Values, as_number, read_values
     from pres_plugin.study.check.words import as_json, as_text
 
-    sources = sources_of({**arguments, "runs": (run,)})
-    if [values, sources.qrels, run].count("-") > 1:
+    if [values, sources.qrels, *sources.runs].count("-") > 1:
         raise click.ClickException(
             "standard input can be read only once, as VALUES, as QRELS or as RUN"
         )
@@ -77,15 +67,13 @@ def check(
     if not os.path.exists(values) and (number := as_number(values)) is not None:
         read = Values({None: number})
     else:
-        with errors_of(values):
-            read = read_values(values, n_max, judged.topics, name, rel=rel)
+        read = read_values(values, n_max, judged.topics, name, rel=rel)
     if next(judged.runs, None):  # at the end of the runs, warnings about them are printed
-        raise click.ClickException(f"{run}: there are several runs; give a file with one run")
-    with errors_of():
-        rows = _rows(judged.files[0], sources)
-        verdict = checked(judged.qrels, content, read, n_max, rel=rel, n_docs=n_docs, rows=rows)
+        raise click.ClickException("there are several runs; give a file with one run")
+    rows = _rows(judged.files[0], sources)
+    verdict = checked(judged.qrels, content, read, n_max, rel=rel, n_docs=n_docs, rows=rows)
     print_data((as_json if fmt == "json" else as_text)(verdict, str(*measures), name))
-    click.get_current_context().exit(0 if verdict.is_pres else 1)
+    return 0 if verdict.is_pres else 1
 
 
 def _rows(file: Runs, sources: Sources) -> dict[str, Any] | None:

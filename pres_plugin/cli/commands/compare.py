@@ -24,7 +24,7 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
 
 
 @click.command()
-@measure_option("PRES@1000", "AP@1000", "R@1000")
+@measure_option()
 @choice_option(
     "--test",
     values=["wilcoxon", "t", "randomization"],
@@ -50,7 +50,7 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     "baselines",
     metavar="RUN",
     multiple=True,
-    type=NonEmptyPath(allow_dash=True, readable=False),
+    type=NonEmptyPath(),
     help=with_default(
         "Compare each run only with this run, given by name or path. Repeat the option for "
         "several baselines.",
@@ -90,7 +90,7 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     help="How to print the results: table prints a summary and tables; markdown and latex print "
     "one table for a paper.",
 )
-@input_arguments
+@input_arguments()
 @study_options
 def compare(
     sources: Sources, measures: tuple[str, ...], baselines: tuple[str, ...], **settings: Any
@@ -100,7 +100,7 @@ def compare(
     The output begins with a summary in a few sentences, followed by tables. They show
     the mean scores, how similarly the measures order the runs, and how many differences are
     significant by each measure. If there are few pairs of runs, or a --baseline, a table
-    also shows the difference of each pair.
+    also shows the difference of each pair. The first measure orders the runs.
 
     A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs
     by three measures. For more runs, use --baseline.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -19,13 +20,8 @@ from pres_plugin.adapters.activation import status
 from pres_plugin.escaping import visible
 from pres_plugin.kernel.topic import pres
 
-#: Our package, and those that the extras require.
-# fmt: off
-PACKAGES = (
-    "pres-plugin", "numpy", "ir-measures", "pyterrier", "ranx", "narwhals", "polars", "pyspark",
-    "click", "orjson", "tabulate", "jinja2", "matplotlib", "pandas", "scipy", "asreview",
-)
-# fmt: on
+# Finds the packages in our requirements, except those of the extras for developers.
+_PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)", re.MULTILINE)
 
 # The ranks of the relevant documents in the paper's systems, and their PRES at Nmax = 100.
 # Documents after rank 100 are missed. In the example, each system is a topic of the same run.
@@ -52,7 +48,7 @@ def _frames(make: Callable[[dict[str, Any]], Any]) -> Any:
 def _ir_measures() -> Any:
     import ir_measures
 
-    found = ir_measures.iter_calc([ir_measures.parse_measure(_MEASURE)], _QRELS, _RUN)
+    found = ir_measures.parse_measure(_MEASURE).iter_calc(_QRELS, _RUN)
     return (metric.value for metric in found)
 
 
@@ -118,8 +114,7 @@ CHECKS: dict[str, Callable[[], Iterable[float]]] = {
     is_flag=True,
     help="Print the report as JSON, for example to attach it to a bug report.",
 )
-@click.pass_context
-def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> None:
+def doctor(extras: tuple[str, ...], as_json: bool) -> int:
     """Check which extras are installed, and whether they score correctly.
 
     The report lists the versions of all packages. The command then scores the four example
@@ -134,7 +129,8 @@ def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> No
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "platform": platform.platform(),
     }
-    for package in PACKAGES:
+    required = "\n".join(metadata.requires("pres-plugin") or ())
+    for package in ["pres-plugin", *_PACKAGES.findall(required)]:
         with suppress(metadata.PackageNotFoundError):
             versions[package] = metadata.version(package)
     parts = [_checked(name) for name in extras or CHECKS if extras or name != "spark"]
@@ -147,7 +143,7 @@ def doctor(context: click.Context, extras: tuple[str, ...], as_json: bool) -> No
         click.echo(f"\nPRES@100 of the paper's systems: {', '.join(map(str, PUBLISHED))}\n")
         for part in parts:
             click.echo(visible("{state:8} {name:12} {found}".format(**part)).rstrip())
-    context.exit(0 if works else 1)
+    return 0 if works else 1
 
 
 def _checked(extra: str) -> dict[str, str]:

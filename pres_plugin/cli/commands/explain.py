@@ -9,7 +9,6 @@ from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.study.inputs import LARGEST_LEVEL
 
 
@@ -17,14 +16,13 @@ from pres_plugin.study.inputs import LARGEST_LEVEL
 @click.option("--query", "query_id", required=True, help="Id of the topic to explain.")
 @number_option(
     "--n-max",
-    most=LARGEST,
     default=1000,
     help="Nmax: how many documents the user is willing to check.",
 )
 @number_option(
     "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
 )
-@input_arguments
+@input_arguments()
 @study_options
 def explain(
     sources: Sources,

@@ -17,15 +17,12 @@ from pres_plugin.cli.inputs import judged_runs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
 from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
 
 
 @click.command()
-@measure_option(
-    "PRES@1000", "AP@1000", "R@1000", help="Measures to compute: in one string, or with several -m."
-)
+@measure_option()
 @click.option(
     "--fractions",
     default="0.2,0.4,0.6,0.8",
@@ -49,14 +46,13 @@ from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
 )
 @number_option(
     "--processes",
-    most=LARGEST,
     help=with_default(
         "Number of processes that score samples, at most one per processor, and at most 61 "
         "on Windows.",
         "one per processor, if there is enough work",
     ),
 )
-@input_arguments
+@input_arguments()
 @study_options
 def robustness(
     sources: Sources, measures: tuple[str, ...], fractions: str, **settings: Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain, count
 from typing import Any
 
@@ -16,23 +16,22 @@ from pres_plugin.cli.arguments import (
 )
 from pres_plugin.cli.inputs import each_run, judged_runs, run_files
 from pres_plugin.cli.measures import parse_measures, split_measures
-from pres_plugin.cli.output import FORMATS, PAPERS, Row, paper_table
-from pres_plugin.cli.process import errors_of, print_data, warn
+from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
+from pres_plugin.cli.process import print_data, warn
 from pres_plugin.files.scoring import judgements_for, score_files
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures import MeasureError
-from pres_plugin.measures.parsing import parse
+from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures.parsing import parse_all
+
+# The measures, the judged topics, the packages that compute the scores, and the runs: for each, the
+# name, the scores of each topic, and the means.
+_Scored = tuple[Any, Any, Any, Iterable[Any]]
 
 
 @click.command()
-@measure_option(  # the papers use an Nmax of 1000
-    "PRES@1000",
-    "AP@1000",
-    "R@1000",
-    help="Measures to compute: in one string, as in -m 'PRES@100 AP R@100', or with several -m.",
-)
+@measure_option()
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@decimals_option("Number of decimals, up to 20; -1 prints full precision.")
+@decimals_option
 @choice_option(
     "-f",
     "--format",
@@ -40,7 +39,7 @@ from pres_plugin.measures.parsing import parse
     values=[*FORMATS, *PAPERS],
     help="How to print the scores; markdown and latex print a table for a paper.",
 )
-@input_arguments
+@input_arguments()
 def score(
     sources: Sources,
     measures: tuple[str, ...],
@@ -57,7 +56,13 @@ def score(
     Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
     documents without scores keep their order.
     """
-    measured, topics, packages, runs = _scored(sources, measures)
+    try:
+        ours = parse_all(split_measures(measures))
+    except MeasureError:
+        scored = _scored_as_dicts(sources, parse_measures(measures))
+    else:
+        scored = _scored_in_pieces(sources, ours)
+    measured, topics, packages, runs = scored
     # As in trec_eval, unless a topic has that id.
     unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
     mean = next(name for name in unused if name not in topics)
@@ -68,39 +73,30 @@ def score(
         rows.append(((run, mean) if by_query else (run,), means))
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
-    if fmt in FORMATS:
-        print_data(FORMATS[fmt](measured, rows, places))
+    if fmt in PAPERS:
+        text = for_paper(fmt, measured, rows, places, len(topics), packages)
     else:
-        table = paper_table(measured, rows, places, len(topics), packages)
-        print_data(table.to_latex() if fmt == "latex" else table.to_markdown())
+        text = formatted(fmt, measured, rows, places)
+    print_data(text)
 
 
-def _scored(sources: Sources, texts: Sequence[str]) -> tuple[Any, Any, Any, Iterable[Any]]:
-    """Score files in pieces if this package can compute all measures; otherwise score dicts.
-
-    Return the measures, the judged topics, the packages that compute the scores, and the runs:
-    for each, the name, the scores of each topic, and the means.
-    """
-    try:
-        ours = list(dict.fromkeys(map(parse, split_measures(texts))))
-    except MeasureError:
-        ours = []
-    if not ours:
-        from pres_plugin.study.inputs import StudyError
-        from pres_plugin.study.scoring import score as score_dicts
-
-        measures = parse_measures(texts)
-        judged = judged_runs(sources, measures)
-        with errors_of(kinds=StudyError):
-            found = score_dicts(judged.qrels, judged.runs, measures)
-        runs = zip(found.runs, found.values.tolist(), found.means.tolist(), strict=True)
-        return found.measures, found.topics, found.computed_by, runs
-    with errors_of(sources.qrels):
-        files = run_files(sources)
-        judged_topics = judgements_for(files, sources, ours, files.until)
+def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
+    """Score files in pieces by measures that this package can compute."""
+    files = run_files(sources)
+    judged_topics = judgements_for(files, sources, ours, files.until)
     results = score_files(files, judged_topics, sources.duplicates)
     by_file = (
         (run.name, zip(*map(dict.values, run.values.values()), strict=True), [*run.means.values()])
         for run in each_run(files, judged_topics.topics, ours, lambda _: next(results))
     )
     return list(map(str, ours)), judged_topics.topics, ("pres-plugin", "numpy"), by_file
+
+
+def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:
+    """Score runs as dicts by any measures."""
+    from pres_plugin.study.scoring import score as score_dicts
+
+    judged = judged_runs(sources, measures)
+    found = score_dicts(judged.qrels, judged.runs, measures)
+    runs = zip(found.runs, found.values.tolist(), found.means.tolist(), strict=True)
+    return found.measures, found.topics, found.computed_by, runs

@@ -18,7 +18,7 @@ from pres_plugin.study.inputs import MOST_CUTOFFS
 
 
 @click.command()
-@measure_option("PRES", "AP", "R", help="Measures to compute: in one string, or with several -m.")
+@measure_option("PRES AP R")
 @click.option(
     "--n-max",
     "cutoffs",
@@ -27,7 +27,7 @@ from pres_plugin.study.inputs import MOST_CUTOFFS
     help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
     f"(20 values, each larger by the same factor). At most {MOST_CUTOFFS:,} values.",
 )
-@input_arguments
+@input_arguments()
 @study_options
 def sweep(
     sources: Sources,
@@ -55,7 +55,7 @@ def parse_cutoffs(text: str) -> list[int]:
     >>> parse_cutoffs("10:30:10"), parse_cutoffs("50,20"), parse_cutoffs("10:1000:log3")
     ([10, 20, 30], [20, 50], [10, 100, 1000])
     """
-    values: set[int] = set()
+    values: list[int] = []
     for part in text.split(","):
         match = _RANGE.fullmatch(part.strip())
         found = _cutoffs(*match.groups()) if match else ()
@@ -64,24 +64,22 @@ def parse_cutoffs(text: str) -> list[int]:
                 f"--n-max {quoted(text)}: {quoted(part)} is neither a number from 1 to {LARGEST} "
                 "nor an ascending range; write 10:100:10, 10,20,50 or 10:1000:log20"
             )
-        if len(found) <= MOST_CUTOFFS:
-            values.update(found)
-        if max(len(found), len(values)) > MOST_CUTOFFS:
+        values += found[: MOST_CUTOFFS + 1]
+        if len(values) > MOST_CUTOFFS:
             raise click.ClickException(
                 f"--n-max {quoted(text)}: a sweep can have at most {MOST_CUTOFFS} values of Nmax"
             )
-    return sorted(values)
+    return sorted(set(values))
 
 
 # No number is longer than the largest Nmax.
 _NUMBER = f"([0-9]{{1,{len(str(LARGEST))}}})"
-_RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER}?(?<!:))?)?")
+_RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER})?)?")
 
 
 def _cutoffs(first: str, last: str | None, log: str | None, step: str | None) -> Sequence[int]:
     """Return the values of a range; none if it is not ascending."""
-    low, high = int(first), int(last or first)
-    by = int(step or (20 if log else 1))
+    low, high, by = int(first), int(last or first), int(step or 1)
     if not (1 <= low <= high <= LARGEST and by > bool(log)):
         return ()
     if log is None:

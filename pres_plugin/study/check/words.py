@@ -61,7 +61,7 @@ def _paragraphs(verdict: Verdict, of: str) -> Iterator[str]:
         name = closest.variant.name if closest.variant else "PRES itself"
         off = f"with a mean absolute difference of {closest.mean_difference:.6f}"
         yield f"\nNo known variant matches. The closest is {name}, {off}."
-        yield "Rnorm is compared only with --n-docs."
+        yield "Rnorm is compared only if the number of documents in the collection is given."
         return
     yield "\nKnown variants that match:"
     for match in verdict.matches:

@@ -100,7 +100,7 @@ def test_the_values_in_the_paper_are_pres(system, printed):
     ("arguments", "said"),
     [
         (("q77", "qrels", "run"), "no topic in common with the qrels (values: q77;"),
-        (("0.5", "qrels", "runs"), "runs: there are several runs; give a file with one"),
+        (("0.5", "qrels", "runs"), "there are several runs; give a file with one run"),
         (("-", "qrels", "-"), "standard input can be read only once, as VALUES, as"),
         (("none", "qrels", "run"), "none: there is no such file"),
     ],

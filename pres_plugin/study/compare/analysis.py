@@ -292,7 +292,7 @@ def compared(scores: Scores, baselines: Sequence[str], how: Method) -> Compariso
     # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.
     by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
     pairs = _tested(scores, baselines, by_topic, how)
-    runs, bounds = {"run": text(scores.runs)}, np.full((2, scores.means.size), np.nan)
+    runs, bounds = {"run": text(scores.runs)}, np.full((2, *scores.means.shape), np.nan)
     tables = {
         "scores": Table(runs | _by_measure(scores, scores.means)).rows(scores.order()),
         "correlations": correlations(scores.means, scores.measures),
@@ -301,23 +301,19 @@ def compared(scores: Scores, baselines: Sequence[str], how: Method) -> Compariso
     }
     if how.confidence is not None:
         rows = by_topic.reshape(-1, len(scores.topics))
-        bounds = np.array(intervals(rows, how.confidence, Resampling(how.resamples, how.seed)))
+        found = intervals(rows, how.confidence, Resampling(how.resamples, how.seed))
+        bounds = found.reshape(bounds.shape)
         tables["intervals"] = Table(
             {
                 "run": text([run for run in scores.runs for _ in scores.measures]),
                 "measure": text(scores.measures * len(scores.runs)),
                 "mean": scored(scores.means.ravel()),
-                "low": scored(bounds[0], "lower bound"),
-                "high": scored(bounds[1], "upper bound"),
+                "low": scored(found[0], "lower bound"),
+                "high": scored(found[1], "upper bound"),
             }
         )
-    tables["means"] = Table(
-        runs
-        | {
-            measure: estimate(scores.means[:, m], *bounds[:, m :: len(scores.measures)])
-            for m, measure in enumerate(scores.measures)
-        }
-    )
+    estimates = map(estimate, scores.means.T, *bounds.swapaxes(1, 2))
+    tables["means"] = Table(runs | dict(zip(scores.measures, estimates, strict=True)))
     return Comparison(scores, baselines, how, tables)
 
 
@@ -342,21 +338,21 @@ def check_size(
     comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"
     advice = "compare each run with one baseline only ({}), or use fewer measures"
     if n_tests > MOST_TESTS:
-        comparing += f" requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}"
+        problem = f"requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}"
     elif n_pairs > most:
         raise StudyError(
             f"{comparing} requires {n_pairs:,} pairs of measures, more than the limit of {most:,} "
             "for this number of runs; use fewer measures (a sweep shows measures at many cutoffs)"
         )
     elif time > 1:
-        comparing += (
-            f" with {how.resamples:,} resamples requires about {time:.1f} times as much time as "
+        problem = (
+            f"with {how.resamples:,} resamples requires about {time:.1f} times as much time as "
             "the limit permits"
         )
         advice += " or resamples"
     else:
         return
-    raise StudyError(comparing, Remedy(advice, "baselines", (("RUN",),)))
+    raise StudyError(f"{comparing} {problem}", Remedy(advice, "baselines", (("RUN",),)))
 
 
 def _pairs(scores: Scores, baselines: Collection[str]) -> Array:
@@ -384,15 +380,14 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
         arrays = [*effects(differences), *TESTS[how.test](differences, resampling)]
         if how.confidence is not None:
-            arrays += intervals(differences, how.confidence, resampling)
+            arrays.extend(intervals(differences, how.confidence, resampling))
         blocks.append(arrays)
-    difference, standardised, improved, worsened, equal, p_values, favoured, *bounds = map(
+    difference, standardised, improved, worsened, equal, p_values, lead, *bounds = map(
         np.concatenate, zip(*blocks, strict=True)
     )
-    for m in range(len(measures)):
-        of_measure = slice(m, None, len(measures))
-        p_values[of_measure] = CORRECTIONS[how.correction](p_values[of_measure])
-    outcomes = [p_values >= how.alpha, favoured * difference.round(12) <= 0, favoured > 0]
+    for of_measure in p_values.reshape(-1, len(measures)).T:
+        of_measure[:] = CORRECTIONS[how.correction](of_measure)
+    outcomes = [p_values >= how.alpha, lead * difference.round(12) <= 0, lead > 0]
     bounded = map(scored, bounds, ("lower bound", "upper bound"))
     return Table(
         {

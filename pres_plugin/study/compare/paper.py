@@ -44,9 +44,9 @@ def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:
         return {}
     # Write the names as in the tables.
     marked = text(found.baselines).values.to_list() or runs
-    if len(marked) <= len(ascii_lowercase):
-        return dict(zip(marked, ascii_lowercase, strict=False))
-    return {run: str(number) for number, run in enumerate(marked, start=1)}
+    are_few = len(marked) <= len(ascii_lowercase)
+    symbols = ascii_lowercase if are_few else map(str, range(1, len(marked) + 1))
+    return dict(zip(marked, symbols, strict=False))
 
 
 def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str], str]:
@@ -59,13 +59,11 @@ def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str
     pairs = found.tables["pairs"].frame.select("verdict", "measure", "first", "second")
     for verdict, measure, first, second in pairs.iter_rows():
         if verdict in VERDICTS[:2]:
-            is_better = verdict == VERDICTS[0]
+            better, worse = (first, second) if verdict == VERDICTS[0] else (second, first)
             if found.baselines:
-                marks[first, measure].append(symbols.get(second, "") + "↓↑"[is_better])
-            elif is_better:
-                marks[first, measure].append(symbols[second])
+                marks[first, measure].append(symbols.get(second, "") + "↓↑"[better == first])
             else:
-                marks[second, measure].append(symbols[first])
+                marks[better, measure].append(symbols[worse])
     between = "," if len(symbols) > len(ascii_lowercase) else ""
     return {key: between.join(each) for key, each in marks.items()}
 

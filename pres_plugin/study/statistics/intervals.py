@@ -20,7 +20,7 @@ _DECIMALS = 10
 _HIGHEST = 1 - 1e-6
 
 
-def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[Floats, Floats]:
+def intervals(rows: Floats, confidence: float, resampling: Resampling) -> Floats:
     """Return the lower and upper bounds of the confidence interval of each row's mean.
 
     The intervals are bias-corrected and accelerated (BCa) [1]_. Each resample draws as many
@@ -38,8 +38,9 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
 
     Returns
     -------
-    low, high : ndarray of float64, shape (N,)
-        Both equal the mean if all values of a row are equal. NaN if there is only one topic.
+    ndarray of float64, shape (2, N)
+        The lower bounds and the upper bounds. Both equal the mean if all values of a row are equal.
+        NaN if there is only one topic.
 
     References
     ----------
@@ -49,11 +50,12 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
     """
     n_topics = rows.shape[1]
     if n_topics < 2:
-        return np.full(len(rows), np.nan), np.full(len(rows), np.nan)
-    mean, deviation = rows.mean(axis=1), rows.std(axis=1)
-    varied = np.ptp(rows, axis=1) > 0
-    standardised = (rows[varied] - mean[varied, None]) / deviation[varied, None]
-    bounds = np.zeros((2, len(standardised)))
+        return np.full((2, len(rows)), np.nan)
+    mean = rows.mean(axis=1)
+    bounds = np.array([mean, mean])
+    varied = np.flatnonzero(np.ptp(rows, axis=1))
+    deviation = rows[varied].std(axis=1)
+    standardised = (rows[varied] - mean[varied, None]) / deviation[:, None]
     from scipy import stats
 
     level = _raised(confidence, n_topics)
@@ -65,11 +67,9 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> tuple[
             vectorized=True,
             **resampling.options(n_topics),
         )
-        bounds[:, block] = _bca(some, found.bootstrap_distribution, level)
-    low, high = mean.copy(), mean.copy()
-    low[varied] += deviation[varied] * bounds[0]
-    high[varied] += deviation[varied] * bounds[1]
-    return low, high
+        standard = _bca(some, found.bootstrap_distribution, level)
+        bounds[:, varied[block]] += deviation[block] * standard
+    return bounds
 
 
 def _bca(rows: Floats, means: Floats, level: float) -> Floats:

@@ -1,16 +1,21 @@
-"""Compare how two measures order the same runs."""
+"""Compare how two measures order the same runs.
+
+SciPy has no τ_AP. Kendall's τ and Spearman's ρ are computed here, too, because importing
+``scipy.stats`` takes 0.6 s, and a whole comparison of the 17 runs of CLEF 2017 takes 1.3 s. For
+17 runs, SciPy's τ takes over 20 times as long, which adds up over the samples of a robustness
+study. For 1,000 runs, SciPy's τ is faster: 0.2 ms and 9 ms per pair of measures.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pres_plugin.study.output.tables import Table, score, text
+from pres_plugin.study.output.tables import Column, Table, score, text
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of pairs of runs to compare at once.
@@ -37,12 +42,14 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     >>> round(kendall_tau([0.1, 0.2, 0.3], [0.3, 0.5, 0.4]), 4)
     0.3333
     """
-    if _constant(first) or _constant(second):
+    scores = _rounded(first, second)
+    if _any_constant(scores):
         return math.nan
-    a, b = _scores(first), _scores(second)
-    excess, differ = 0.0, np.zeros(2)
-    for some in _blocks(len(a)):
-        signs = np.sign([values[some, None] - values for values in (a, b)])
+    excess, differ, n_runs = 0.0, np.zeros(2), scores.shape[1]
+    # Compare some runs with all others at a time, because N² flags might not fit in memory.
+    size = max(1, _AT_ONCE // n_runs)
+    for start in range(0, n_runs, size):
+        signs = np.sign(scores[:, start : start + size, None] - scores[:, None])
         excess += signs.prod(axis=0).sum()
         differ += np.count_nonzero(signs, axis=(1, 2))
     # Each pair was counted twice. Rounding errors can put τ slightly above 1 or below -1.
@@ -86,28 +93,22 @@ def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
     >>> tau_ap([4, 3, 2, 1], truth=[4, 3, 1, 2]) > tau_ap([4, 3, 2, 1], truth=[3, 4, 2, 1])
     True
     """
-    if _constant(scores) or _constant(truth):
+    by, true = both = _rounded(scores, truth)
+    if _any_constant(both):
         return math.nan
-    by, true = _scores(scores), _scores(truth)
-    n_runs = len(by)
-    first, size = np.empty(n_runs, dtype=np.int64), np.empty(n_runs, dtype=np.int64)
-    right, right_in_group = np.empty(n_runs), np.empty(n_runs)
-    for some in _blocks(n_runs):
-        above, level = by > by[some, None], by == by[some, None]
-        higher, same = true > true[some, None], true == true[some, None]
-        first[some], size[some] = above.sum(axis=1), level.sum(axis=1)
-        right[some] = (higher & above).sum(axis=1) + (same & above).sum(axis=1) / 2
-        # Subtract 1, since each run ties with itself.
-        right_in_group[some] = ((higher | same) & level).sum(axis=1) - 1
     total = 0.0
-    for i, (start, ties) in enumerate(zip(first.tolist(), size.tolist(), strict=True)):
-        # Over all orders of the tied runs, run i is equally often at each of their positions.
+    for score_of_run, true_score in zip(by, true, strict=True):
+        above, level = true[by > score_of_run], true[by == score_of_run]
+        right = (above > true_score).sum() + (above == true_score).sum() / 2
+        # Subtract 1, since each run ties with itself.
+        right_in_group = (level >= true_score).sum() - 1
+        # Over all orders of the tied runs, this run is equally often at each of their positions.
         # `above_it` is the number of runs above each position, and `share` is the fraction of
         # the other tied runs that are among them.
-        above_it = np.arange(max(start, 1), start + ties)
-        share = (above_it - start) / max(ties - 1, 1)
-        total += float(((right[i] + share * right_in_group[i]) / above_it).sum()) / ties
-    return 2 * total / (n_runs - 1) - 1
+        above_it = np.arange(max(len(above), 1), len(above) + len(level))
+        share = (above_it - len(above)) / max(len(level) - 1, 1)
+        total += float(((right + share * right_in_group) / above_it).sum()) / len(level)
+    return 2 * total / (len(by) - 1) - 1
 
 
 def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> Table:
@@ -127,44 +128,39 @@ def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> Table
         `spearman_rho`, `tau_ap` and `tau_ap_reversed`. For `tau_ap`, the true ordering
         is that of the first measure; for `tau_ap_reversed`, that of the second.
     """
-    pairs = list(combinations(range(len(measures)), 2))
-    sides = [(means[:, i], means[:, j]) for i, j in pairs]
+    first, second = np.triu_indices(len(measures), 1)
+
+    def correlated(correlation: Callable[[Any, Any], float], heading: str) -> Column:
+        sides = zip(means.T[first], means.T[second], strict=True)
+        return score([correlation(*each) for each in sides], heading)
+
     return Table(
         {
-            "first": text([measures[i] for i, _ in pairs]),
-            "second": text([measures[j] for _, j in pairs]),
-            "kendall_tau": score([kendall_tau(a, b) for a, b in sides], "Kendall's τ"),
-            "spearman_rho": score([spearman_rho(a, b) for a, b in sides], "Spearman's ρ"),
-            "tau_ap": score([tau_ap(b, truth=a) for a, b in sides], "AP-weighted τ"),
-            "tau_ap_reversed": score(
-                [tau_ap(a, truth=b) for a, b in sides], "AP-weighted τ, reversed"
-            ),
+            "first": text(measures, which=first),
+            "second": text(measures, which=second),
+            "kendall_tau": correlated(kendall_tau, "Kendall's τ"),
+            "spearman_rho": correlated(spearman_rho, "Spearman's ρ"),
+            "tau_ap": correlated(lambda truth, by: tau_ap(by, truth), "AP-weighted τ"),
+            "tau_ap_reversed": correlated(tau_ap, "AP-weighted τ, reversed"),
         }
     )
 
 
 def spearman_rho(first: ArrayLike, second: ArrayLike) -> float:
     """Return Spearman's ρ between two orderings of runs: NaN where Kendall's τ is NaN."""
-    if _constant(first) or _constant(second):
+    scores = _rounded(first, second)
+    if _any_constant(scores):
         return math.nan
-    ranks = average_ranks(np.array([_scores(first), _scores(second)]))
-    correlation: Any = np.corrcoef(ranks)
+    correlation: Any = np.corrcoef(average_ranks(scores))
     return float(correlation[1, 0])
 
 
-def _blocks(n_runs: int) -> Iterator[slice]:
-    """Yield blocks of runs to compare with all others, because N² flags might not fit in memory."""
-    rows = max(1, _AT_ONCE // n_runs)
-    for start in range(0, n_runs, rows):
-        yield slice(start, start + rows)
-
-
-def _constant(scores: ArrayLike) -> bool:
-    values = _scores(scores)
-    return len(values) < 2 or bool((values == values[0]).all())
-
-
-def _scores(scores: ArrayLike) -> NDArray[np.float64]:
+def _rounded(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
     # Round, because the last digits of a mean depend on the order of the topics.
-    values: NDArray[np.float64] = np.asarray(scores, dtype=np.float64)
-    return values.round(12)
+    values: NDArray[np.float64] = np.array([first, second], dtype=np.float64).round(12)
+    return values
+
+
+def _any_constant(scores: NDArray[np.float64]) -> bool:
+    """Return whether one of the measures does not tell runs apart, or if there are none to tell."""
+    return bool((scores == scores[:, :1]).all(axis=1).any())

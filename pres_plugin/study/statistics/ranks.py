@@ -1,4 +1,8 @@
-"""Rank the values in each row of an array."""
+"""Rank the values in each row of an array.
+
+``scipy.stats.rankdata`` does the same, but neither Wilcoxon's test nor the correlations import
+``scipy.stats``, because that takes 0.6 s: half as long as a comparison of 17 runs.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +22,13 @@ def average_ranks(values: Floats) -> Floats:
     """
     order = np.argsort(values, axis=1)
     ascending = np.take_along_axis(values, order, axis=1)
-    is_new = np.ones((values.shape[0], values.shape[1] + 1), dtype=bool)
-    is_new[:, 1:-1] = ascending[:, 1:] != ascending[:, :-1]
-    at = np.arange(values.shape[1])
-    first = np.maximum.accumulate(np.where(is_new[:, :-1], at, 0), axis=1)
-    last = np.minimum.accumulate(np.where(is_new[:, 1:], at, at[-1])[:, ::-1], axis=1)[:, ::-1]
+    is_new = np.ones(values.shape, dtype=bool)
+    is_new[:, 1:] = ascending[:, 1:] != ascending[:, :-1]
+    starts = np.flatnonzero(is_new)
+    sizes = np.diff(starts, append=values.size)
+    # These averages continue from one row to the next.
+    averages = np.repeat(starts + (sizes + 1) / 2, sizes).reshape(values.shape)
+    averages -= values.shape[1] * np.arange(len(values))[:, None]
     ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
+    np.put_along_axis(ranks, order, averages, axis=1)
     return ranks

@@ -135,7 +135,7 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[Ranked
     ----------
     relevant : RelevantDocuments
         The judgements.
-    runs : Runs or iterable of RankedRun
+    runs : AnyRuns
         The runs; those that were ranked from files are passed on as they are.
 
     Yields

@@ -88,7 +88,7 @@ def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
     qrels : Qrels
         The relevance of each judged document, by topic: a dict of dicts, or another form that
         ir-measures accepts.
-    runs : Runs
+    runs : AnyRuns
         The runs, by name. A run contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.

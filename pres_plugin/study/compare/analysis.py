@@ -220,7 +220,7 @@ def compare(
     ----------
     qrels : Qrels
         The judgements; see :func:`pres_plugin.study.scoring.score`.
-    runs : Runs
+    runs : AnyRuns
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse. The first measure orders the runs in a pair.

@@ -222,7 +222,7 @@ def explain(
     ----------
     qrels : Qrels
         The judgements; see :func:`pres_plugin.study.scoring.score`.
-    runs : Runs
+    runs : AnyRuns
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     query_id : str
         The id of the topic.

@@ -244,7 +244,7 @@ def robustness(
     ----------
     qrels : Qrels
         The judgements; see :func:`pres_plugin.study.scoring.score`.
-    runs : Runs
+    runs : AnyRuns
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse. PRES, PRES_est, AP, R, and Rnorm, WSS and

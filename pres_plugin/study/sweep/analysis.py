@@ -206,7 +206,7 @@ def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int])
     ----------
     qrels : Qrels
         The judgements; see :func:`pres_plugin.study.scoring.score`.
-    runs : Runs
+    runs : AnyRuns
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Measures that accept a cutoff, written without one, such as PRES, R, AP or nDCG.

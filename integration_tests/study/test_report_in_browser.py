@@ -70,7 +70,11 @@ def pages(tmp_path_factory):
 
 def report(folder, *tables):
     """Write a report of these tables and return its page."""
-    sections = [Section(f"t{i}", f"Table {i}", table) for i, table in enumerate(tables)]
+    # Pages show means with their intervals in one column, and files in several.
+    sections = [
+        Section(f"t{i}", f"Table {i}", table.without("mean"), views=[(f"Table {i}", table)])
+        for i, table in enumerate(tables)
+    ]
     Report("Tables", "Only tables.", sections, "command").write(folder / "out")
     return folder / "out" / "report.html"
 

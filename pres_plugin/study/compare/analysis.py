@@ -65,7 +65,7 @@ DRAWN_PAIRS = 100
 
 #: The number of differences per topic to test at once, because all of them might not fit in memory.
 #: Resampling draws topics once per block, so larger blocks save time.
-_AT_ONCE = 1_000_000
+_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,7 +160,7 @@ def choice_option(*names: str, values: Sequence[str], help: str) -> Decorator:
 
 
 #: The option ``-p``. More decimals than a float has are zeros or noise.
-decimals_option = number_option(
+decimals_option: Decorator = number_option(
     "-p",
     "--places",
     least=-1,

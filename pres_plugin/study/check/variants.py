@@ -106,8 +106,7 @@ VARIANTS: tuple[Variant, ...] = (
         "missed-after-n-max",
         "All missed documents are placed at rank Nmax+1, instead of Nmax+n_found+1 to Nmax+n.",
         "Topics with missed documents score too high unless n = 1: above 0 if nothing is found, "
-        "and above 1 if a topic has more relevant documents than Nmax and most results are "
-        "relevant.",
+        "and possibly above 1 if a topic has more relevant documents than Nmax.",
         Way(lambda topic: _missed_at(topic, topic.n_max + 1)),
     ),
     Variant(

@@ -69,7 +69,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
     several, drawn = len(found.scores.measures) > 1, _drawn_runs(found)
     printed = len(tables["agreement"]) <= _FEW_PAIRS_OF_MEASURES
     tested = f"Differences are tested by {how.of_tests()}."
-    order = f"The first run of each pair is the better one by {found.scores.measures[0]}."
+    order = f"The first run of each pair has the higher mean {found.scores.measures[0]}."
     title = "All pairs of runs"
     if baselines:
         order = f"The second run of each pair is a baseline: {some(baselines)}."
@@ -108,8 +108,9 @@ def parts(found: Comparison) -> list[Section | Picture]:
                 "agreement",
                 "Pairs of runs by the agreement of two measures",
                 tables["agreement"],
-                "Only significant differences count. For example, the same run is better if both "
-                "measures find it significantly better than the other run of the pair.",
+                "A run is better by a measure if its mean is significantly higher. The same run is "
+                "better if both measures find it better, and opposite runs if each finds another "
+                "one better.",
                 printed,
             ),
             Picture(
@@ -124,7 +125,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
     note = (
         f"{order} The difference is the mean of the first run minus that of the second. The "
         "standardised difference is this difference divided by the standard deviation of the "
-        "differences per topic. A topic counts as improved if the first run scores higher on it."
+        "topics' differences. A topic counts as improved if the first run scores higher on it."
     )
     if found.has_intervals:
         note += f" In brackets: {how.of_intervals()}."

@@ -31,9 +31,9 @@ def main_parts(found: Robustness) -> list[Picture | Section]:
             "tau-by-fraction",
             "Agreement with the order by all judgements (Kendall's τ), by fraction",
             found.ranges(),
-            "τ is 1 if a sample orders the runs as all relevant documents do, and -1 if it "
-            "reverses their order. The lowest, mean and highest τ are taken over the samples of "
-            "each fraction.",
+            "τ is 1 if a sample of the judgements gives the same order of runs as all judgements, "
+            "and -1 if it gives the reverse order. The lowest, mean and highest τ are taken over "
+            "the samples of each fraction.",
         ),
         Picture(
             "lowest-tau",

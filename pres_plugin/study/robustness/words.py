@@ -26,8 +26,8 @@ def sentences(found: Robustness) -> list[str]:
         varies = np.nanmax(np.fmax.reduce(taus[0]) - np.fmin.reduce(taus[0]))
         said.append(
             f"With {percent(found.fractions[0])} of the relevant documents kept, the mean τ is "
-            f"{_by_measure(found, means)}; between single samples, τ differs by up to "
-            f"{decimal(varies)}."
+            f"{_by_measure(found, means)}; between samples of this size, τ differs by up "
+            f"to {decimal(varies)}."
         )
     pairs = comb(len(found.runs), 2)
     said.append(

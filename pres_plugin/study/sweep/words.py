@@ -43,6 +43,6 @@ def _lead(found: Sweep, measure: str) -> str:
     changes = "never changes"
     if steps := np.flatnonzero(np.diff(leads).any(axis=0)).tolist():
         before, after = found.cutoffs[steps[0] : steps[0] + 2]
-        times_changed = count(len(steps), "time")
-        changes = f"changes {times_changed}, first between Nmax = {before:,} and {after:,}"
+        how_often = "once," if len(steps) == 1 else f"{len(steps):,} times, first"
+        changes = f"changes {how_often} between Nmax = {before:,} and {after:,}"
     return f"By {measure}, {listed(texts)}{ties}; the lead {changes}."

@@ -45,7 +45,7 @@ def test_the_terminal_shows_intervals_in_brackets_and_how_they_were_drawn():
         "the number of topics (999 resamples, seed 3).",
         "Differences are tested by Fisher's randomization test at α = 0.05.",
         "Random draws: 999 resamples, seed 3.",
-        "The first run of each pair is the better one by PRES@100.",
+        "The first run of each pair has the higher mean PRES@100.",
     ):
         assert said in text
     assert "Scores by topic" not in text

@@ -138,7 +138,7 @@ def test_the_sentences():
     assert FOUND.sentences() == [
         "The lowest τ over all samples is 0.5000 by PRES@10 and -0.2500 by AP.",
         "With 40 % of the relevant documents kept, the mean τ is 0.7500 by PRES@10 and -0.2500 by "
-        "AP; between single samples, τ differs by up to 0.5000.",
+        "AP; between samples of this size, τ differs by up to 0.5000.",
         "Without ties, τ falls by 0.6667 for each reversed pair of the 3 runs.",
         "τ is undefined for 3 of 8 values, because all runs have the same score with the sample or "
         "with all judgements.",

@@ -32,7 +32,7 @@ def formatted(fmt: str, measures: Sequence[str], rows: Sequence[Row], places: in
         for measure, value in zip(measures, values, strict=True)
     ]
     if fmt == "json":
-        return _json(fields, records)
+        return as_json(_objects(fields, records))
     if fmt == "csv":
         return _lines(",", in_csv, [fields, *records])
     return _lines("\t", in_tsv, records)
@@ -42,15 +42,20 @@ def _lines(separator: str, write: Callable[[str], str], records: Iterable[Sequen
     return "".join(separator.join(map(write, record)) + "\n" for record in records)
 
 
-def _json(fields: Sequence[str], records: Iterable[Sequence[str]]) -> str:
+def as_json(content: object) -> str:
+    """Return JSON, in ASCII if the encoding of standard output may lack other characters."""
+    in_utf8 = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    return json.dumps(content, indent=2, ensure_ascii=not in_utf8) + "\n"
+
+
+def _objects(fields: Sequence[str], records: Iterable[Sequence[str]]) -> list[dict[str, object]]:
     objects: list[dict[str, object]] = []
     for *names, text in records:
         value = float(text)
         # JSON has no NaN.
         record = [*names, value if math.isfinite(value) else None]
         objects.append(dict(zip(fields, record, strict=True)))
-    in_utf8 = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    return json.dumps(objects, indent=2, ensure_ascii=not in_utf8) + "\n"
+    return objects
 
 
 def _table(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> str:

@@ -15,6 +15,7 @@ from pres_plugin.cli.arguments import (
 )
 from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
+from pres_plugin.cli.output import as_json
 from pres_plugin.cli.process import print_data, warn
 from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
@@ -55,7 +56,7 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
     """
     from pres_plugin.study.check import check as checked
     from pres_plugin.study.check.values import Values, as_number, read_values
-    from pres_plugin.study.check.words import as_json, as_text
+    from pres_plugin.study.check.words import as_record, as_text
 
     if [values, sources.qrels, *sources.runs].count("-") > 1:
         raise click.ClickException(
@@ -72,7 +73,8 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
         raise click.ClickException("there are several runs; give a file with one run")
     rows = _rows(judged.files[0], sources)
     verdict = checked(judged.qrels, content, read, n_max, rel=rel, n_docs=n_docs, rows=rows)
-    print_data((as_json if fmt == "json" else as_text)(verdict, str(*measures), name))
+    about = (verdict, str(*measures), name)
+    print_data(as_json(as_record(*about)) if fmt == "json" else as_text(*about))
     return 0 if verdict.is_pres else 1
 
 

@@ -1,8 +1,7 @@
-"""A verdict as text for people, and as JSON for programs."""
+"""A verdict as text for people, and as a record for programs."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -17,16 +16,15 @@ from pres_plugin.study.output.words import count
 _SHOWN = 5
 
 
-def as_json(verdict: Verdict, measure: str, run: str) -> str:
-    """Return a verdict as JSON; an unknown AP or recall is left out."""
+def as_record(verdict: Verdict, measure: str, run: str) -> dict[str, Any]:
+    """Return a verdict as JSON needs it; an unknown AP or recall is left out."""
 
     def printed(items: list[tuple[str, Any]]) -> dict[str, Any]:
         # How a variant computes its values is code, and JSON lacks NaN.
         return {name: value for name, value in items if name != "way" and value == value}
 
     found = asdict(verdict, dict_factory=printed)
-    content = {"run": run, "measure": measure, "is_pres": verdict.is_pres, **found}
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return {"run": run, "measure": measure, "is_pres": verdict.is_pres, **found}
 
 
 def as_text(verdict: Verdict, measure: str, run: str) -> str:

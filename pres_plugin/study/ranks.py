@@ -14,14 +14,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import TopicRanks, running_sum
+from pres_plugin.kernel.topics import Ints, TopicRanks, running_sum
 from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements, check_scores
 from pres_plugin.ranking.scores import Ranked
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_items, problems_of
 
-Ints = NDArray[np.int64]
 Keep = NDArray[np.bool_]
 
 

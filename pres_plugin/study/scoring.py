@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.remedy import listed
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from pres_plugin.adapters.ir_measures.scoring import Evaluator
 
-Floats = NDArray[np.float64]
 
 #: Counts of topics and documents, which ir-measures adds up over the topics.
 COUNTS = frozenset({"NumQ", "NumRel", "NumRet"})

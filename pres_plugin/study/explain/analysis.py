@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pres_plugin.kernel.topic import pres, recall
+from pres_plugin.kernel.topics import Ints
 from pres_plugin.study.inputs import (
     LARGEST_LEVEL,
     Qrels,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-Ints = NDArray[np.int64]
 
 #: The number of runs that a picture shows.
 PANELS = 24

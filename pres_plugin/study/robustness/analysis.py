@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.study.inputs import (
     LARGEST_SEED,
@@ -36,7 +37,7 @@ from pres_plugin.study.ranks import (
 )
 from pres_plugin.study.result import Result
 from pres_plugin.study.robustness.processes import in_processes
-from pres_plugin.study.scoring import Floats, check_directed, evaluators, split_by_ranks
+from pres_plugin.study.scoring import check_directed, evaluators, split_by_ranks
 from pres_plugin.study.statistics.orderings import kendall_tau
 
 if TYPE_CHECKING:

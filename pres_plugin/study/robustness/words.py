@@ -6,10 +6,10 @@ from math import comb
 
 import numpy as np
 
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.words import MOST_MEASURES, count, decimal, percent
 from pres_plugin.study.robustness.analysis import Robustness
-from pres_plugin.study.scoring import Floats
 
 
 def sentences(found: Robustness) -> list[str]:

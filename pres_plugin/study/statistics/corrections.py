@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from pres_plugin.kernel.topics import Floats
 
 
 def none(p_values: Floats) -> Floats:

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.study.statistics.resampling import Resampling
-
-Floats = NDArray[np.float64]
 
 # The number of decimals to which means of standardised values are rounded. Because the values are
 # standardised, it suits measures of any scale.

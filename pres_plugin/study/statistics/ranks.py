@@ -7,9 +7,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from pres_plugin.kernel.topics import Floats
 
 
 def average_ranks(values: Floats) -> Floats:

@@ -15,11 +15,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.kernel.topics import Floats, Ints
 from pres_plugin.study.statistics.ranks import average_ranks
 from pres_plugin.study.statistics.resampling import Resampling
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 # The largest numbers of topics that differ for which p-values of Wilcoxon's test are exact, as in
 # SciPy: without ties, and with ties.

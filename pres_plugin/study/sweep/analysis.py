@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.study.inputs import (
     MOST_CUTOFFS,
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Indices = NDArray[np.intp]
-Floats = NDArray[np.float64]
 
 #: The numbers of runs and measures that a picture shows.
 CURVES = 50

@@ -1,4 +1,4 @@
-"""Part of the judgements: which part, what becomes of the scores, how the runs order."""
+"""Which documents a sample keeps, how runs are scored with it, and how their order changes."""
 
 import random
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -118,10 +119,13 @@ class Report:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that this report was made with."""
+    """Return the versions of Python and of the packages that this process has imported.
+
+    Packages that a study did not need, such as SciPy in a sweep, are not named.
+    """
     packages = ("pres-plugin", "ir-measures", "numpy", "scipy", "pandas", "matplotlib")
     return {"Python": platform.python_version()} | {
-        name: metadata.version(name) for name in packages
+        name: metadata.version(name) for name in packages if name.replace("-", "_") in sys.modules
     }
 
 

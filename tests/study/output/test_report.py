@@ -3,6 +3,8 @@
 import json
 from functools import partial
 
+from command import EXAMPLES, pres_eval_process
+
 from pres_plugin.study.output.page import in_notebook
 from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.report import Report
@@ -32,6 +34,15 @@ def test_long_tables_are_cut_in_the_page_only(tmp_path):
     for i, n in enumerate(sizes):
         assert len((tmp_path / "out" / f"t{i}.tsv").read_text().splitlines()) == n + 1
         assert len(results["tables"][f"t{i}"]) == n
+
+
+def test_only_the_packages_that_were_needed_are_named(tmp_path):
+    # Another process, because the tests of this one have imported SciPy.
+    arguments = ("sweep", "qrels.txt", "system-1.run", "--out", tmp_path / "out")
+    assert pres_eval_process(*arguments, cwd=EXAMPLES).returncode == 0
+    results = json.loads((tmp_path / "out" / "results.json").read_text())
+    assert "matplotlib" in results["versions"]
+    assert "scipy" not in results["versions"]
 
 
 def test_people_read_views_and_files_contain_the_numbers(tmp_path):

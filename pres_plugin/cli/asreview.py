@@ -19,8 +19,7 @@ from pres_plugin.cli.arguments import NonEmptyPath, number_option
 from pres_plugin.cli.process import warn
 from pres_plugin.cli.studies import command_line, study_options
 from pres_plugin.files.run_names import own_names
-from pres_plugin.formats.asreview import Simulation, read_simulations
-from pres_plugin.formats.asreview.files import AsreviewFile
+from pres_plugin.formats.asreview import AsreviewFile, Simulation, read_simulations
 
 _N_MAX = "--n-max"
 

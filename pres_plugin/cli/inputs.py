@@ -10,19 +10,19 @@ from typing import Any, NamedTuple
 
 import click
 
-from pres_plugin.cli.process import warn
+from pres_plugin.cli.process import interruptible, warn
 from pres_plugin.escaping import visible
+from pres_plugin.files.judgements import read_judgements
+from pres_plugin.files.ranks import check_topics, rank_files
 from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.runs import Runs
-from pres_plugin.files.scoring import rank_files
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.input.opening import interruptible
+from pres_plugin.formats.runs import Runs
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.remedy import listed, some
 
 
-class Judged(NamedTuple):
+class StudyInputs(NamedTuple):
     """The judgements and runs of a study, in a form that studies accept.
 
     `topics` are the judged topics, and `files` the files of the runs.
@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     files: Sequence[Runs]
 
 
-def judged_runs(sources: Sources, measures: list[Any]) -> Judged:
+def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     """Read judgements, and runs one at a time, for a study that computes these measures.
 
     The files are ranked in pieces if all measures follow from the ranks of relevant documents;
@@ -46,48 +46,30 @@ def judged_runs(sources: Sources, measures: list[Any]) -> Judged:
     _, others = split_by_ranks(measures)
     if others:
         return judged_dicts(sources, measures)
-    import numpy as np
-
-    from pres_plugin.files.judgements import read_judgements
-    from pres_plugin.study.ranks import RankedRun, RelevantDocuments
+    from pres_plugin.study.ranks import RelevantDocuments
 
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
-    judged = read_judgements(
-        sources.qrels, [R], sources.duplicates, files.until, sources.qrels_reading
-    )
-    topics = judged.topics
-    found = rank_files(files, judged, sources.duplicates)
-    runs = (
-        RankedRun(
-            run.name,
-            run.ranks,
-            run.retrieved,
-            np.array([topics[topic] for topic in run.topics if topic in topics], dtype=np.int64),
-        )
-        for run in each_run(files, topics, measures, lambda _: next(found))
-    )
-    return Judged(RelevantDocuments(judged.dicts()), runs, topics, files.files)
+    judged = read_judgements(files, [R])
+    found = rank_files(files, judged)
+    runs = each_run(files, judged.topics, measures, lambda _: next(found))
+    return StudyInputs(RelevantDocuments(judged.dicts()), runs, judged.topics, files.files)
 
 
-def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = None) -> Judged:
+def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = None) -> StudyInputs:
     """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
-    from pres_plugin.files import judgements
-
     files = run_files(sources)
-    qrels = judgements.judged_dicts(
-        sources.qrels, sources.duplicates, files.until, sources.qrels_reading
-    )
+    qrels = files.qrels.dicts(sources.duplicates)
 
     def runs_in(file: Runs) -> Iterator[Any]:
-        for name, run in file.dicts(sources.duplicates):
+        for name, run in file.named_dicts(sources.duplicates):
             files.check_name(file, name)
-            file.check_topics(name, run, qrels)
+            check_topics(file, name, run, qrels)
             scored = run.keys() & (qrels.keys() if topic is None else {topic})
             yield _DictRun(name, run, max((len(run[each]) for each in scored), default=0))
 
     runs = each_run(files, qrels, measures, runs_in, topic)
-    return Judged(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
+    return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
 
 
 # A run as dicts, with the attributes of the runs that are read from files in pieces.

@@ -1,4 +1,4 @@
-"""Find the runs at some paths: files, folders of files, and standard input."""
+"""Find the judgements and the runs at some paths: files, folders of files, and standard input."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
-from pres_plugin.files.folders import parts, visible
 from pres_plugin.files.run_names import own_names
-from pres_plugin.files.runs import Runs
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import DataFile, FileError, Reading
-from pres_plugin.formats.input.on_disk import on_disk
-from pres_plugin.formats.input.opening import is_folder
+from pres_plugin.formats.base import DataFile, FileError, Reading, Value
+from pres_plugin.formats.copies import on_disk
+from pres_plugin.formats.opening import is_folder, os_errors
+from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.recognition import open_file
+from pres_plugin.formats.runs import Runs
+from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, shortened, some
 
 
 class RunFiles:
-    """The runs in some sources, with a unique name for each.
+    """The judgements and the runs in some sources, with a unique name for each run.
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
     as they are. `files` follows the order of the paths; the files of a folder are sorted by
@@ -33,9 +34,17 @@ class RunFiles:
     def __init__(self, sources: Sources, until: ExitStack) -> None:
         if [sources.qrels, *sources.runs].count("-") > 1:
             raise FileError("standard input can be read only once, as QRELS or as a RUN")
-        self.until = until
+        self.sources = sources
+        self.qrels = FileSet(
+            sources.qrels,
+            "relevance",
+            _qrels_files(sources.qrels, until, sources.qrels_reading),
+            sources.families,
+        )
         files = [
-            runs for path in sources.runs for runs in runs_in(path, until, sources.run_reading)
+            replace(runs, families=sources.families)
+            for path in sources.runs
+            for runs in runs_in(path, until, sources.run_reading)
         ]
         files = _with_names(files, sources.run_names)
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
@@ -61,12 +70,18 @@ class RunFiles:
         self._paths[name] = path
 
 
+def _qrels_files(path: str, until: ExitStack, reading: Reading | None) -> tuple[DataFile, ...]:
+    """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
+    if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
+        return _parts(Path(path))
+    return (open_file(on_disk(path, until), path, reading),)
+
+
 def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
     """Select the runs with these names from files that contain several.
 
-    Files that contain one run are kept. Without names, all runs are kept.
-
-    Raise a FileError if no file contains a run of one of the names.
+    Files that contain one run are kept. Without names, all runs are kept. Raise a FileError if no
+    file contains a run of one of the names.
     """
     if not names:
         return files
@@ -98,44 +113,88 @@ def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list
     """
     if path == "-" or not is_folder(path):
         file = open_file(on_disk(path, until), path, reading)
-        return [Runs(path, "score", (file,), None if file.has_runs else file.run_name)]
+        return [_runs(path, (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
-        return [_partition(Path(path), until)]
+        return [_partition(Path(path))]
     found: list[Runs] = []
     tables: list[DataFile] = []
-    for entry in visible(Path(path)):
+    for entry in _visible(Path(path)):
         if is_folder(str(entry)):
-            found.append(_partition(entry, until))
+            found.append(_partition(entry))
             continue
         [runs] = runs_in(str(entry), until, reading)
-        if runs.name is None:
+        if runs.has_runs:
             tables += runs.files
         else:
             found.append(runs)
     if tables:
-        found.append(Runs(path, "score", tuple(tables), None))
+        found.append(_runs(path, tuple(tables), None))
     if not found:
         raise FileError(f"{path}: there are no runs in this folder")
     return found
+
+
+def _runs(path: str, files: tuple[DataFile, ...], name: str | None) -> Runs:
+    value: Value = "score"
+    return Runs(path, value, files, name=name)
 
 
 def _is_partition(folder: Path) -> bool:
     return folder.name.startswith("run=")
 
 
-def _partition(folder: Path, until: ExitStack) -> Runs:
+def _partition(folder: Path) -> Runs:
     if not _is_partition(folder):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    files = parts(folder, until)
+    files = _parts(folder)
+    # Some writers repeat the folder's name in a column.
     for file in files:
-        # Some writers repeat the folder's name in a column.
-        if file.has_runs and (others := file.run_sizes().keys() - {name}):
-            raise FileError(
-                f"{file.name}: column run contains {quoted(min(others))}, "
+        if file.has_runs and (others := _runs(file.path, (file,), None).sizes().keys() - {name}):
+            raise file.error(
+                f"column run contains {quoted(min(others))}, "
                 f"but the folder is that of run {quoted(name)}"
             )
-    return Runs(str(folder), "score", files, name)
+    return _runs(str(folder), files, name)
+
+
+def _visible(folder: Path) -> list[Path]:
+    """Return the entries of a folder by name, except names that begin with ``.`` or ``_``.
+
+    Spark, Hive and editors give such names to files that are not data, or not yet complete.
+    """
+    with os_errors(str(folder)):
+        entries = sorted(folder.iterdir())
+    return [entry for entry in entries if not entry.name.startswith((".", "_"))]
+
+
+def _parts(folder: Path) -> tuple[DataFile, ...]:
+    """Return the parts of a table: all Parquet files in a folder and its subfolders.
+
+    Raise a FileError if there are none, or if there is anything else in the folder.
+    """
+    found: list[DataFile] = []
+    read: set[str] = set()
+    waiting = [folder]
+    while waiting:
+        entry = waiting.pop()
+        if is_folder(str(entry)):
+            if entry != folder and _is_partition(entry):
+                raise FileError(f"{entry}: one run's folder is inside another's; move it out")
+            if (here := os.path.realpath(entry)) in read:
+                raise FileError(f"{entry}: this link leads to a folder that is already included")
+            read.add(here)
+            waiting += reversed(_visible(entry))
+            continue
+        file = open_file(str(entry))
+        if not isinstance(file, ParquetFile):
+            raise FileError(
+                f"{entry}: only Parquet files belong in {entry.parent}; move it elsewhere"
+            )
+        found.append(file)
+    if not found:
+        raise FileError(f"{folder}: there are no Parquet files in this folder")
+    return tuple(found)

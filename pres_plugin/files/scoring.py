@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import polars as pl
+
+from pres_plugin.families import check_families
+from pres_plugin.files.judgements import JudgedTopics, read_judgements
+from pres_plugin.files.ranks import RunInFile, rank_files
 from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.runs import Runs
-from pres_plugin.files.scores import AnyJudgements, RunScores
 from pres_plugin.files.sources import Sources
-from pres_plugin.files.tables import are_small, judgement_table
 from pres_plugin.forked import check_fork
 from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
-from pres_plugin.formats.reading import check_format
+from pres_plugin.formats.recognition import check_format
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse_all
 
-if TYPE_CHECKING:
-    import polars as pl
-
-    from pres_plugin.files.judgements import JudgedTopics
-    from pres_plugin.files.run_ranks import RunRanks
-
 Path = str | os.PathLike[str]
+
+
+class RunScores(NamedTuple):
+    """The scores of one run by M measures on T judged topics."""
+
+    run: RunInFile
+    values: Floats  # shape (M, T)
+    means: Floats  # shape (M,)
 
 
 def score(
@@ -38,6 +44,8 @@ def score(
     topic_field: str | None = None,
     qrels_field: str | None = None,
     run_names: str | Iterable[str] = (),
+    sheet: str | None = None,
+    families: Mapping[str, str] | str | None = None,
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
@@ -70,6 +78,10 @@ def score(
         The field of JSON lines of judgements that contains the relevant documents.
     run_names : str or iterable of str, optional
         The runs to score in files that contain several. By default, all of them are scored.
+    sheet : str, optional
+        The sheet of Excel workbooks; the first one if not given.
+    families : dict of str to str, or 'kind-codes', optional
+        Fold documents into families, as :func:`pres_plugin.families.fold` does.
 
     Returns
     -------
@@ -118,12 +130,12 @@ def score(
     bm25.run q1 PRES@10 0.45
     bm25.run q1 AP 0.25
     """
-    import polars as pl
-
     check_fork()
     check_duplicates(duplicates)
     check_format(qrels_format)
     check_format(run_format)
+    if families is not None:
+        check_families(families)
     asked = parse_all(measures)
     paths = [runs] if isinstance(runs, str | os.PathLike) else runs
     sources = Sources(
@@ -131,68 +143,38 @@ def score(
         tuple(os.fspath(path) for path in paths),
         duplicates,
         Reading(qrels_format, topic_field, qrels_field),
-        Reading(run_format, topic_field),
+        Reading(run_format, topic_field, sheet=sheet),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
+        families,
     )
     with ExitStack() as until:
         files = RunFiles(sources, until)
-        judged = judgements_for(files, sources, asked, until)
-        rows = [
-            (run.name, query_id, measure, run.values[measure][query_id])
-            for of_file in score_files(files, judged, duplicates)
-            for run in of_file
-            for query_id in judged.topics
-            for measure in map(str, asked)
-        ]
-    types = {"run": pl.String, "query_id": pl.String, "measure": pl.String, "value": pl.Float64}
-    return pl.DataFrame(rows, schema=types, orient="row")
-
-
-def judgements_for(
-    files: RunFiles, sources: Sources, measures: list[Measure], until: ExitStack
-) -> AnyJudgements:
-    """Read the judgements, without polars if all files together are small.
-
-    Raise a FileError if they cannot be read. Temporary files, such as a copy of standard input,
-    are deleted when `until` is closed.
-    """
-    table = judgement_table(sources.qrels, until, sources.qrels_reading)
-    if are_small([table, *files.files]):
-        from pres_plugin.files.small import JudgedDicts
-
-        return JudgedDicts(table, measures, sources.duplicates)
-    from pres_plugin.files.judgements import judged_topics
-
-    return judged_topics(table, measures, sources.duplicates)
+        judged = read_judgements(files, asked)
+        found = [run for of_file in score_files(files, judged, asked) for run in of_file]
+    # One row per run, topic and measure.
+    index = np.indices((len(found), len(judged.topics), len(asked))).reshape(3, -1)
+    columns = ([each.run.name for each in found], list(judged.topics), list(map(str, asked)))
+    names = [
+        pl.Series(name, column, dtype=pl.String).gather(which)
+        for name, column, which in zip(("run", "query_id", "measure"), columns, index, strict=True)
+    ]
+    values = np.array([each.values.T for each in found], dtype=np.float64).ravel()
+    return pl.DataFrame([*names, pl.Series("value", values)])
 
 
 def score_files(
-    files: RunFiles, judged: AnyJudgements, duplicates: Duplicates
+    files: RunFiles, judged: JudgedTopics, measures: list[Measure]
 ) -> Iterator[list[RunScores]]:
     """Yield the scores of the runs in each file, in order, or raise a FileError."""
-    results = judged.scores_of(files.files, duplicates)
-    for runs, found in zip(files.files, results, strict=True):
+    for runs, found in zip(files.files, rank_files(files, judged), strict=True):
+        scores = []
         for run in found:
-            _check(run, runs, files, judged)
-            if run.problem is not None:
-                raise FileError(f"{runs.called(run.name)}: {run.problem}")
-        yield found
-
-
-def rank_files(
-    files: RunFiles, judged: JudgedTopics, duplicates: Duplicates
-) -> Iterator[list[RunRanks]]:
-    """Yield the ranks of the runs in each file, in order, or raise a FileError."""
-    from pres_plugin.files.parallel import in_order
-
-    results = in_order(lambda runs: runs.ranks(judged, duplicates), files.files)
-    for runs, found in zip(files.files, results, strict=True):
-        for run in found:
-            _check(run, runs, files, judged)
-        yield found
-
-
-def _check(run: RunScores | RunRanks, runs: Runs, files: RunFiles, judged: AnyJudgements) -> None:
-    """Raise a FileError if another run has the same name, or if no topic is judged."""
-    files.check_name(runs, run.name)
-    runs.check_topics(run.name, run.topics, judged.topics)
+            ranked = judged.ranked(run)
+            for measure in measures:
+                for _, problem in ranked[measure.view].problems(measure):
+                    raise FileError(f"{runs.called(run.name)}: {problem}")
+            values = np.array([ranked[measure.view].values(measure) for measure in measures])
+            # Added in the run's order, as in trec_eval; sum() rounds differently.
+            sums = values[:, run.order].cumsum(axis=1)[:, -1:].sum(axis=1)
+            scores.append(RunScores(run, values, sums / len(judged.topics)))
+        yield scores

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pres_plugin.formats.base import Duplicates, Reading
+from pres_plugin.formats.sets import Families
 
 
 @dataclass(frozen=True)
@@ -20,3 +21,4 @@ class Sources:
     qrels_reading: Reading | None = None
     run_reading: Reading | None = None
     run_names: tuple[str, ...] = ()
+    families: Families | None = None

@@ -1,27 +1,27 @@
-"""What every file format defines, and the errors that reading raises."""
+"""What every file format defines, and the error that reading raises."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
+
+import polars as pl
 
 from pres_plugin.escaping import text_of
-from pres_plugin.formats.dicts import Duplicates as Duplicates
-from pres_plugin.formats.dicts import Topics
-from pres_plugin.formats.ranks import check_ranks
-from pres_plugin.remedy import NAN, RemediedError, Remedy, in_topic
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from pres_plugin.formats.dicts import Dicts
+from pres_plugin.remedy import RemediedError, Remedy
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs.
 Value = Literal["relevance", "score"]
+
+#: What to do when a document occurs twice in a topic.
+Duplicates = Literal["error", "first", "last"]
+
+#: The most bytes of a JSON file, of a line, or of a row of CSV, decompressed. Such a text is read
+#: into memory as a whole, and a file of a few megabytes may decompress to many gigabytes.
+LARGEST: int = 1 << 30
 
 
 class FileError(RemediedError):
@@ -30,101 +30,59 @@ class FileError(RemediedError):
     __module__ = "pres_plugin.formats"  # so that tracebacks show where to import it from
 
 
-class UnclearError(RemediedError):
-    """Reading in pieces failed; reading the file line by line may work, or name the wrong line."""
-
-    def __init__(self, problem: str = "", remedy: Remedy | None = None) -> None:
-        super().__init__(problem, remedy)
-
-
 @dataclass(frozen=True)
 class Reading:
     """Options for reading files, in addition to their paths.
 
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
-    `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents.
+    `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
+    names a sheet of Excel workbooks.
     """
 
     format: str | None = None
     topic_field: str | None = None
     qrels_field: str | None = None
+    sheet: str | None = None
 
 
 class DataFile(ABC):
-    """A file of judgements or runs. Each format is a subclass.
+    """A file of judgements or runs. Each format is a subclass that defines two methods.
 
-    Error messages refer to the file as `name`. The module of a subclass can be imported without
-    polars, unless the whole format requires polars.
+    The file at `path` can be read more than once. Messages refer to it as `name`.
     """
 
+    endings: tuple[str, ...] = ()  # removed from the file's name to get the name of its run
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
-    works_without_polars: bool = False  # whether :meth:`dicts` works without polars
-    can_be_part: bool = False  # whether several files of this format can make up one run
-    #: Removed from the end of a file name to get the name of the run; the first one that fits.
-    endings: tuple[str, ...] = ()
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
-        self.name: str = name or path
-        self.reading: Reading = reading or Reading()
+        self.name = "standard input" if name == "-" else name or path
+        self.reading = reading or Reading()
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether a file that starts with these bytes, decompressed, has this format."""
 
     @abstractmethod
-    def pieces(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the rows in pieces of any length.
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows in batches of any length; raise a FileError if one is wrong.
 
         The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
-        (Float64); if the file has several runs, `run` (String) too. If the order of a run's
-        documents follows from their ranks, there is a column `rank` (Int64), and the score is
-        minus the rank. A judged topic without documents is one row with nulls. Raise a
-        FileError, or an UnclearError if :meth:`carefully` can read the file or find a better
-        message.
+        (Float64); if the file has several runs, `run` (String) too. If documents are ordered by
+        ranks, there is a column `rank` (Int64), and the score is minus the rank. A judged topic
+        without documents is one row with nulls.
         """
 
-    def dicts(self, value: Value, duplicates: Duplicates, run: str | None = None) -> Dicts:
-        """Return the relevance or score of each document, by topic, or raise a FileError.
-
-        `run` is the run to read from a file that contains several. Formats that do not require
-        polars override this, so that it works without polars.
-        """
-        topics = Topics(duplicates)
-        has_ranks = False
-        pieces = self.pieces(value) if run is None else self.rows_of([run])
-        try:
-            for piece in pieces:
-                has_ranks = "rank" in piece.columns
-                rows = piece.select("query_id", "doc_id", value).iter_rows()
-                for query_id, doc_id, number in rows:
-                    if number != number:
-                        raise RemediedError(f"{in_topic(query_id, doc_id)}: {NAN}")
-                    topics.add(query_id, doc_id, number)
-            if has_ranks:
-                check_ranks(topics.dicts)
-        except FileError:
-            raise
-        except RemediedError as error:
-            raise FileError(f"{self.name}: {error.problem}", error.remedy) from None
-        if not topics.dicts:
-            raise FileError(f"{self.name}: the file contains no rows")
-        return topics.dicts
-
-    def carefully(self, value: Value, duplicates: Duplicates) -> pl.DataFrame | None:
-        """Return all rows, each document once, or raise a FileError that names the line.
-
-        The default returns None, which means that the first error cannot be improved.
-        """
+    def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
+        """Return the line of the second row with these values, if the format has lines."""
         return None
 
-    def run_sizes(self) -> Counter[str]:
-        """Count the rows of each run in a file that contains several, in the file's order."""
-        sizes: Counter[str] = Counter()
-        for piece in self.pieces("score"):
-            sizes.update(dict(piece.group_by("run", maintain_order=True).len().iter_rows()))
-        return sizes
-
-    def rows_of(self, runs: Collection[str]) -> Iterator[pl.DataFrame]:
-        """Yield the rows of some of the runs in a file that contains several, in pieces."""
-        for piece in self.pieces("score"):
-            yield piece.filter(piece["run"].is_in(list(runs)))
+    def error(
+        self, problem: str, remedy: Remedy | None = None, line: int | None = None
+    ) -> FileError:
+        """Return an error that names the file, and the line if there is one."""
+        return FileError(f"{self.name}{f', line {line}' if line else ''}: {problem}", remedy)
 
     @property
     def run_name(self) -> str:

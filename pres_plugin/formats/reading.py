@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
+from dataclasses import replace
 
-from pres_plugin.formats.base import DataFile, Duplicates, FileError, Reading, check_duplicates
-from pres_plugin.formats.input.on_disk import on_disk
-from pres_plugin.formats.input.opening import shown_as
-from pres_plugin.formats.recognition import FORMATS, open_file
+from pres_plugin.formats.base import Duplicates, Reading, check_duplicates
+from pres_plugin.formats.copies import on_disk
+from pres_plugin.formats.recognition import check_format, open_file
+from pres_plugin.formats.runs import Runs
+from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, some
-
 
 def read_qrels(
     path: str | os.PathLike[str],
@@ -20,6 +21,7 @@ def read_qrels(
     format: str | None = None,
     topic_field: str | None = None,
     qrels_field: str | None = None,
+    sheet: str | None = None,
 ) -> dict[str, dict[str, int]]:
     """Read judgements in any of the file formats.
 
@@ -38,6 +40,8 @@ def read_qrels(
     qrels_field : str, optional
         The field of JSON lines that contains the relevant documents, as a list of ids or as an
         object with the relevance of each document.
+    sheet : str, optional
+        The sheet of an Excel workbook; the first one if not given.
 
     Returns
     -------
@@ -67,10 +71,10 @@ def read_qrels(
     check_duplicates(duplicates)
     check_format(format)
     path = os.fspath(path)
+    reading = Reading(format, topic_field, qrels_field, sheet)
     with ExitStack() as until:
-        reading = Reading(format, topic_field, qrels_field)
         file = open_file(on_disk(path, until), name or path, reading)
-        return file.dicts("relevance", duplicates)
+        return FileSet(path, "relevance", (file,)).dicts(duplicates)
 
 
 def read_run(
@@ -81,6 +85,7 @@ def read_run(
     format: str | None = None,
     topic_field: str | None = None,
     run: str | None = None,
+    sheet: str | None = None,
 ) -> dict[str, dict[str, float]]:
     """Read a run in any of the file formats.
 
@@ -102,6 +107,8 @@ def read_run(
         The field of JSON lines that contains the topic's id, if it is not ``query_id``.
     run : str, optional
         The run to read, if the file contains several.
+    sheet : str, optional
+        The sheet of an Excel workbook; the first one if not given.
 
     Returns
     -------
@@ -132,27 +139,18 @@ def read_run(
     check_format(format)
     path = os.fspath(path)
     with ExitStack() as until:
-        file = open_file(on_disk(path, until), name or path, Reading(format, topic_field))
-        return _run(file, duplicates, run)
-
-
-def _run(file: DataFile, duplicates: Duplicates, run: str | None) -> dict[str, dict[str, float]]:
-    """Read a run from an open file; `run` is its name if there are several."""
-    shown = shown_as(file.name)
-    if not file.has_runs:
-        if run is not None:
-            raise FileError(f"{shown}: the file contains one run; leave out run={run!r}")
-        return file.dicts("score", duplicates)
-    names = file.run_sizes()
-    if run is None and len(names) == 1:
-        [run] = names
-    if run not in names:
-        problem = "contains several runs" if run is None else f"contains no run {quoted(run)}"
-        raise FileError(f"{shown}: the file {problem}; set run to one of {some(names, 20)}")
-    return file.dicts("score", duplicates, run)
-
-
-def check_format(format: str | None) -> None:
-    """Raise a ValueError unless this is the name of a format, or None."""
-    if format is not None and format not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
+        reading = Reading(format, topic_field, sheet=sheet)
+        file = open_file(on_disk(path, until), name or path, reading)
+        if not file.has_runs:
+            if run is not None:
+                raise file.error(f"the file contains one run; leave out run={run!r}")
+            return FileSet(path, "score", (file,)).dicts(duplicates)
+        runs = Runs(path, "score", (file,))
+        names = runs.sizes()
+        if run is None and len(names) == 1:
+            [run] = names
+        if run not in names:
+            problem = "contains several runs" if run is None else f"contains no run {quoted(run)}"
+            raise file.error(f"the file {problem}; set run to one of {some(names, 20)}")
+        [(_, found)] = replace(runs, only=(run,)).named_dicts(duplicates)
+        return found

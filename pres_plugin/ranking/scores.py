@@ -25,6 +25,19 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
+class RankedRun:
+    """The ranks of D documents of T judged topics in a run."""
+
+    name: str
+    #: The rank of each document; 0 if it was not retrieved.
+    ranks: Ints
+    #: The number of documents retrieved per topic.
+    retrieved: Ints
+    #: The indices of the judged topics that the run contains, in the run's own order.
+    order: Ints
+
+
+@dataclass(frozen=True, eq=False)
 class Ranked:
     """The relevant documents of T topics in a run, for measures with the same view."""
 
@@ -150,15 +163,32 @@ class Judged:
         starts = running_sum(n)
         shift = np.repeat(self._starts[topics] - starts[:-1], n)
         relevance = self._relevance[np.arange(len(ranks)) + shift]
-        judged_only = any(view.judged_only for view in self._views)
-        among_judged = _among_retrieved(ranks, starts) if judged_only else ranks
-        ranked = {}
-        for view in self._views:
-            of_view = among_judged if view.judged_only else ranks
-            found = TopicRanks.of_documents(of_view, starts, relevance >= view.rel)
-            n_judged = n if view.judged_only else None
-            ranked[view] = Ranked(found, retrieved, _names(list(run)), n_judged)
-        return ranked
+        return ranked_by_view(self._views, ranks, starts, relevance, retrieved, _names(list(run)))
+
+
+def ranked_by_view(
+    views: Collection[View],
+    ranks: Ints,
+    starts: Ints,
+    relevance: Ints,
+    retrieved: Ints,
+    name_of: Callable[[int], str],
+) -> dict[View, Ranked]:
+    """Return the relevant documents of T topics for each view.
+
+    The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``. They
+    include all judged documents if a view needs them. A rank of 0 means that the document was not
+    retrieved. `retrieved` contains the number of documents retrieved per topic.
+    """
+    judged_only = any(view.judged_only for view in views)
+    among_judged = _among_retrieved(ranks, starts) if judged_only else ranks
+    ranked = {}
+    for view in views:
+        of_view = among_judged if view.judged_only else ranks
+        found = TopicRanks.of_documents(of_view, starts, relevance >= view.rel)
+        n_judged = np.diff(starts) if view.judged_only else None
+        ranked[view] = Ranked(found, retrieved, name_of, n_judged)
+    return ranked
 
 
 def _among_retrieved(ranks: Ints, starts: Ints) -> Ints:

@@ -7,7 +7,6 @@ relevant documents are known, scores can be computed again without the run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -17,24 +16,11 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Ints, TopicRanks, running_sum
 from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements, check_scores
-from pres_plugin.ranking.scores import Ranked
+from pres_plugin.ranking.scores import Ranked, RankedRun
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_items, problems_of
 
 Keep = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class RankedRun:
-    """The ranks of the D relevant documents of T topics in a run."""
-
-    name: str
-    #: The rank of each document of :class:`RelevantDocuments`; 0 if it was not retrieved.
-    ranks: Ints
-    #: The number of documents retrieved per topic.
-    retrieved: Ints
-    #: The indices of the judged topics that the run contains, in the run's own order.
-    order: Ints
 
 
 class RelevantDocuments:

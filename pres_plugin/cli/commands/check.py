@@ -16,10 +16,9 @@ from pres_plugin.cli.arguments import (
 from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import as_json
-from pres_plugin.cli.process import print_data, warn
-from pres_plugin.files.runs import Runs
+from pres_plugin.cli.process import print_data
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import UnclearError
+from pres_plugin.formats.runs import Runs
 from pres_plugin.measures import PRES
 from pres_plugin.study.inputs import LARGEST_LEVEL
 
@@ -79,14 +78,8 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
 
 
 def _rows(file: Runs, sources: Sources) -> dict[str, Any] | None:
-    """Return all rows of a run that may repeat documents, or None if they cannot be read."""
+    """Return all rows of a run that may repeat documents."""
     if sources.duplicates == "error":
         return None
-    import polars as pl
-
-    try:
-        pieces = [piece.select("query_id", "doc_id", "score") for piece in file.pieces()]
-    except UnclearError:  # the file had to be read line by line
-        warn([f"{file.path}: the variant that counts repeated documents was not checked"])
-        return None
-    return pl.concat(pieces).rows_by_key("query_id")
+    [rows] = file.frames()
+    return rows.select("query_id", "doc_id", "score").rows_by_key("query_id")

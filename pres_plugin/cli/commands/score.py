@@ -18,7 +18,8 @@ from pres_plugin.cli.inputs import each_run, judged_runs, run_files
 from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
 from pres_plugin.cli.process import print_data, warn
-from pres_plugin.files.scoring import judgements_for, score_files
+from pres_plugin.files.judgements import read_judgements
+from pres_plugin.files.scoring import score_files
 from pres_plugin.files.sources import Sources
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse_all
@@ -83,13 +84,19 @@ def score(
 def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
     """Score files in pieces by measures that this package can compute."""
     files = run_files(sources)
-    judged_topics = judgements_for(files, sources, ours, files.until)
-    results = score_files(files, judged_topics, sources.duplicates)
-    by_file = (
-        (run.name, zip(*map(dict.values, run.values.values()), strict=True), [*run.means.values()])
-        for run in each_run(files, judged_topics.topics, ours, lambda _: next(results))
-    )
-    return list(map(str, ours)), judged_topics.topics, ("pres-plugin", "numpy"), by_file
+    judged = read_judgements(files, ours)
+    results = score_files(files, judged, ours)
+    scored: list[Any] = []
+
+    def runs_in(_: Any) -> Iterable[Any]:
+        found = next(results)
+        scored.extend(found)
+        return [each.run for each in found]
+
+    for _ in each_run(files, judged.topics, ours, runs_in):
+        pass
+    by_run = ((each.run.name, each.values.T.tolist(), each.means.tolist()) for each in scored)
+    return list(map(str, ours)), judged.topics, ("pres-plugin", "numpy"), by_run
 
 
 def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:

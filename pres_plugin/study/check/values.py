@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 from pres_plugin.escaping import in_tsv
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.columns import NAMES
-from pres_plugin.formats.input.on_disk import on_disk
-from pres_plugin.formats.input.opening import START, opened, shown_as
-from pres_plugin.formats.input.spreadsheets import spreadsheet_problem
+from pres_plugin.formats.copies import on_disk
+from pres_plugin.formats.excel import spreadsheet_problem
+from pres_plugin.formats.opening import START, opened, shown_as
+from pres_plugin.formats.tables import NAMES
 from pres_plugin.measures import AP, PRES, Measure, R
 from pres_plugin.remedy import RemediedError, quoted, some
 

@@ -1,10 +1,14 @@
-"""The names of columns in tables, and of fields in JSON: those that common tools write."""
+"""Tables with named columns: what their columns mean, and a base class of their formats."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 
-from pres_plugin.formats.base import Value
+import polars as pl
+
+from pres_plugin.formats.base import DataFile, Value
+from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError, listed, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
@@ -16,6 +20,34 @@ NAMES: dict[str, tuple[str, ...]] = {
     "score": ("score",),
     "rank": ("rank",),
 }
+
+
+class TableFile(DataFile):
+    """A table whose columns have names; others than those in :data:`NAMES` are ignored."""
+
+    #: The names of the columns.
+    names: Sequence[str] = ()
+    #: Whether a comma in a number means the same as a decimal point.
+    decimal_comma: bool = False
+
+    @abstractmethod
+    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
+        """Yield the rows in batches; `columns` maps the names of their columns to the file's."""
+
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows with the columns that are needed."""
+        for rows in self.tables(self.columns(value)):
+            try:
+                yield typed(rows, decimal_comma=self.decimal_comma)
+            except RemediedError as error:
+                raise self.error(error.problem) from None
+
+    def columns(self, value: Value) -> dict[str, str]:
+        """Choose the columns to read; raise a FileError if one is missing."""
+        try:
+            return columns_of(self.names, value)
+        except RemediedError as error:
+            raise self.error(error.problem) from None
 
 
 def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
@@ -36,8 +68,9 @@ def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
             chosen[value if kind == "score" else kind] = _only(kind, found)
     if missing:
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+        hint = "" if is_table(found) else "; the first row must name the columns"
         raise RemediedError(
-            f"{lacking} {listed(missing)}; the columns are {some(found, 20) or 'none'}"
+            f"{lacking} {listed(missing)}; the columns are {some(found, 20) or 'none'}{hint}"
         )
     if value == "score" and _named("run", found):
         chosen["run"] = _only("run", found)

@@ -1,0 +1,110 @@
+"""Fold documents into families, such as the publications of one invention.
+
+Users judge inventions, and systems return publications: EP1234567A1, EP1234567B1, US…. In a folded
+run, the best-ranked member of a family counts; in folded judgements, its highest relevance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+#: The families that are found without a mapping, by removing kind codes.
+KIND_CODES = "kind-codes"
+
+#: A publication number, in which the first group is the number without its kind code. It begins
+#: with the code of an office, and at least four digits precede the kind code.
+PUBLICATION: str = r"^([A-Za-z]{2}[ ._-]?[A-Za-z]{0,2}\d[\d/.-]{2,}\d)[ ._-]?[A-Za-z]\d?$"
+_PUBLICATION = re.compile(PUBLICATION)
+
+_Number = TypeVar("_Number", int, float)
+
+
+def fold(
+    topics: Mapping[str, Mapping[str, _Number]], families: Mapping[str, str] | str
+) -> dict[str, dict[str, _Number]]:
+    """Fold the documents of a run or of judgements into families.
+
+    Parameters
+    ----------
+    topics : dict of str to dict of str to number
+        The score or the relevance of each document, by topic.
+    families : dict of str to str, or 'kind-codes'
+        The family of each document. Documents without an entry stay themselves. With
+        'kind-codes', the family of a publication is its number without the kind code: EP1234567
+        for EP1234567A1 and EP1234567B1.
+
+    Returns
+    -------
+    dict of str to dict of str to number
+        The highest score or relevance of each family, by topic. ir-measures, ranx and the studies
+        accept it. Families with the same score are ordered by the family's id.
+
+    Raises
+    ------
+    ValueError
+        If `families` is a string other than 'kind-codes'.
+
+    See Also
+    --------
+    unmapped : List the documents without an entry.
+    pres_plugin.frames.fold_families : Fold the documents in a dataframe.
+
+    Notes
+    -----
+    Fold both the run and the judgements. Then n counts families, and N must be the number of
+    families.
+
+    Examples
+    --------
+    >>> from pres_plugin.families import fold
+    >>> run = {"q1": {"US1": 4.0, "EP1234567B1": 3.0, "EP1234567A1": 2.0}}
+    >>> fold(run, {"EP1234567A1": "F1", "EP1234567B1": "F1"})
+    {'q1': {'US1': 4.0, 'F1': 3.0}}
+    >>> fold(run, "kind-codes")
+    {'q1': {'US1': 4.0, 'EP1234567': 3.0}}
+    """
+    check_families(families)
+    folded: dict[str, dict[str, _Number]] = {}
+    for topic, docs in topics.items():
+        found = folded.setdefault(topic, {})
+        for doc_id, value in docs.items():
+            family = family_of(doc_id, families)
+            found[family] = max(value, found.get(family, value))
+    return folded
+
+
+def unmapped(
+    topics: Mapping[str, Mapping[str, object]], families: Mapping[str, str] | str
+) -> set[str]:
+    """Return the documents of a run or of judgements that have no family of their own.
+
+    For 'kind-codes', these are the ids that do not look like publication numbers.
+
+    Examples
+    --------
+    >>> from pres_plugin.families import unmapped
+    >>> unmapped({"q1": {"US1": 1, "EP1A1": 1}}, {"EP1A1": "F1"})
+    {'US1'}
+    """
+    check_families(families)
+    docs = set().union(*topics.values())
+    if isinstance(families, str):
+        return {doc_id for doc_id in docs if not _PUBLICATION.match(doc_id)}
+    return docs - families.keys()
+
+
+def family_of(doc_id: str, families: Mapping[str, str] | str) -> str:
+    """Return the family of a document, or the document itself if it has none."""
+    if isinstance(families, str):
+        return _PUBLICATION.sub(r"\1", doc_id)
+    return families.get(doc_id, doc_id)
+
+
+def check_families(families: object) -> None:
+    """Raise a ValueError for a string other than 'kind-codes', a TypeError for other objects."""
+    if isinstance(families, str) and families != KIND_CODES:
+        raise ValueError(f"families must be a dict or {KIND_CODES!r}, got {families!r}")
+    if not isinstance(families, str | Mapping):
+        raise TypeError(f"families must be a dict or {KIND_CODES!r}, got {type(families).__name__}")

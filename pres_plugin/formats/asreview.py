@@ -1,0 +1,263 @@
+"""Read ASReview's projects and simulations with ASReview's own functions.
+
+Each dataset is a topic. Prior knowledge comes first in the ranking, and is judged. So the labels
+in one simulation are judgements for all simulations on the same data, whatever they began with.
+The subcommand ``asreview pres`` is in :mod:`pres_plugin.cli.asreview`.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from pres_plugin.formats.base import DataFile, FileError, Reading, Value
+from pres_plugin.formats.opening import ZIP, os_errors
+from pres_plugin.kernel.topic import pres, recall, relevant_ranks, rnorm
+from pres_plugin.remedy import Remedy, shortened
+
+_COUNT_PRIORS = Remedy("count prior knowledge with {}", "priors", (True,))
+
+
+@dataclass(frozen=True)
+class Screening:
+    """How the records of one dataset were screened.
+
+    Attributes
+    ----------
+    priors : list of str
+        The ids of the records that were prior knowledge, in the order of their labelling.
+    screened : list of str
+        The ids of the other labelled records, in the order in which they were screened.
+    labels : dict of str to int
+        1 for each relevant record and 0 for the others. It contains all records of a
+        simulation. In any other review, it contains only the records that have been labelled,
+        priors included.
+    simulated : bool
+        Whether this is a simulation.
+    """
+
+    priors: list[str] = field(default_factory=list)
+    screened: list[str] = field(default_factory=list)
+    labels: dict[str, int] = field(default_factory=dict)
+    simulated: bool = True
+
+
+class AsreviewFile(DataFile):
+    """A project or simulation: a run, and judgements for runs on the same data."""
+
+    endings: tuple[str, ...] = (".asreview",)
+
+    @classmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether this is a zip archive; :func:`read_screening` rejects other archives."""
+        return start.startswith(ZIP)
+
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the labels, or scores from the number of labelled records down to 1."""
+        for dataset, screening in read_screening(self.path, self.name).items():
+            records = [*screening.labels]
+            numbers: list[float] = [*screening.labels.values()]
+            if value == "score":
+                records = [*screening.priors, *screening.screened]
+                numbers = [float(rank) for rank in range(len(records), 0, -1)]
+            rows = pl.DataFrame({"doc_id": records, value: numbers})
+            yield rows.select(pl.lit(dataset).alias("query_id"), pl.all())
+
+
+def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
+    """Read how each dataset of an ASReview project or simulation was screened.
+
+    Record ids are ASReview's ``record_id`` as strings, which are the same in all projects with
+    the same data. Records with identical texts count separately, as they do in ASReview's loss.
+
+    Parameters
+    ----------
+    path : str
+        An ``.asreview`` file of a version that the installed ASReview can read.
+    name : str, optional
+        The file's name in errors; its path if not given.
+
+    Returns
+    -------
+    dict of str to Screening
+        One per dataset, by the dataset's file name.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, is not an ASReview project or is damaged; or if no record has
+        been screened.
+    ImportError
+        If ASReview is not installed.
+
+    Examples
+    --------
+    >>> from pres_plugin.formats.asreview import read_screening
+    >>> read_screening("missing.asreview")
+    Traceback (most recent call last):
+    pres_plugin.formats.FileError: missing.asreview: there is no such file
+    """
+    shown = name or path
+    with os_errors(shown), open(path, "rb") as file:
+        members = []
+        with suppress(zipfile.BadZipFile):
+            members = zipfile.ZipFile(file).namelist()
+    if "project.json" not in members:
+        raise FileError(f"{shown}: not an ASReview project, or an incomplete one")
+    try:
+        from asreview import Project
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"{shown}: projects are read with ASReview, which is not installed; "
+            "to install it: pip install 'pres-plugin[asreview]'"
+        ) from error
+    with TemporaryDirectory(prefix="pres-plugin-") as folder:
+        try:
+            # A safe import gives the project a new id, because the id becomes a path.
+            with Project.load(path, folder, safe_import=True) as project:
+                config = project.config
+                records = project.db.input[["record_id", "dataset_id", "included"]]
+                results = project.db.get_results_table(["record_id", "label", "querier"])
+        # A damaged project makes ASReview raise errors of its own, of SQLite, pandas and others.
+        except Exception as error:
+            raise FileError(f"{shown}: ASReview cannot read it ({shortened(str(error))})") from None
+    screenings = _screenings(config, records, results)
+    if not any(each.priors or each.screened for each in screenings.values()):
+        raise FileError(f"{shown}: no record has been screened yet")
+    return screenings
+
+
+def _screenings(config: Any, records: Any, results: Any) -> dict[str, Screening]:
+    simulated = config["mode"] == "simulate"
+    names = {dataset["id"]: dataset["name"] for dataset in config.get("datasets", ())}
+    screenings: dict[str, Screening] = {}
+    dataset_of = {}
+    for record, dataset, included in records.itertuples(index=False):
+        name = names.get(dataset, dataset)
+        found = screenings.setdefault(name, Screening(simulated=simulated))
+        dataset_of[record] = found
+        if simulated:
+            found.labels[str(record)] = int(included)
+    # A record without a label is being read by a user.
+    for record, label, querier in results.dropna(subset="label").itertuples(index=False):
+        found = dataset_of[record]
+        found.labels[str(record)] = int(label)
+        # ASReview calls records prior knowledge if no querier has chosen them.
+        is_prior = querier is None or querier != querier
+        (found.priors if is_prior else found.screened).append(str(record))
+    return screenings
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A simulation on one dataset, as a ranking of its records.
+
+    Attributes
+    ----------
+    name, dataset : str
+        The names of the simulation and of the dataset.
+    ranking : list of str
+        The ids of the records in the order in which they were screened.
+    relevant : list of str
+        The ids of the relevant records, screened or not.
+    n_docs : int
+        N, the number of labelled records.
+    n_priors : int
+        The number of records that were prior knowledge, whether they are counted or not.
+    simulated : bool
+        Whether this is a simulation. In other projects, only screened records have labels.
+
+    Examples
+    --------
+    >>> from pres_plugin.formats.asreview import Simulation
+    >>> ranking, relevant = ["4", "0", "1"], ["1", "4"]
+    >>> found = Simulation("mine", "data.csv", ranking, relevant, 10, 0, simulated=True)
+    >>> found.ranks, found.pres(n_max=2), found.rnorm
+    ([1, 3], 0.5, 0.9375)
+    """
+
+    name: str
+    dataset: str
+    ranking: list[str]
+    relevant: list[str]
+    n_docs: int
+    n_priors: int
+    simulated: bool
+
+    @cached_property
+    def ranks(self) -> list[int]:
+        """The ranks of the relevant records that were screened, ascending."""
+        return relevant_ranks(self.ranking, self.relevant)
+
+    @property
+    def last_rank(self) -> int | None:
+        """The rank of the last relevant record that was screened, or None if there is none."""
+        return self.ranks[-1] if self.ranks else None
+
+    @property
+    def rnorm(self) -> float:
+        """Rnorm over the dataset; if all relevant records were found, 1 minus ASReview's loss."""
+        return rnorm(self.ranks, len(self.relevant), self.n_docs)
+
+    def pres(self, n_max: int) -> float:
+        """Return PRES at Nmax."""
+        return pres(self.ranks, len(self.relevant), n_max)
+
+    def recall(self, n_max: int) -> float:
+        """Return recall at Nmax."""
+        return recall(self.ranks, len(self.relevant), n_max)
+
+
+def read_simulations(path: str, name: str, *, priors: bool = False) -> Iterator[Simulation]:
+    """Read the simulations in an ``.asreview`` file: one for each dataset.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    name : str
+        The name of the simulation in results.
+    priors : bool, default False
+        Whether prior knowledge counts as screened, at the first ranks. By default, it is
+        left out of the ranking, of the relevant records and of the dataset, as in the loss
+        that ASReview prints.
+
+    Yields
+    ------
+    Simulation
+        The records of each dataset as a ranking.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, or if no relevant record is left to find.
+    """
+    for dataset, screening in read_screening(path).items():
+        simulation = _simulation(name, dataset, screening, priors=priors)
+        if not simulation.relevant:
+            problem = f"{path}: dataset {dataset!r} has no relevant record"
+            if any(screening.labels[record] for record in screening.priors):
+                raise FileError(f"{problem} that was not prior knowledge", _COUNT_PRIORS)
+            raise FileError(problem)
+        yield simulation
+
+
+def _simulation(name: str, dataset: str, screening: Screening, *, priors: bool) -> Simulation:
+    left_out = set() if priors else set(screening.priors)
+    labels = {record: label for record, label in screening.labels.items() if record not in left_out}
+    return Simulation(
+        name,
+        dataset,
+        [*(screening.priors if priors else ()), *screening.screened],
+        [record for record, label in labels.items() if label],
+        len(labels),
+        len(screening.priors),
+        screening.simulated,
+    )

@@ -1,0 +1,140 @@
+"""Read runs and judgements in CSV and TSV files with a header, also as Excel saves them in Europe.
+
+Fields are separated by commas, semicolons or tabs and may be quoted. With semicolons or tabs,
+numbers may have decimal commas. Ids are read exactly as written. Empty rows are skipped.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pres_plugin.formats.base import Reading, Value
+from pres_plugin.formats.opening import start_of
+from pres_plugin.formats.tables import TableFile, columns_of, is_table
+from pres_plugin.formats.text import TextFile
+from pres_plugin.formats.values import typed
+from pres_plugin.remedy import RemediedError
+
+# The line with which some programs tell Excel the separator.
+_FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\r?\n')
+
+
+class CsvFile(TextFile, TableFile):
+    """Judgements or runs in a table with commas, semicolons or tabs."""
+
+    endings: tuple[str, ...] = (".csv", ".tsv")
+
+    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
+        super().__init__(path, name, reading)
+        header = header_of(start_of(path, name))
+        self.names, self._separator, self.n_header = header
+        self.has_runs = "run" in header.names
+        self.decimal_comma = self._separator != ","
+
+    @classmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether the first row names columns of topics and of documents.
+
+        A line such as ``sep=;`` may precede it.
+        """
+        # Decoding a large binary file is slow.
+        is_text = b"\0" not in start[:1024]
+        return is_text and (is_table(header_of(start).names) or bool(_FOR_EXCEL.match(start)))
+
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows of each piece with the columns that are needed."""
+        self.columns(value)  # raises an error for the header
+        return TextFile.batches(self, value)
+
+    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
+        """Yield the rows with some columns, as strings."""
+        for _, text in self._pieces():
+            try:
+                yield self._strings(text, columns)
+            except RemediedError as error:
+                raise self.error(error.problem) from None
+
+    def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
+        """Return the rows of a text with the columns that are needed."""
+        rows = self._strings(text, columns_of(self.names, value))
+        return rows if rows.is_empty() else typed(rows, decimal_comma=self.decimal_comma)
+
+    def ends(self, text: bytes) -> NDArray[np.intp]:
+        """Return where each row ends: at the line breaks outside quotes."""
+        return _ends_of_rows(text)
+
+    def last_end(self, text: bytes) -> int:
+        """Return where the last whole row ends, or 0 if there is none."""
+        end = super().last_end(text)
+        if text.count(b'"', 0, end) % 2:  # the line break is in quotes
+            end = int(self.ends(text)[-1:].sum())
+        return end
+
+    def _strings(self, text: bytes, columns: dict[str, str]) -> pl.DataFrame:
+        at = {name: list(self.names).index(column) for name, column in columns.items()}
+        if not text.strip():
+            return pl.DataFrame()
+        # Names of columns may occur twice, so the columns are numbered.
+        schema = {str(i): pl.String() for i in range(len(self.names))}
+        # The number of columns comes from the first row, so that row is the header.
+        header = self._separator.join(schema).encode() + b"\n"
+        try:
+            rows = pl.read_csv(
+                header + text,
+                separator=self._separator,
+                schema=schema,
+                columns=sorted(set(at.values())),
+                # Bytes that are not UTF-8 may be in columns that are ignored.
+                encoding="utf8-lossy",
+            )
+        except pl.exceptions.PolarsError as error:
+            reason = str(error).partition("\n")[0]
+            raise RemediedError(
+                f"this row does not have {len(self.names)} fields, or its quotes are wrong: fields "
+                f"with quotes are enclosed in quotes, and quotes in them are doubled ({reason})"
+            ) from None
+        rows = rows.select(pl.col(str(i)).alias(name) for name, i in at.items())
+        return rows.filter(~pl.all_horizontal((pl.all() == "") | pl.all().is_null()))
+
+
+class Header(NamedTuple):
+    """The names of a table's columns, what separates them, and where the first row begins."""
+
+    names: list[str]
+    separator: str
+    length: int
+
+
+def header_of(start: bytes) -> Header:
+    """Return the names of the columns in the first row that is not blank."""
+    length = len(start) - len(start.lstrip(b"\r\n"))
+    separators = ";,\t"
+    if match := _FOR_EXCEL.match(start, length):
+        separators, length = match[1].decode(errors="replace"), match.end()
+    found = [Header([], separators[0], length)]
+    for end in _ends_of_rows(start[length:] + b"\n")[:1].tolist():
+        row = start[length : length + end].decode(errors="replace")
+        for separator in separators:
+            with suppress(csv.Error):
+                names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
+                found.append(Header(names, separator, length + end))
+    # Names such as "title, text" in a header with tabs contain commas.
+    return max(found, key=lambda header: (is_table(header.names), len(header.names)))
+
+
+def _ends_of_rows(text: bytes) -> NDArray[np.intp]:
+    codes = np.frombuffer(text, dtype=np.uint8)
+    is_end = codes == ord("\n")
+    if b'"' in text:
+        # A quoted field is open after an odd number of quotes. The sum overflows after 255, but
+        # stays odd or even.
+        is_end &= np.cumsum(codes == ord('"'), dtype=np.uint8) % 2 == 0
+    return np.flatnonzero(is_end) + 1

@@ -1,1 +1,0 @@
-"""CSV and TSV with a header: :mod:`.files` reads them row by row, :mod:`.pieces` in dataframes."""

@@ -1,0 +1,98 @@
+"""Read runs and judgements in Excel workbooks.
+
+A sheet is read like a CSV file: its first row names the columns, and a cell that contains a number
+is the same as the text of that number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import polars as pl
+
+from pres_plugin.formats.base import Reading
+from pres_plugin.formats.opening import os_errors
+from pres_plugin.formats.tables import TableFile
+from pres_plugin.remedy import quoted, shortened, some
+
+# In a zip archive, 26 bytes are between a member's first bytes and its name. An ASReview project
+# may contain a workbook, but does not begin with the members of one.
+_MEMBER = rb"PK\x03\x04.{26}"
+_OF_OFFICE = re.compile(_MEMBER + rb"(\[Content_Types\]\.xml|_rels/|docProps/|xl/)", re.DOTALL)
+_OF_EXCEL = re.compile(_MEMBER + rb"xl/", re.DOTALL)
+_OPEN_DOCUMENT = re.compile(
+    _MEMBER + rb"mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet", re.DOTALL
+)
+# The first bytes of a workbook of Excel 97–2003, or of one with a password.
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+class ExcelFile(TableFile):
+    """A sheet of a workbook: the one that is asked for, or the first one."""
+
+    endings: tuple[str, ...] = (".xlsx", ".xlsm")
+    decimal_comma: bool = True
+
+    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
+        super().__init__(path, name, reading)
+        try:
+            import fastexcel
+        except ModuleNotFoundError as error:
+            raise ImportError(
+                f"{self.name}: workbooks are read with fastexcel, which is not installed; "
+                "to install it: pip install 'pres-plugin[excel]'"
+            ) from error
+        with os_errors(self.name):
+            open(path, "rb").close()
+        try:
+            sheets = fastexcel.read_excel(path).sheet_names
+        except fastexcel.FastExcelError as error:
+            raise self._unreadable(error) from None
+        self._sheet = self.reading.sheet or sheets[0]
+        if self._sheet not in sheets:
+            raise self.error(
+                f"there is no sheet {quoted(self._sheet)}; the sheets are {some(sheets, 20)}"
+            )
+        self._rows = self._read()
+        self.names = self._rows.columns
+        self.has_runs = "run" in self.names
+
+    @classmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether this is the beginning of a workbook of Excel 2007 or later."""
+        return bool(_OF_OFFICE.match(start) and _OF_EXCEL.search(start))
+
+    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
+        """Yield some columns as strings, without empty rows."""
+        rows = self._rows.select(pl.col(name).alias(kind) for kind, name in columns.items())
+        rows = rows.filter(~pl.all_horizontal(pl.all().is_null()))
+        if rows.is_empty():
+            raise self.error(f"the sheet {quoted(self._sheet)} contains no rows")
+        yield rows
+
+    def _read(self) -> pl.DataFrame:
+        from fastexcel import FastExcelError
+
+        try:
+            return pl.read_excel(
+                self.path, sheet_name=self._sheet, infer_schema_length=0, raise_if_empty=False
+            )
+        except (FastExcelError, pl.exceptions.PolarsError) as error:
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, error: Exception) -> Exception:
+        reason = shortened(str(error).partition("\n")[0], 200)
+        return self.error(f"cannot be read as an Excel workbook ({reason})")
+
+
+def spreadsheet_problem(start: bytes) -> str | None:
+    """Return why a file that starts with these bytes cannot be read, if it is a spreadsheet."""
+    if _OPEN_DOCUMENT.match(start):
+        return "this looks like an OpenDocument spreadsheet; save the sheet as .xlsx or CSV"
+    if start.startswith(_OLD_EXCEL):
+        return (
+            "this looks like a workbook of Excel 97–2003, or one with a password; save it as "
+            ".xlsx without a password, or the sheet as CSV"
+        )
+    return None

@@ -1,0 +1,121 @@
+"""Open files: decompressed, in UTF-8, with errors that name them and notice changes."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from io import BufferedReader, FileIO
+from typing import IO, Any, cast
+
+from pres_plugin.formats.base import FileError
+
+#: The problem with a file that changed while it was read.
+CHANGED = "the file changed while it was read; run again when nothing writes to it"
+
+#: The first bytes of a file compressed with gzip.
+GZIP = b"\x1f\x8b"
+
+#: The first bytes of a zip archive, and so of Excel workbooks and ASReview projects.
+ZIP = b"PK\x03\x04"
+
+#: The first bytes of a Parquet file.
+PARQUET = b"PAR1"
+
+#: The number of bytes at the start of a file from which its format is recognised.
+START = 1 << 20
+
+#: The byte order mark, which Windows editors write at the start of a file.
+BYTE_ORDER_MARK = codecs.BOM_UTF8
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@contextmanager
+def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
+    """Open a file, or standard input for ``-``, decompressed as it is read; UTF-16 becomes UTF-8.
+
+    Raise a FileError if the file cannot be read, also in the body of the ``with`` statement,
+    or if it was written to before the statement ends.
+    """
+    shown = shown_as(name or path)
+    with os_errors(shown), buffered(path) as file:
+        before = state_of(path if path == "-" else file.fileno())
+        try:
+            yield _as_text(file)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
+        except UnicodeDecodeError:
+            raise FileError(f"{shown}: the text is not valid UTF-16") from None
+        if state_of(path if path == "-" else file.fileno()) != before:
+            raise FileError(f"{shown}: {CHANGED}")
+
+
+def _as_text(file: Any) -> IO[bytes]:
+    if file.peek(2).startswith(GZIP):
+        file = gzip.open(file)
+    if file.peek(2).startswith(_UTF_16):
+        file = codecs.EncodedFile(file, "utf-8", "utf-16")
+    return cast(IO[bytes], file)
+
+
+def buffered(path: str) -> AbstractContextManager[BufferedReader]:
+    """Open a file, or standard input for ``-``, which is not closed afterwards."""
+    if path != "-":
+        return BufferedReader(FileIO(path), START)
+    if sys.stdin is None:
+        raise FileError("standard input: it is closed")
+    # A test or a program may have replaced standard input by a file without a buffer.
+    return nullcontext(cast(BufferedReader, sys.stdin.buffer))
+
+
+@contextmanager
+def os_errors(name: str) -> Iterator[None]:
+    """Raise a FileError that calls the file `name` if the system cannot open or read it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileError(f"{shown_as(name)}: there is no such file") from None
+    except OSError as error:
+        raise FileError(f"{shown_as(name)}: cannot be read ({error.strerror or error})") from None
+
+
+def start_of(path: str, name: str | None = None) -> bytes:
+    """Return the first bytes of a file, decompressed and in UTF-8, without a byte order mark."""
+    with opened(path, name) as file:
+        return file.read(START).removeprefix(BYTE_ORDER_MARK)
+
+
+def is_compressed(path: str) -> bool:
+    """Return whether a file is compressed with gzip."""
+    with FileIO(path) as file:
+        return file.read(len(GZIP)) == GZIP
+
+
+def is_folder(path: str) -> bool:
+    """Return whether a path leads to a folder; raise a FileError if the system cannot tell."""
+    with os_errors(path):
+        return stat.S_ISDIR(os.stat(path).st_mode)
+
+
+def state_of(file: str | int) -> tuple[int, ...] | None:
+    """Return numbers that change when the file at a path, or an open file, is written to.
+
+    They also change when another file replaces it. For a pipe, return None.
+    """
+    if file == "-":
+        return None
+    found = os.stat(file)
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def shown_as(path: str) -> str:
+    """Return the name of a file in errors."""
+    return "standard input" if path == "-" else path

@@ -1,0 +1,126 @@
+"""Read text in pieces of whole rows, and find the line of a row when something is wrong."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pres_plugin.formats import base
+from pres_plugin.formats.base import DataFile, Value
+from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
+from pres_plugin.remedy import RemediedError
+
+#: Roughly how many bytes of text to read at once, initially. For a run of 2 million lines on
+#: two cores, pieces four times as large take 18 % less time and 30 MB more memory; pieces a
+#: quarter as large take 19 % more time and 13 MB less.
+PIECE = 1 << 20
+
+
+class TextFile(DataFile):
+    """A file of text whose rows are lines, or lines joined by quoted line breaks."""
+
+    n_header: int = 0  # the number of bytes before the first row
+
+    @abstractmethod
+    def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
+        """Return the rows of a text as in :meth:`batches`, or raise a RemediedError.
+
+        The text ends with a line break. The rows of an empty text are an empty frame.
+        """
+
+    def ends(self, text: bytes) -> NDArray[np.intp]:
+        """Return where each row ends."""
+        return np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n")) + 1
+
+    def last_end(self, text: bytes) -> int:
+        """Return where the last whole row ends, or 0 if there is none."""
+        return text.rfind(b"\n") + 1
+
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows of each piece; the error for a wrong row names its line."""
+        is_empty = True
+        for line, text in self._pieces():
+            try:
+                rows = self.parsed(text, value)
+            except RemediedError:
+                raise self._first_error(line, text, value) from None
+            if not rows.is_empty():
+                is_empty = False
+                yield rows
+        if is_empty:
+            raise self.error("the file contains no rows" if self.n_header else "the file is empty")
+
+    def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
+        """Read the file again until the second row with these values."""
+        is_wanted = pl.all_horizontal(pl.col(name) == found for name, found in row.items())
+        missing = 2
+        for line, text in self._pieces():
+
+            def n_found(part: bytes) -> int:
+                rows = self.parsed(part, value)
+                return 0 if rows.is_empty() else rows.filter(is_wanted).height
+
+            if (n := n_found(text)) >= missing:
+                wanted = missing
+                return self._first(line, text, lambda part: n_found(part) >= wanted)[0]  # noqa: B023
+            missing -= n
+        return None
+
+    def _pieces(self) -> Iterator[tuple[int, bytes]]:
+        """Yield pieces of whole rows, each with the line on which it begins.
+
+        Pieces grow from PIECE to four times that, so that a small file needs little memory
+        and a large one few steps.
+        """
+        line = 1
+        rest = b""
+        done = 0
+        with opened(self.path, self.name) as file:
+            while text := file.read(max(len(rest), min(max(PIECE, done // 32), 4 * PIECE))):
+                if not done:
+                    text = text.removeprefix(BYTE_ORDER_MARK)
+                    line += text.count(b"\n", 0, self.n_header)
+                    text = text[self.n_header :]
+                done += len(text) + 1
+                if b"\0" in text:
+                    raise self.error("this is a binary file, not text", line=line)
+                text = rest + text
+                end = self.last_end(text)
+                rest = text[end:]
+                if len(rest) > base.LARGEST:
+                    raise self.error(f"a row may be at most {base.LARGEST:,} bytes long", line=line)
+                if end:
+                    yield line, text[:end]
+                    line += text.count(b"\n", 0, end)
+        if rest:
+            yield line, rest + b"\n"
+
+    def _first_error(self, line: int, text: bytes, value: Value) -> Exception:
+        """Return the error for the first wrong row of a text that begins on this line."""
+
+        def problem(part: bytes) -> RemediedError | None:
+            try:
+                self.parsed(part, value)
+            except RemediedError as error:
+                return error
+            return None
+
+        line, row = self._first(line, text, lambda part: problem(part) is not None)
+        found = problem(row) or problem(text) or RemediedError("this row cannot be read")
+        return self.error(found.problem, found.remedy, line)
+
+    def _first(
+        self, line: int, text: bytes, holds: Callable[[bytes], bool]
+    ) -> tuple[int, bytes]:
+        """Return the line of the first row up to which a condition holds for a text, and the row.
+
+        Bisection takes 17 steps for 100,000 rows.
+        """
+        ends = [0, *self.ends(text).tolist(), len(text)]
+        i = bisect_left(ends, True, lo=1, hi=len(ends) - 1, key=lambda end: holds(text[:end]))
+        return line + text.count(b"\n", 0, ends[i - 1]), text[ends[i - 1] : ends[i]]

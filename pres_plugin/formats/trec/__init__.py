@@ -1,1 +1,0 @@
-"""TREC's text formats: :mod:`.files` reads them line by line, :mod:`.pieces` in dataframes."""

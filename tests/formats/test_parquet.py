@@ -62,12 +62,8 @@ def write_changed(**columns):
 def test_numbers_may_have_any_type(numbers):
     assert read_run(write_changed(score=numbers)) == {"q1": {"a": 2.0, "b": 1.0}}
     assert read_qrels("file") == {"q1": {"a": 2, "b": 1}}
-
-
-@pytest.mark.usefixtures("write")
-def test_ranks_are_read_without_scores():
-    path = write_changed(score=None, rank=[1, 2])
-    assert read_run(path) == {"q1": {"a": -1.0, "b": -2.0}}
+    path = write_changed(score=None, rank=numbers)
+    assert read_run(path) == {"q1": {"a": -2.0, "b": -1.0}}
 
 
 EMPTY = pl.Series([], dtype=pl.String)
@@ -80,6 +76,7 @@ WRONG_RUNS = [
     ({"doc_id": ["a", None]}, "doc_id .*null"),
     ({"score": [2.0, float("nan")]}, "topic 'q1', document 'b': .*NaN"),
     ({"doc_id": ["a", "a"]}, "document 'a' is in topic 'q1'"),
+    ({"score": None, "rank": [1, -1]}, "topic 'q1', document 'b': .*rank.*-1"),
     ({"score": None, "rank": [3, 3]}, "topic 'q1': documents 'a' and 'b' .*rank 3"),
     ({"query_id": EMPTY, "doc_id": EMPTY, "score": EMPTY.cast(pl.Float64)}, "no rows"),
 ]
@@ -91,11 +88,17 @@ def test_wrong_runs_are_named(read, columns, said):
         read(write_changed(**columns))
 
 
+WRONG_LABELS = [
+    ([1.0, 2.0], "column label .*Float64"),
+    (pl.Series([1, 1 << 63], dtype=pl.UInt64), f"topic 'q1', document 'b': .*64 bits.*{1 << 63}"),
+]
+
+
 @pytest.mark.usefixtures("write")
-def test_wrong_judgements_are_named():
-    path = write_changed(score=None, label=[1.0, 2.0])
-    with pytest.raises(FileError, match=r"^file: column label .*Float64"):
-        read_qrels(path)
+@pytest.mark.parametrize(("label", "said"), WRONG_LABELS)
+def test_wrong_judgements_are_named(label, said):
+    with pytest.raises(FileError, match=f"^file: {said}"):
+        read_qrels(write_changed(score=None, label=label))
 
 
 @pytest.mark.usefixtures("write")

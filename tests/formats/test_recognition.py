@@ -62,7 +62,9 @@ def test_a_file_that_fits_two_formats_can_be_read_as_either(write):
         read_run(path, format="xml")
 
 
-@pytest.mark.parametrize(("name", "called"), [("a.csv", "a"), ("a.tsv.gz", "a"), ("a.v2", "a.v2")])
+@pytest.mark.parametrize(
+    ("name", "called"), [("a[1].csv", "a[1]"), ("a.tsv.gz", "a"), ("a.v2", "a.v2")]
+)
 def test_a_run_is_named_after_its_file(write, name, called):
     write("q1 0 a 1\n", "qrels")
     assert score("qrels", write(CSV, name), "R@1")["run"].to_list() == [called]

@@ -28,7 +28,7 @@ RUNS = {
 
 @pytest.mark.parametrize(("content", "run"), RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("name", ["file", "file.gz"])
-def test_white_space_comments_and_line_ends_do_not_matter(write, content, run, name):
+def test_runs_are_read_as_trec_eval_reads_them(write, content, run, name):
     assert read_run(write(content, name)) == run
 
 

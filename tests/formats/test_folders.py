@@ -1,0 +1,102 @@
+"""A folder is the runs in it; a folder of Parquet files called run=NAME is one run."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pres_plugin.files import score
+from pres_plugin.formats import FileError
+
+HIVE = "hive/run=one"
+
+
+@pytest.fixture
+def write_part(write):
+    """Return a function that writes one document of topic ``q1`` to a Parquet file."""
+    write("q1 0 a 1\n", "qrels")
+
+    def write_document(path, doc, **columns):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        columns = {"query_id": "q1", "doc_id": doc, "score": float(ord(doc))} | columns
+        pl.DataFrame([columns]).write_parquet(path)
+
+    return write_document
+
+
+def average_precision(runs="hive"):
+    """Return the AP of the only relevant document, which is 1 / its rank, of each run."""
+    return score("qrels", runs, "AP")["run", "value"].rows()
+
+
+def test_each_file_is_a_run_by_name(write_part):
+    # Polars would take this name for a pattern.
+    write_part("runs/b*[1].parquet", "b")
+    write_part("runs/a.parquet", "a")
+    Path("runs/.hidden").write_text("no run\n")
+    Path("runs/_SUCCESS").touch()
+    assert average_precision("runs") == [("a", 1.0), ("b*[1]", 0.0)]
+
+
+def test_parquet_files_in_subfolders_belong_to_the_run(write_part):
+    for part, doc in (("0", "a"), ("part=1/0", "b"), ("part=2/day=3/0", "c")):
+        write_part(f"{HIVE}/{part}.parquet", doc)
+    assert average_precision() == average_precision(HIVE) == [("one", 1 / 3)]
+
+
+@pytest.mark.parametrize("level", ["hive", HIVE, f"{HIVE}/part=2"])
+@pytest.mark.parametrize("hidden", [".a.parquet", "_SUCCESS", "_temporary/0/a.parquet"])
+def test_hidden_and_partial_files_are_left_out_at_every_level(write_part, level, hidden):
+    write_part(f"{HIVE}/part=2/0.parquet", "a")
+    write_part(f"{level}/{hidden}", "z")
+    assert average_precision() == [("one", 1.0)]
+
+
+def test_hidden_files_are_left_out_of_a_table_of_judgements(write_part):
+    write_part("run", "a")
+    write_part("judged.parquet/0.parquet", "a", score=1)
+    write_part("judged.parquet/_temporary/0.parquet", "z", score=1)
+    assert score("judged.parquet", "run", "R@1")["value"].to_list() == [1.0]
+
+
+def test_the_files_of_a_folder_that_name_their_runs_are_one_table(write_part):
+    for i, (run, doc) in enumerate([("x", "a"), ("y", "a"), ("x", "b")]):
+        write_part(f"table/{i}.parquet", doc, run=run)
+    assert average_precision("table") == [("x", 0.5), ("y", 1.0)]
+    write_part("table/3.parquet", "a", run="x")
+    with pytest.raises(FileError, match=r"^table: document 'a' is in topic 'q1'"):
+        average_precision("table")
+    Path("table/3.parquet").write_text("run,qid,docno,rank\nz,q1,a,1\n")
+    with pytest.raises(FileError, match=r"table/3\.parquet: .*rank.*table/0\.parquet.*score"):
+        average_precision("table")
+
+
+@pytest.mark.parametrize("level", [HIVE, f"{HIVE}/part=2"])
+@pytest.mark.parametrize("wrong", ["notes.txt", "run=two/", "link"])
+def test_what_does_not_belong_in_the_folder_of_a_run_is_named(write_part, level, wrong):
+    write_part(f"{level}/0.parquet", "a")
+    path = Path(level, wrong)
+    if wrong == "link":
+        path.symlink_to(Path(HIVE).absolute())
+    elif wrong.endswith("/"):
+        path.mkdir()
+    else:
+        path.touch()
+    with pytest.raises(FileError, match=f"^{path}: "):
+        average_precision()
+
+
+def test_a_column_run_must_agree_with_the_name_of_the_folder(write_part):
+    write_part(f"{HIVE}/0.parquet", "a", run="one")
+    assert average_precision() == [("one", 1.0)]
+    write_part(f"{HIVE}/1.parquet", "b", run="two")
+    with pytest.raises(FileError, match=rf"^{HIVE}/1\.parquet: .*'two'.*'one'"):
+        average_precision()
+
+
+def test_a_folder_without_runs_is_named(write_part):
+    Path("empty").mkdir()
+    Path("other/sub").mkdir(parents=True)
+    for folder, said in (("empty", "^empty: .*no runs"), ("other", "^other/sub: .*run=NAME")):
+        with pytest.raises(FileError, match=said):
+            average_precision(folder)

@@ -1,0 +1,124 @@
+"""The format of a file is recognised from its content, and then from its name."""
+
+import gzip
+import os
+import threading
+import zipfile
+
+import pytest
+from written import parquet
+
+from pres_plugin.files import score
+from pres_plugin.formats import FileError, read_qrels, read_run
+
+RUN = {"q1": {"a": 1.0}}
+TREC = "q1 Q0 a 1 1 t\n"
+CSV = "qid,docno,score\nq1,a,1\n"
+RECOGNISED = {
+    "a header": ("run", CSV, RUN),
+    "a header in quotes": ("run", '"qid","docno","score"\nq1,a,1\n', RUN),
+    "a header of Excel": ("run", "\ufeff" + CSV.replace("\n", "\r\n"), RUN),
+    "an index in front": ("run", ",qid,docno,score\n0,q1,a,1\n", RUN),
+    "a header in a file called JSON": ("run.json", CSV, RUN),
+    "TREC's lines in a file called TSV": ("run.tsv", TREC.replace(" ", "\t"), RUN),
+    "TREC's lines in a file called CSV": ("run.csv", TREC, RUN),
+    "TREC's lines in a file called JSON": ("run.json", TREC, RUN),
+    "a topic like a line for Excel": ("run", "sep=; Q0 a 1 1 t\n", {"sep=;": {"a": 1.0}}),
+    "compressed, but not called so": ("run", gzip.compress(CSV.encode()), RUN),
+}
+
+
+@pytest.mark.parametrize(("name", "content", "run"), RECOGNISED.values(), ids=RECOGNISED)
+def test_the_content_decides(write, name, content, run):
+    assert read_run(write(content, name)) == run
+
+
+NAMED = {
+    "run.csv": ("a,b,c\n", "columns"),
+    "run.TSV.gz": ("a\tb\tc\n", "columns"),
+    "run.json": ("5", "topics"),
+    "run.parquet": ("5", "Parquet"),
+    "run": ("qid docno score\n", "6 fields"),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_name_decides_if_the_content_is_unclear(write, name):
+    content, said = NAMED[name]
+    with pytest.raises(FileError, match=f"^{name}.*{said}"):
+        read_run(write(content, name))
+
+
+def test_a_file_that_fits_two_formats_can_be_read_as_either(write):
+    path = write("qid\t0\tdocno\t1\nq1\t0\ta\t2\n")
+    with pytest.raises(FileError, match="no column relevance"):
+        read_qrels(path)
+    assert read_qrels(path, format="trec") == {"qid": {"docno": 1}, "q1": {"a": 2}}
+    path = write('{"a": {"b": x 1, 2 }}\n')
+    with pytest.raises(FileError, match="JSON"):
+        read_run(path)
+    assert read_run(path, format="trec") == {'{"a":': {"x": 2.0}}
+    with pytest.raises(ValueError, match=r"format must be one of .*got 'xml'"):
+        read_run(path, format="xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("a[1].csv", "a[1]"), ("a.tsv.gz", "a"), ("a.v2", "a.v2")]
+)
+def test_a_run_is_named_after_its_file(write, name, called):
+    write("q1 0 a 1\n", "qrels")
+    assert score("qrels", write(CSV, name), "R@1")["run"].to_list() == [called]
+
+
+# Where files come from
+
+PARQUET = parquet(("qid", "docno", "score"), [("q1", "a", 1.0)])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [TREC.encode(), gzip.compress(TREC.encode()), CSV.encode(), b'{"q1": {"a": 1}}', PARQUET],
+    ids=["TREC", "gzip", "CSV", "JSON", "Parquet"],
+)
+def test_pipes_and_standard_input_are_read(write, content, monkeypatch):
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=write, args=[content, "pipe"], daemon=True)
+    writer.start()
+    assert read_run("pipe") == RUN
+    writer.join()
+    with open(write(content)) as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert read_run("-") == RUN
+
+
+def test_errors_use_the_name_that_the_caller_gives(write):
+    with pytest.raises(FileError, match=r"^mine, line 1: "):
+        read_run(write("q1 Q0 a\n"), name="mine")
+
+
+def test_what_cannot_be_opened_is_named(write):
+    os.mkdir("folder")
+    for path, said in (("missing", "no such file"), ("folder", "cannot be read")):
+        with pytest.raises(FileError, match=f"^{path}: .*{said}"):
+            read_run(path)
+
+
+@pytest.mark.parametrize(
+    "content", [gzip.compress(TREC.encode(), mtime=0)[:30], b"\x1f\x8b\x08 and nothing of the kind"]
+)
+def test_damaged_compressed_files_are_named(read, write, content):
+    with pytest.raises(FileError, match=r"^file: .*compressed.*damaged"):
+        read(write(content))
+
+
+# Spreadsheets
+
+
+@pytest.mark.parametrize("name", ["file", "file.csv"])
+def test_spreadsheets_that_are_not_read_are_named(read, write, name):
+    with zipfile.ZipFile(name, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+    with pytest.raises(FileError, match=f"^{name}: .*OpenDocument.*CSV"):
+        read(name)
+    with pytest.raises(FileError, match=f"^{name}: .*Excel.*CSV"):
+        read(write(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1000), name))

@@ -52,8 +52,6 @@ class Screening:
 class AsreviewFile(DataFile):
     """A project or simulation: a run, and judgements for runs on the same data."""
 
-    endings: tuple[str, ...] = (".asreview",)
-
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether this is a zip archive; :func:`read_screening` rejects other archives."""

@@ -24,6 +24,20 @@ Duplicates = Literal["error", "first", "last"]
 LARGEST: int = 1 << 30
 
 
+#: The endings of file names that stand for a format. They are not part of the name of a run.
+ENDINGS: dict[str, str] = {
+    ".parquet": "parquet",
+    ".xlsx": "excel",
+    ".asreview": "asreview",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    "_predictions.json": "mteb",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+}
+
+
 class FileError(RemediedError):
     """A file is missing or its content is wrong; the message says where and why."""
 
@@ -51,7 +65,6 @@ class DataFile(ABC):
     The file at `path` can be read more than once. Messages refer to it as `name`.
     """
 
-    endings: tuple[str, ...] = ()  # removed from the file's name to get the name of its run
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
@@ -88,8 +101,12 @@ class DataFile(ABC):
     def run_name(self) -> str:
         """The name of the file's run in results."""
         name = PurePath(self.name).name.removesuffix(".gz")
-        ending = next((each for each in self.endings if name.endswith(each)), "")
-        return text_of(name.removesuffix(ending))
+        return text_of(name.removesuffix(ending_of(name)))
+
+
+def ending_of(name: str) -> str:
+    """Return the ending of a file's name that stands for a format, or an empty string."""
+    return next((each for each in ENDINGS if name.endswith(each)), "")
 
 
 def check_duplicates(duplicates: Any) -> None:

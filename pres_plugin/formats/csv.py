@@ -21,7 +21,7 @@ from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.tables import TableFile, columns_of, is_table
 from pres_plugin.formats.text import TextFile
 from pres_plugin.formats.values import typed
-from pres_plugin.remedy import RemediedError
+from pres_plugin.remedy import RemediedError, some
 
 # The line with which some programs tell Excel the separator.
 _FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\r?\n')
@@ -30,11 +30,12 @@ _FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\r?\n')
 class CsvFile(TextFile, TableFile):
     """Judgements or runs in a table with commas, semicolons or tabs."""
 
-    endings: tuple[str, ...] = (".csv", ".tsv")
-
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
-        header = header_of(start_of(path, name))
+        start = start_of(path, name)
+        # Excel for Macintosh can end lines with a carriage return.
+        self.line_break = b"\r" if b"\r" in start and b"\n" not in start else b"\n"
+        header = header_of(start.replace(self.line_break, b"\n"))
         self.names, self._separator, self.n_header = header
         self.has_runs = "run" in header.names
         self.decimal_comma = self._separator != ","
@@ -45,12 +46,15 @@ class CsvFile(TextFile, TableFile):
 
         A line such as ``sep=;`` may precede it.
         """
-        # Decoding a large binary file is slow.
-        is_text = b"\0" not in start[:1024]
-        return is_text and (is_table(header_of(start).names) or bool(_FOR_EXCEL.match(start)))
+        if b"\0" in start[:1024]:  # decoding a large binary file is slow
+            return False
+        start = start if b"\n" in start else start.replace(b"\r", b"\n")
+        return is_table(header_of(start).names) or bool(_FOR_EXCEL.match(start))
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece with the columns that are needed."""
+        if not self.names:
+            raise self.error("the file is empty")
         self.columns(value)  # raises an error for the header
         return TextFile.batches(self, value)
 
@@ -65,7 +69,7 @@ class CsvFile(TextFile, TableFile):
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
         rows = self._strings(text, columns_of(self.names, value))
-        return rows if rows.is_empty() else typed(rows, decimal_comma=self.decimal_comma)
+        return rows if rows.is_empty() else typed(rows, by_hand=True, decimal_comma=self.decimal_comma)
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -98,8 +102,8 @@ class CsvFile(TextFile, TableFile):
         except pl.exceptions.PolarsError as error:
             reason = str(error).partition("\n")[0]
             raise RemediedError(
-                f"this row does not have {len(self.names)} fields, or its quotes are wrong: fields "
-                f"with quotes are enclosed in quotes, and quotes in them are doubled ({reason})"
+                f"there are more than {len(self.names)} fields ({some(self.names, 20)}), or quotes "
+                f"that neither enclose a field nor are doubled in one ({reason})"
             ) from None
         rows = rows.select(pl.col(str(i)).alias(name) for name, i in at.items())
         return rows.filter(~pl.all_horizontal((pl.all() == "") | pl.all().is_null()))

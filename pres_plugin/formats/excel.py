@@ -31,7 +31,7 @@ _OLD_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 class ExcelFile(TableFile):
     """A sheet of a workbook: the one that is asked for, or the first one."""
 
-    endings: tuple[str, ...] = (".xlsx", ".xlsm")
+    by_hand: bool = True
     decimal_comma: bool = True
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:

@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple, NoReturn
 
@@ -47,8 +48,6 @@ class Documents(NamedTuple):
 
 class JsonFile(DataFile):
     """An object with the documents of each topic, or a list of records as in JSON lines."""
-
-    endings: tuple[str, ...] = (".json",)
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
@@ -99,21 +98,19 @@ def loads(text: bytes) -> Any:
 
     Parsers keep the last value of a key that an object contains twice. That is an error here.
     """
-    try:
-        if orjson is not None:
+    if orjson is not None:
+        with suppress(ValueError):
             value = orjson.loads(text)
             # An unescaped quote begins or ends a string. A repeated key counts only once.
             quotes = text.replace(b"\\\\", b"").replace(b'\\"', b"").count(b'"')
             if quotes == 2 * _n_strings(value):
                 return value
+    try:
         return json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_no_number)
+    except RemediedError:
+        raise
     except (ValueError, RecursionError) as error:
-        if isinstance(error, RemediedError):
-            raise
-        problem = shortened(str(error), 200)
-        if b"\0" in text:
-            problem = "binary data"
-        raise RemediedError(f"this is not JSON ({problem})") from None
+        raise RemediedError(f"this is not JSON ({shortened(str(error), 200)})") from None
 
 
 def _n_strings(value: Any) -> int:

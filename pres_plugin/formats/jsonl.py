@@ -21,8 +21,6 @@ _FIRST_FIELD = re.compile(rb'\s*\{\s*("(?:[^"\\]|\\.)*")\s*:\s*[^\s\[{]')
 class JsonLinesFile(TextFile):
     """A record on each line: the id of a topic and its documents."""
 
-    endings: tuple[str, ...] = (".jsonl", ".ndjson")
-
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line is a record of a topic.

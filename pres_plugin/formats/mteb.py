@@ -25,8 +25,6 @@ _MODEL = re.compile(rb'\s*\{\s*"mteb_model_meta"\s*:')
 class MtebFile(DataFile):
     """Predictions that MTEB writes."""
 
-    endings: tuple[str, ...] = ("_predictions.json", ".json")
-
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
         self.has_runs = sum(len(splits) for splits in self._read().values()) > 1

@@ -32,8 +32,6 @@ class ParquetFile(TableFile):
     of both files would be mixed.
     """
 
-    endings: tuple[str, ...] = (".parquet",)
-
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
         try:

@@ -6,7 +6,7 @@ To add a format, write a subclass of :class:`.base.DataFile` and add it to the t
 from __future__ import annotations
 
 from pres_plugin.formats.asreview import AsreviewFile
-from pres_plugin.formats.base import DataFile, FileError, Reading
+from pres_plugin.formats.base import ENDINGS, DataFile, FileError, Reading, ending_of
 from pres_plugin.formats.csv import CsvFile
 from pres_plugin.formats.excel import ExcelFile, spreadsheet_problem
 from pres_plugin.formats.json import JsonFile
@@ -68,5 +68,5 @@ def _recognised(start: bytes, name: str, reading: Reading) -> str:
     for format_name, each in FORMATS.items():
         if each.recognises(start, reading):
             return format_name
-    ending = name.lower().removesuffix(".gz")
-    return next((each for each in FORMATS if ending.endswith(FORMATS[each].endings or "/")), "trec")
+    ending = ending_of(name.lower().removesuffix(".gz"))
+    return ENDINGS.get(ending, "trec")

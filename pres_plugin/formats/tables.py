@@ -27,6 +27,8 @@ class TableFile(DataFile):
 
     #: The names of the columns.
     names: Sequence[str] = ()
+    #: Whether people edit such tables, so that ids may contain blanks by mistake.
+    by_hand: bool = False
     #: Whether a comma in a number means the same as a decimal point.
     decimal_comma: bool = False
 
@@ -38,7 +40,7 @@ class TableFile(DataFile):
         """Yield the rows with the columns that are needed."""
         for rows in self.tables(self.columns(value)):
             try:
-                yield typed(rows, decimal_comma=self.decimal_comma)
+                yield typed(rows, by_hand=self.by_hand, decimal_comma=self.decimal_comma)
             except RemediedError as error:
                 raise self.error(error.problem) from None
 

@@ -25,6 +25,7 @@ class TextFile(DataFile):
     """A file of text whose rows are lines, or lines joined by quoted line breaks."""
 
     n_header: int = 0  # the number of bytes before the first row
+    line_break: bytes = b"\n"  # replaced by a line feed
 
     @abstractmethod
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
@@ -87,6 +88,7 @@ class TextFile(DataFile):
                     line += text.count(b"\n", 0, self.n_header)
                     text = text[self.n_header :]
                 done += len(text) + 1
+                text = text.replace(self.line_break, b"\n")
                 if b"\0" in text:
                     raise self.error("this is a binary file, not text", line=line)
                 text = rest + text

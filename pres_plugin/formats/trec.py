@@ -74,7 +74,7 @@ class TrecFile(TextFile):
             names, _ = _FIELDS[value]
             found = len(lines.split(b"\n")[0].split())
             raise RemediedError(f"expected {len(names)} fields ({', '.join(names)}), got {found}")
-        return typed(rows)
+        return typed(rows, by_hand=True)
 
     def _split(
         self, lines: bytes, value: Value, n_lines: int, separator: bytes, dtype: Any

@@ -19,16 +19,19 @@ _IDS = {"run": "run", "query_id": "topic", "doc_id": "document"}
 _NUMBERS = {"relevance": pl.Int64(), "score": pl.Float64(), "rank": pl.Int64()}
 
 
-def typed(rows: pl.DataFrame, *, decimal_comma: bool = False) -> pl.DataFrame:
+def typed(
+    rows: pl.DataFrame, *, by_hand: bool = False, decimal_comma: bool = False
+) -> pl.DataFrame:
     """Return rows as :meth:`.base.DataFile.batches` yields them, or raise a RemediedError.
 
     The columns are `query_id`, `doc_id`, `run` if there are several runs, and `relevance`,
-    `score` or `rank`. Ids are strings. Numbers may be strings, too. With `decimal_comma`, a comma
-    in them means the same as a decimal point.
+    `score` or `rank`. Ids are strings. Numbers may be strings, too. `by_hand` rejects ids that are
+    empty or begin or end with white space, as happens in tables that people edit. With
+    `decimal_comma`, a comma in a number means the same as a decimal point.
     """
     ids = [name for name in _IDS if name in rows.columns]
     for name in ids:
-        _check_ids(rows, name)
+        _check_ids(rows, name, by_hand)
     [number] = [name for name in _NUMBERS if name in rows.columns]
     rows = _with_numbers(rows.select(*ids, number), number, decimal_comma)
     if number == "rank":
@@ -37,12 +40,14 @@ def typed(rows: pl.DataFrame, *, decimal_comma: bool = False) -> pl.DataFrame:
     return rows
 
 
-def _check_ids(rows: pl.DataFrame, name: str) -> None:
+def _check_ids(rows: pl.DataFrame, name: str, by_hand: bool) -> None:
     column, what = pl.col(name), _IDS[name]
-    stripped = column.str.strip_chars(_BLANKS)
-    # Bytes that are not UTF-8 have become replacement characters.
-    is_wrong = column.is_null() | (stripped == "") | (stripped != column)
-    is_wrong |= column.str.contains("\ufffd", literal=True)
+    is_wrong = column.is_null()
+    if by_hand:
+        stripped = column.str.strip_chars(_BLANKS)
+        # Bytes that are not UTF-8 have become replacement characters.
+        is_replaced = column.str.contains("\ufffd", literal=True)
+        is_wrong |= (stripped == "") | (stripped != column) | is_replaced
 
     def problem(row: dict[str, Any]) -> str:
         found = row[name]

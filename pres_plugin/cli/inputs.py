@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import namedtuple
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ import click
 from pres_plugin.cli.process import interruptible, warn
 from pres_plugin.escaping import visible
 from pres_plugin.files.judgements import read_judgements
-from pres_plugin.files.ranks import check_topics, rank_files
+from pres_plugin.files.ranks import rank_files, without_topics
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.runs import Runs
@@ -56,7 +55,9 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     return StudyInputs(RelevantDocuments(judged.dicts()), runs, judged.topics, files.files)
 
 
-def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = None) -> StudyInputs:
+def judged_dicts(
+    sources: Sources, measures: Sequence[Any], topic: str | None = None
+) -> StudyInputs:
     """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
     files = run_files(sources)
     qrels = files.qrels.dicts(sources.duplicates)
@@ -64,7 +65,8 @@ def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = 
     def runs_in(file: Runs) -> Iterator[Any]:
         for name, run in file.named_dicts(sources.duplicates):
             files.check_name(file, name)
-            check_topics(file, name, run, qrels)
+            if run.keys().isdisjoint(qrels):
+                raise without_topics(file, name, run, qrels)
             scored = run.keys() & (qrels.keys() if topic is None else {topic})
             yield _DictRun(name, run, max((len(run[each]) for each in scored), default=0))
 
@@ -72,8 +74,22 @@ def judged_dicts(sources: Sources, measures: Sequence[Any], topic: str | None = 
     return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
 
 
-# A run as dicts, with the attributes of the runs that are read from files in pieces.
-_DictRun = namedtuple("_DictRun", "name topics largest_topic")
+class _DictRun(NamedTuple):
+    """A run as dicts, with the attributes of the runs that are ranked in files."""
+
+    name: str
+    topics: Any
+    largest_topic: int
+
+    @property
+    def n_topics(self) -> int:
+        return len(self.topics)
+
+    def missing(self, judged: Collection[str]) -> list[str]:
+        return [topic for topic in judged if topic not in self.topics]
+
+    def extra(self, judged: Collection[str]) -> list[str]:
+        return [topic for topic in self.topics if topic not in judged]
 
 
 def run_files(sources: Sources) -> RunFiles:
@@ -122,14 +138,15 @@ def _about(
     documents after the cut count as missed, even if their ranks would be within Nmax.
     `topic` is given if only this topic is scored.
     """
-    if lacking := [each for each in judged if each not in run.topics]:
+    lacking, extra, n_topics = run.missing(judged), run.extra(judged), run.n_topics
+    if lacking:
         yield (
             f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
             f"missing topics score 0: {some(lacking)}"
         )
-    if extra := [each for each in run.topics if each not in judged]:
+    if extra:
         yield (
-            f"{path}: the qrels lack {len(extra)} of the {len(run.topics)} topics in the run; "
+            f"{path}: the qrels lack {len(extra)} of the {n_topics} topics in the run; "
             f"extra topics are ignored: {some(extra)}"
         )
     n_docs = run.largest_topic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import polars as pl
 
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.sets import Whole
+from pres_plugin.formats.sets import ScatteredError, Whole
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
@@ -34,7 +35,10 @@ class JudgedTopics:
         sizes: list[Ints] = []
         for whole in found:
             query_ids = whole.keys["query_id"].to_list()
-            self.topics.update(zip(query_ids, range(len(self.topics), 1 << 62), strict=False))
+            n_topics = len(self.topics)
+            self.topics.update(zip(query_ids, count(n_topics), strict=False))
+            if len(self.topics) < n_topics + len(query_ids):
+                raise ScatteredError
             needed = (whole.rows["relevance"] >= least).fill_null(False)
             kept.append(whole.rows.filter(needed).select("doc_id", "relevance"))
             sizes.append(np.bincount(whole.topic[needed.to_numpy()], minlength=len(query_ids)))
@@ -48,6 +52,11 @@ class JudgedTopics:
         # The documents of topic t are starts[t] up to, but not including, starts[t + 1]. One more
         # topic, without documents, comes last. Topics of runs that are not judged share it.
         self._starts = running_sum(np.concatenate([*sizes, [0]]))
+
+    def numbers(self, query_ids: Sequence[str]) -> Ints:
+        """Return the number of each topic, or -1 if it is not judged."""
+        found = map(self.topics.get, query_ids, repeat(-1))
+        return np.fromiter(found, dtype=np.int64, count=len(query_ids))
 
     def documents(self, topics: Ints) -> tuple[Ints, Ints]:
         """Return the documents of some topics, and the position in `topics` of each one's topic.

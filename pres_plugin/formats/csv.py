@@ -69,7 +69,9 @@ class CsvFile(TextFile, TableFile):
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
         rows = self._strings(text, columns_of(self.names, value))
-        return rows if rows.is_empty() else typed(rows, by_hand=True, decimal_comma=self.decimal_comma)
+        return (
+            rows if rows.is_empty() else typed(rows, by_hand=True, decimal_comma=self.decimal_comma)
+        )
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""

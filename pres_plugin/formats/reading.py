@@ -13,6 +13,7 @@ from pres_plugin.formats.runs import Runs
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, some
 
+
 def read_qrels(
     path: str | os.PathLike[str],
     duplicates: Duplicates = "error",

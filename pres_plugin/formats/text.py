@@ -21,6 +21,11 @@ from pres_plugin.remedy import RemediedError
 PIECE = 1 << 20
 
 
+def n_breaks(text: bytes, code: bytes = b"\n") -> int:
+    """Count the line breaks, or another character; bytes.count() is slower if there are many."""
+    return int(np.count_nonzero(np.frombuffer(text, dtype=np.uint8) == code[0]))
+
+
 class TextFile(DataFile):
     """A file of text whose rows are lines, or lines joined by quoted line breaks."""
 
@@ -98,7 +103,7 @@ class TextFile(DataFile):
                     raise self.error(f"a row may be at most {base.LARGEST:,} bytes long", line=line)
                 if end:
                     yield line, text[:end]
-                    line += text.count(b"\n", 0, end)
+                    line += n_breaks(text[:end])
         if rest:
             yield line, rest + b"\n"
 
@@ -116,9 +121,7 @@ class TextFile(DataFile):
         found = problem(row) or problem(text) or RemediedError("this row cannot be read")
         return self.error(found.problem, found.remedy, line)
 
-    def _first(
-        self, line: int, text: bytes, holds: Callable[[bytes], bool]
-    ) -> tuple[int, bytes]:
+    def _first(self, line: int, text: bytes, holds: Callable[[bytes], bool]) -> tuple[int, bytes]:
         """Return the line of the first row up to which a condition holds for a text, and the row.
 
         Bisection takes 17 steps for 100,000 rows.

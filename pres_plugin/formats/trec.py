@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK
-from pres_plugin.formats.text import TextFile
+from pres_plugin.formats.text import TextFile, n_breaks
 from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError
 
@@ -65,7 +65,7 @@ class TrecFile(TextFile):
             return pl.DataFrame()
         if lines.startswith(BYTE_ORDER_MARK):  # polars would drop it
             raise RemediedError("the line begins with a byte order mark; remove it")
-        n_lines = lines.count(b"\n")
+        n_lines = n_breaks(lines)
         rows = self._split(lines, value, n_lines, b" ", _TYPES[value])
         if rows is not None:
             return rows
@@ -82,7 +82,7 @@ class TrecFile(TextFile):
         """Return the columns of `n_lines` lines; None if one lacks fields or has a wrong number."""
         names, at = _FIELDS[value]
         schema: dict[str, Any] = dict.fromkeys(names, pl.String) | {names[at]: dtype}
-        n_separators = lines.count(separator)
+        n_separators = n_breaks(lines, separator)
         if n_separators != n_lines * (len(names) - 1):
             return None
         # The last field is read only to check that every line has it.

@@ -39,12 +39,20 @@ COMMANDS = [
 
 @pytest.fixture(params=COMMANDS)
 def command(request, tmp_path, monkeypatch):
-    """The words of a command, and files in TREC's formats for it."""
+    """The words of a command."""
     monkeypatch.chdir(tmp_path)
-    Path("judged").write_bytes(written.trec_qrels(QRELS))
-    for name, run in {"system": RUN, "other": OTHER}.items():
-        Path(name).write_bytes(written.trec_run(run))
     return request.param.split()
+
+
+def write_trec(**others):
+    """Write files in TREC's formats, but for others whose content is given."""
+    good = {
+        "judged": written.trec_qrels(QRELS),
+        "system": written.trec_run(RUN),
+        "other": written.trec_run(OTHER),
+    }
+    for name, content in (good | others).items():
+        Path(name).write_bytes(content)
 
 
 def printed(command):
@@ -54,25 +62,16 @@ def printed(command):
 
 
 def test_every_format_prints_what_the_trec_format_prints(command):
+    write_trec()
     expected = printed(command)
-    contents = {
-        "judged": {name: w(QRELS) for name, w in (written.QRELS | written.BINARY_QRELS).items()},
-        "system": {name: w(RUN) for name, w in written.RUNS.items()},
-    }
-    for file, formats in contents.items():
-        before = Path(file).read_bytes()
-        for name, content in formats.items():
-            Path(file).write_bytes(content)
-            assert printed(command) == expected, name
-        Path(file).write_bytes(before)
-
-
-@pytest.mark.parametrize("command", COMMANDS[:2], indirect=True)
-def test_every_text_format_may_be_compressed(command):
-    expected = printed(command)
+    for name, write in (written.QRELS | written.BINARY_QRELS).items():
+        write_trec(judged=write(QRELS))
+        assert printed(command) == expected, name
     for name, write in written.RUNS.items():
+        write_trec(system=write(RUN))
+        assert printed(command) == expected, name
         if not name.startswith("Parquet"):
-            Path("system").write_bytes(gzip.compress(write(RUN)))
+            write_trec(system=gzip.compress(write(RUN)))
             assert printed(command) == expected, name
 
 
@@ -84,35 +83,33 @@ def test_grades_of_relevance_are_read(tmp_path, write):
 
 #: Bad files that take the place of a good one, and where the message says that the problem is.
 BAD = [
-    ("system", '{"1": {"a": 1, "EP7": NaN}}', "EP7|line 1"),
-    ("system", '{"1": {"a": 1, "EP7": "0.5"}}', "EP7"),
-    ("system", '{"1": {"EP7": 1, "EP7": 2}}', "1"),
-    ("system", '{"1": {"a": 1, "EP7"', "line 1"),
-    ("system", '{"1": ["EP7", "b", "EP7"]}', "EP7"),
-    ("system", '{"query_id": "1", "ranking": ["a"]}\n{"query_id": "2", "rank', "line 2"),
-    ("system", '{"query_id": "1", "ranking": ["a"]}\n' * 2, "line 2"),
-    ("system", '{"mteb_model_meta": {}, "en": {"test": {"1": {"EP7": null}}}}', "EP7"),
-    ("system", "query_id,doc_id,score\n1,a,1\n1,EP7,high\n", "line 3|EP7"),
-    ("system", "query_id\tdoc_id\tscore\n1\tEP7\n", "line 2|EP7"),
-    ("system", "query_id,doc_id,score\n1,EP7,1\n1,EP7,2\n", "EP7"),
-    ("system", "query_id,doc_id,points\n1,a,1\n", "points"),
-    ("system", "1 Q0 a 1 2 t\n1 Q0 b 1 nan t\n", "line 2"),
-    ("system", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "line 2"),
+    ("system", b'{"1": {"a": 1, "EP7": NaN}}', "EP7|line 1"),
+    ("system", b'{"1": {"a": 1, "EP7": "0.5"}}', "EP7"),
+    ("system", b'{"1": {"EP7": 1, "EP7": 2}}', "1"),
+    ("system", b'{"1": {"a": 1, "EP7"', "line 1"),
+    ("system", b'{"1": ["EP7", "b", "EP7"]}', "EP7"),
+    ("system", b'{"query_id": "1", "ranking": ["a"]}\n{"query_id": "2", "rank', "line 2"),
+    ("system", b'{"query_id": "1", "ranking": ["a"]}\n' * 2, "line 2"),
+    ("system", b'{"mteb_model_meta": {}, "en": {"test": {"1": {"EP7": null}}}}', "EP7"),
+    ("system", b"query_id,doc_id,score\n1,a,1\n1,EP7,high\n", "line 3|EP7"),
+    ("system", b"query_id\tdoc_id\tscore\n1\tEP7\n", "line 2|EP7"),
+    ("system", b"query_id,doc_id,score\n1,EP7,1\n1,EP7,2\n", "EP7"),
+    ("system", b"query_id,doc_id,points\n1,a,1\n", "points"),
+    ("system", b"1 Q0 a 1 2 t\n1 Q0 b 1 nan t\n", "line 2"),
+    ("system", b"1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "line 2"),
     ("system", b"1 Q0 a 1 2 t\n1 Q0 \xe9 2 1 t\n", "line 2"),
     ("system", written.parquet(("qid", "docno", "score"), [("1", "a", "high")]), "score"),
     ("system", written.parquet(("qid", "docno", "rank"), [("1", "a", 0), ("1", "b", 0)]), "'1'"),
-    ("judged", '{"1": {"EP7": 0.5}}', "EP7"),
-    ("judged", '{"query_id": "1", "found": ["a"]}', "line 1"),
-    ("judged", "query_id,doc_id,relevance\n1,EP7,0.5\n", "line 2|EP7"),
-    ("judged", "1 0 a 1\n1 0 b\n", "line 2"),
+    ("judged", b'{"1": {"EP7": 0.5}}', "EP7"),
+    ("judged", b'{"query_id": "1", "found": ["a"]}', "line 1"),
+    ("judged", b"query_id,doc_id,relevance\n1,EP7,0.5\n", "line 2|EP7"),
+    ("judged", b"1 0 a 1\n1 0 b\n", "line 2"),
     ("judged", written.parquet(("qid", "docno", "label"), [("1", "a", 0.5)]), "label"),
 ]
 
 
 def test_bad_files_are_refused(command):
     for file, content, where in BAD:
-        before = Path(file).read_bytes()
-        Path(file).write_bytes(content if isinstance(content, bytes) else content.encode())
+        write_trec(**{file: content})
         message = refused(*command)
         assert re.match(f"{file}[:,].*({where})", message), message
-        Path(file).write_bytes(before)

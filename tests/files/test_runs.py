@@ -12,7 +12,7 @@ from command import pres_eval
 from pres_plugin.files import FileError, score
 from pres_plugin.measures import PRES, MeasureError
 
-RUN = "q1 Q0 a 1 2 t\nq1 Q0 x 2 1 t\n"
+RUN = b"q1 Q0 a 1 2 t\nq1 Q0 x 2 1 t\n"
 TABLE = pl.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "x"], "score": [2.0, 1.0]})
 NAMED = TABLE.with_columns(run=pl.Series(["z", "y"]))
 
@@ -28,9 +28,9 @@ def write(path):
         case ".csv":
             table.write_csv(path)
         case ".gz":
-            path.write_bytes(gzip.compress(RUN.encode()))
+            path.write_bytes(gzip.compress(RUN))
         case _:
-            path.write_text(RUN)
+            path.write_bytes(RUN)
 
 
 @pytest.fixture(autouse=True)
@@ -128,12 +128,12 @@ def test_a_file_that_changes_while_it_is_read_is_refused():
         writer.join()
 
 
-#: Files to write besides the run `a`, in addition to their content; what is asked for; the error.
+#: Files besides the run `a`, with their content if it matters; arguments; the error.
 WRONG = {
     "no file": ({}, {"runs": "none"}, r"^none: .*no such file"),
     "no folder of judgements": ({}, {"qrels": "none/x"}, r"^none/x: .*no such file"),
-    "an empty file": ({"b": ""}, {"runs": "b"}, "^b: .*empty"),
-    "a damaged file": ({"b": gzip.compress(RUN.encode())[:-9]}, {"runs": "b"}, "^b: .*damaged"),
+    "an empty file": ({"b": b""}, {"runs": "b"}, "^b: .*empty"),
+    "a damaged file": ({"b": gzip.compress(RUN)[:-9]}, {"runs": "b"}, "^b: .*damaged"),
     "no runs": ({"r/.a": RUN}, {"runs": "r"}, "^r: .*no runs"),
     "a folder in a folder": ({"r/b/a": RUN}, {"runs": "r"}, "^r/b: .*run=NAME"),
     "text in run=NAME": ({"run=b/a": RUN}, {"runs": "run=b"}, "^run=b/a: .*Parquet"),
@@ -147,11 +147,11 @@ WRONG = {
     "a run and a column": ({"z": RUN, "zy.csv": None}, {"runs": ["z", "zy.csv"]}, "z and zy.csv"),
     "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, "'x'.* z, y"),
     "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),
-    "no common topic": ({"b": RUN.replace("q1", "q9")}, {"runs": "b"}, "^b: no topic.* q9.* q1"),
+    "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "^b: no topic.* q9.* q1"),
     "N below the judgements": ({}, {"measures": "Rnorm(N=1)"}, "^qrels: Rnorm.*'q1' has 2"),
     "N below the run": ({}, {"measures": "Rnorm(N=2)"}, "^a: Rnorm.*'q1' has 3"),
     "repeated in the run": ({"b": RUN * 2}, {"runs": "b"}, "^b, line 3: .*'a'.*'q1'"),
-    "repeated judgement": ({"b": "q 0 d 1\n" * 2}, {"qrels": "b"}, "^b, line 2: .*'d'.*'q'"),
+    "repeated judgement": ({"b": b"q 0 d 1\n" * 2}, {"qrels": "b"}, "^b, line 2: .*'d'.*'q'"),
 }
 
 
@@ -161,7 +161,7 @@ def test_what_is_wrong_with_files_is_said(files, asked, said):
     for name, content in files.items():
         write(name)
         if content is not None:
-            Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+            Path(name).write_bytes(content)
     with pytest.raises(FileError, match=said):
         score(**{"qrels": "qrels", "runs": "a", "measures": "AP"} | asked)
 

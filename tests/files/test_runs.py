@@ -150,6 +150,11 @@ WRONG = {
     "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "^b: no topic.* q9.* q1"),
     "N below the judgements": ({}, {"measures": "Rnorm(N=1)"}, "^qrels: Rnorm.*'q1' has 2"),
     "N below the run": ({}, {"measures": "Rnorm(N=2)"}, "^a: Rnorm.*'q1' has 3"),
+    "a wrong line far down": (
+        {"b": RUN * 200_000 + b"q1 Q0 b 3 high t\n"},
+        {"runs": "b", "duplicates": "first"},
+        "^b, line 400001: .*high",
+    ),
     "repeated in the run": ({"b": RUN * 2}, {"runs": "b"}, "^b, line 3: .*'a'.*'q1'"),
     "repeated judgement": ({"b": b"q 0 d 1\n" * 2}, {"qrels": "b"}, "^b, line 2: .*'d'.*'q'"),
 }

@@ -1,11 +1,9 @@
-"""``pres-eval score`` on real runs, read as frames: the digits of ir-measures, from dicts."""
+"""``pres-eval score`` on real runs, with scores of all kinds and repeated documents."""
 
 import ir_measures
 import pytest
 from command import pres_eval
 from repetitions import every
-
-from pres_plugin.formats import read_qrels, read_run
 
 MEASURES = [
     "PRES@100",
@@ -25,19 +23,20 @@ MEASURES = [
 @pytest.mark.parametrize("level", every(2, ["abstract", "content"]))
 def test_scores_are_those_of_ir_measures_to_the_last_digit(clef_tar, level):
     qrels = clef_tar / f"qrels.{level}.txt.gz"
-    options = ("-m", " ".join(MEASURES), "-q", "-p", "-1", "--duplicates", "last", "-f", "tsv")
-    result = pres_eval("score", qrels, clef_tar / "runs", *options)
-    got = [tuple(line.split("\t")) for line in result.stdout.splitlines()]
+    options = ("-m", " ".join(MEASURES), "-q", "-p", -1, "--duplicates", "last", "-f", "tsv")
+    lines = pres_eval("score", qrels, clef_tar / "runs", *options).stdout.splitlines()
+    found = dict(line.rsplit("\t", 1) for line in lines)
 
-    judged = read_qrels(str(qrels))
-    measures = [ir_measures.parse_measure(text) for text in MEASURES]
-    evaluator = ir_measures.evaluator(measures, judged)
-    expected = []
-    for path in sorted((clef_tar / "runs").iterdir()):
-        run = path.name.removesuffix(".gz")
-        results = evaluator.calc(read_run(str(path), duplicates="last"))
-        values = {(m.query_id, m.measure): str(m.value) for m in results.per_query}
-        expected += [(run, q, str(m), values[q, m]) for q in judged for m in measures]
-        expected += [(run, "all", str(m), str(results.aggregated[m])) for m in measures]
-    assert len(got) == 17 * 31 * len(MEASURES)
-    assert got == expected
+    measures = list(map(ir_measures.parse_measure, MEASURES))
+    evaluator = ir_measures.evaluator(measures, ir_measures.read_trec_qrels(str(qrels)))
+    expected = {}
+    for path in (clef_tar / "runs").iterdir():
+        # Of repeated documents, ir-measures keeps the last.
+        results = evaluator.calc(ir_measures.read_trec_run(str(path)))
+        values = {(m.query_id, m.measure): m.value for m in results.per_query}
+        values |= {("all", measure): value for measure, value in results.aggregated.items()}
+        for (query_id, measure), value in values.items():
+            key = path.name.removesuffix(".gz"), query_id, str(measure)
+            expected["\t".join(key)] = str(value)
+    assert len(lines) == len(expected) == 17 * 31 * len(MEASURES)
+    assert found == expected

@@ -1,17 +1,14 @@
-"""Every command and function reads every format, and returns what it returns for TREC's."""
+"""Every command reads every format, and refuses a bad file in one line that says where."""
 
 import gzip
+import re
+from pathlib import Path
 
-import ir_measures
-import pyterrier as pt
 import pytest
 import written
-from command import pres_eval
-from ir_measures.util import QrelsConverter, RunConverter
-from ranx import Qrels, Run, evaluate
+from command import pres_eval, refused
 
-from pres_plugin.files import score
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.formats import read_qrels
 
 # Scores that fall neither with the ids of documents nor in the order of the file.
 DOCUMENTS = [f"DOCUMENT{i}" for i in "38501742"]
@@ -28,101 +25,91 @@ QRELS = {
 }
 GRADED = {topic: {**docs, "DOCUMENT0": 0, "DOCUMENT4": 2} for topic, docs in QRELS.items()}
 
-
-def by_ir_measures(qrels, run):
-    measures = [ir_measures.PRES @ 5, ir_measures.AP]
-    found = ir_measures.iter_calc(measures, read_qrels(qrels), read_run(run))
-    return sorted((one.query_id, str(one.measure), one.value) for one in found)
-
-
-def by_pyterrier(qrels, run):
-    # PyTerrier 1.1 documents dicts as arguments, but takes only frames.
-    frames = RunConverter(read_run(run)), QrelsConverter(read_qrels(qrels))
-    run, qrels = (pt.model.from_ir_measures(frame.as_pd_dataframe()) for frame in frames)
-    return pt.Evaluate(run, qrels, ["pres_5", "map"], perquery=True)
+#: Files are called without endings, so that only their content tells the formats apart.
+COMMANDS = [
+    "score judged system other -q -m PRES@5 -m AP",
+    "score judged system other -q -m PRES@5 -m nDCG@3",
+    "check 0.3 judged system --n-max 5",
+    "sweep judged system other --n-max 1:5",
+    "explain judged system other --query 2 --n-max 5",
+    "robustness judged system other -m PRES@5 --samples 2 --processes 1",
+    "compare judged system other -m PRES@5",
+]
 
 
-def by_ranx(qrels, run):
-    return evaluate(Qrels(read_qrels(qrels)), Run(read_run(run)), ["pres@5", "map"])
+@pytest.fixture(params=COMMANDS)
+def command(request, tmp_path, monkeypatch):
+    """The words of a command."""
+    monkeypatch.chdir(tmp_path)
+    return request.param.split()
 
 
-def by_command(*arguments):
-    def call(qrels, run):
-        command, *options = arguments
-        result = pres_eval(command, qrels.name, run.name, "other", *options, cwd=run.parent)
-        assert (result.returncode, result.stderr) == (0, ""), result.stderr
-        return result.stdout
+def write_trec(**others):
+    """Write files in TREC's formats, but for others whose content is given."""
+    good = {
+        "judged": written.trec_qrels(QRELS),
+        "system": written.trec_run(RUN),
+        "other": written.trec_run(OTHER),
+    }
+    for name, content in (good | others).items():
+        Path(name).write_bytes(content)
 
-    return call
 
-
-def by_check(qrels, run):
-    result = pres_eval("check", "0.3", qrels.name, run.name, "--n-max", "5", cwd=run.parent)
+def printed(command):
+    result = pres_eval(*command)
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
 
 
-#: Every way to score files: functions of the paths of the judgements and of the run.
-DOORS = {
-    "files.score": lambda qrels, run: score(qrels, run, ["PRES@5", "AP"]).rows(),
-    "ir-measures": by_ir_measures,
-    "PyTerrier": by_pyterrier,
-    "ranx": by_ranx,
-    "score": by_command("score", "-q", "-m", "PRES@5 AP"),
-    "score with other measures": by_command("score", "-q", "-m", "PRES@5 nDCG@3"),
-    "check": by_check,
-    "sweep": by_command("sweep", "--n-max", "1:5"),
-    "explain": by_command("explain", "--query", "2", "--n-max", "5"),
-    "robustness": by_command("robustness", "-m", "PRES@5", "--samples", "2", "--processes", "1"),
-    "compare": by_command("compare", "-m", "PRES@5"),
-}
-
-
-MARKS = {
-    "ranx": [
-        pytest.mark.xdist_group("ranx"),
-        # What ranx's own metrics say when they get compiled.
-        pytest.mark.filterwarnings(r"ignore:unsafe cast from uint64 to int64:Warning:.*ranx"),
-    ],
-    "compare": pytest.mark.slow,
-    "robustness": pytest.mark.slow,
-}
-
-
-@pytest.fixture
-def scored(tmp_path, monkeypatch):
-    """Score two files, given by their content, through one of the doors."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "other").write_bytes(written.trec_run(OTHER))
-
-    def score_files(door, qrels, run):
-        # Without endings, so that only the content tells the formats apart.
-        paths = tmp_path / "judged", tmp_path / "system"
-        for path, content in zip(paths, (qrels, run), strict=True):
-            path.write_bytes(content)
-        return DOORS[door](*paths)
-
-    return score_files
-
-
-@pytest.mark.parametrize("door", [pytest.param(door, marks=MARKS.get(door, ())) for door in DOORS])
-def test_every_format_gives_the_scores_of_the_trec_format(scored, door):
-    in_trec = written.trec_qrels(QRELS), written.trec_run(RUN)
-    expected = scored(door, *in_trec)
-    for name, write in written.RUNS.items():
-        assert scored(door, in_trec[0], write(RUN)) == expected, name
+def test_every_format_prints_what_the_trec_format_prints(command):
+    write_trec()
+    expected = printed(command)
     for name, write in (written.QRELS | written.BINARY_QRELS).items():
-        assert scored(door, write(QRELS), in_trec[1]) == expected, name
-
-
-def test_grades_of_relevance_are_read(tmp_path):
-    for name, write in written.QRELS.items():
-        (tmp_path / "judged").write_bytes(write(GRADED))
-        assert read_qrels(tmp_path / "judged") == GRADED, name
-
-
-def test_every_format_may_be_compressed(scored):
-    qrels = written.trec_qrels(QRELS)
-    expected = scored("score", qrels, written.trec_run(RUN))
+        write_trec(judged=write(QRELS))
+        assert printed(command) == expected, name
     for name, write in written.RUNS.items():
-        assert scored("score", qrels, gzip.compress(write(RUN))) == expected, name
+        write_trec(system=write(RUN))
+        assert printed(command) == expected, name
+        if not name.startswith("Parquet"):
+            write_trec(system=gzip.compress(write(RUN)))
+            assert printed(command) == expected, name
+
+
+@pytest.mark.parametrize("write", written.QRELS.values(), ids=written.QRELS)
+def test_grades_of_relevance_are_read(tmp_path, write):
+    (tmp_path / "judged").write_bytes(write(GRADED))
+    assert read_qrels(tmp_path / "judged") == GRADED
+
+
+#: Bad files that take the place of a good one, and where the message says that the problem is.
+BAD = [
+    ("system", b'{"1": {"a": 1, "EP7": NaN}}', "EP7|line 1"),
+    ("system", b'{"1": {"a": 1, "EP7": "0.5"}}', "EP7"),
+    ("system", b'{"1": {"EP7": 1, "EP7": 2}}', r"\b1\b"),
+    ("system", b'{"1": {"a": 1, "EP7"', "line 1"),
+    ("system", b'{"1": ["EP7", "b", "EP7"]}', "EP7"),
+    ("system", b'{"query_id": "1", "ranking": ["a"]}\n{"query_id": "2", "rank', "line 2"),
+    ("system", b'{"query_id": "1", "ranking": ["a"]}\n' * 2, "line 2"),
+    ("system", b'{"mteb_model_meta": {}, "en": {"test": {"1": {"EP7": null}}}}', "EP7"),
+    ("system", b"query_id,doc_id,score\n1,a,1\n1,EP7,high\n", "line 3|EP7"),
+    ("system", b"query_id\tdoc_id\tscore\n1\tEP7\n", "line 2|EP7"),
+    ("system", b"query_id,doc_id,score\n1,EP7,1\n1,EP7,2\n", "EP7"),
+    ("system", b"query_id,doc_id,points\n1,a,1\n", "points"),
+    ("system", b"1 Q0 a 1 2 t\n1 Q0 b 1 nan t\n", "line 2"),
+    ("system", b"1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "line 2"),
+    ("system", b"1 Q0 a 1 2 t\n1 Q0 \xe9 2 1 t\n", "line 2"),
+    ("system", written.parquet(("qid", "docno", "score"), [("1", "a", "high")]), "score"),
+    ("system", written.parquet(("qid", "docno", "rank"), [("1", "a", 0), ("1", "b", 0)]), "'1'"),
+    ("judged", b'{"1": {"EP7": 0.5}}', "EP7"),
+    ("judged", b'{"query_id": "1", "found": ["a"]}', "line 1"),
+    ("judged", b"query_id,doc_id,relevance\n1,EP7,0.5\n", "line 2|EP7"),
+    ("judged", b"1 0 a 1\n1 0 b\n", "line 2"),
+    ("judged", written.parquet(("qid", "docno", "label"), [("1", "a", 0.5)]), "label"),
+]
+
+
+def test_bad_files_are_refused(command):
+    for file, content, where in BAD:
+        write_trec(**{file: content})
+        message = refused(*command)
+        assert re.match(f"{file}[:,].*({where})", message), message

@@ -1,0 +1,186 @@
+"""Runs are found in files, folders and pipes, and each gets a name of its own."""
+
+import gzip
+import os
+import threading
+from pathlib import Path
+
+import polars as pl
+import pytest
+from command import pres_eval
+
+from pres_plugin.files import FileError, score
+from pres_plugin.measures import PRES, MeasureError
+
+RUN = b"q1 Q0 a 1 2 t\nq1 Q0 x 2 1 t\n"
+TABLE = pl.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "x"], "score": [2.0, 1.0]})
+NAMED = TABLE.with_columns(run=pl.Series(["z", "y"]))
+
+
+def write(path):
+    """Write a run, or the two runs z and y if the file is called like them."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = NAMED if path.stem == "zy" else TABLE
+    match path.suffix:
+        case ".parquet":
+            table.write_parquet(path)
+        case ".csv":
+            table.write_csv(path)
+        case ".gz":
+            path.write_bytes(gzip.compress(RUN))
+        case _:
+            path.write_bytes(RUN)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text("q1 0 a 1\nq1 0 b 1\n")
+
+
+def test_the_result_has_a_row_for_each_run_topic_and_measure_in_the_given_order():
+    Path("qrels").write_text("q2 0 a 1\nq1 0 a 1\nq1 0 b 1\n")
+    for run in "ab":
+        write(run)
+    found = score("qrels", ["b", "a"], ["R@1", PRES @ 2])
+    assert list(found.schema.items()) == [
+        *((name, pl.String) for name in ("run", "query_id", "measure")),
+        ("value", pl.Float64),
+    ]
+    values = {("q2", "R@1"): 0.0, ("q2", "PRES@2"): 0.0, ("q1", "R@1"): 0.5, ("q1", "PRES@2"): 0.5}
+    assert found.rows() == [(run, *key, value) for run in "ba" for key, value in values.items()]
+
+
+#: Files, arguments, and the names of the runs, in their order.
+NAMES = {
+    "files": ("b a.gz", "b a.gz", "b a"),
+    "a folder": ("r/b r/a r/.hidden r/_half", "r", "a b"),
+    "two runs in a file": ("zy.csv a", "zy.csv a", "z y a"),
+    "two runs in a folder": ("r/zy.parquet r/a.csv", "r", "a z y"),
+    "run=NAME": ("r/run=d%65/0.parquet r/run=c/x/y/0.parquet", "r", "c de"),
+    "one run=NAME": ("r/run=c/0.parquet", "r/run=c", "c"),
+    "equal names": ("x/a y/a z/y/a b", "x/a y/a z/y/a b", "x/a y/a z/y/a b"),
+    "two paths of a file": ("x/a y/a", "x/a {}/y/a", "x/a y/a"),
+}
+
+
+@pytest.mark.parametrize(("files", "runs", "names"), NAMES.values(), ids=NAMES)
+def test_each_run_is_scored_by_its_name(files, runs, names):
+    for file in files.split():
+        write(file)
+    found = score("qrels", runs.format(os.getcwd()).split(), "R@1")
+    assert found["run"].to_list() == names.split()
+
+
+def test_runs_are_chosen_by_name():
+    write("zy.parquet")
+    assert set(score("qrels", "zy.parquet", "R@1", run_names="y")["run"]) == {"y"}
+
+
+def test_judgements_may_be_a_folder_of_parquet_files():
+    Path("q.parquet").mkdir()
+    for doc in "ab":
+        row = {"query_id": ["q1"], "doc_id": [doc], "relevance": [1]}
+        pl.DataFrame(row).write_parquet(f"q.parquet/{doc}.parquet")
+    write("a")
+    assert score("q.parquet", "a", "AP").equals(score("qrels", "a", "AP"))
+
+
+def test_the_user_may_name_formats_and_fields():
+    Path("gold").write_text('{"id": "q1", "found": ["x"], "good": ["a", "b"]}\n')
+    Path("run").write_text('{"id": "q1", "ranking": ["a"]}\n')
+    formats = {"qrels_format": "jsonl", "run_format": "jsonl"}
+    found = score("gold", "run", "R@1", topic_field="id", qrels_field="good", **formats)
+    assert found["value"].to_list() == [0.5]
+
+
+@pytest.mark.parametrize("file", ["a", "a.gz", "a.csv", "a.parquet"])
+def test_runs_come_through_pipes_and_standard_input(file):
+    write(file)
+    expected = pres_eval("score", "qrels", file, "-f", "tsv").stdout
+    content = Path(file).read_bytes()
+    os.mkfifo("a_pipe")
+    # A daemon, which does not keep pytest waiting if nobody reads.
+    threading.Thread(target=Path("a_pipe").write_bytes, args=[content], daemon=True).start()
+    for name, stdin in (("a_pipe", ""), ("-", content)):
+        result = pres_eval("score", "qrels", name, "-f", "tsv", stdin=stdin)
+        assert result.stdout == expected.replace("a\t", f"{name}\t"), result.stderr
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused():
+    with open("a", "w") as file:
+        file.writelines(f"q1 Q0 d{i} 1 {i} t\n" for i in range(500_000))
+    ended = threading.Event()
+
+    def append():
+        with open("a", "a", buffering=1) as file:
+            while not ended.is_set():
+                file.write("# a comment\n")
+
+    writer = threading.Thread(target=append)
+    writer.start()
+    try:
+        with pytest.raises(FileError, match=r"^a\b.*changed while it was read"):
+            score("qrels", "a", "R@1")
+    finally:
+        ended.set()
+        writer.join()
+
+
+#: Files besides the run `a`, with their content if it matters; arguments; the error.
+WRONG = {
+    "no file": ({}, {"runs": "none"}, r"^none: .*no such file"),
+    "no folder of judgements": ({}, {"qrels": "none/x"}, r"^none/x: .*no such file"),
+    "an empty file": ({"b": b""}, {"runs": "b"}, "^b: .*empty"),
+    "a damaged file": ({"b": gzip.compress(RUN)[:-9]}, {"runs": "b"}, "^b: .*damaged"),
+    "no runs": ({"r/.a": RUN}, {"runs": "r"}, "^r: .*no runs"),
+    "a folder in a folder": ({"r/b/a": RUN}, {"runs": "r"}, "^r/b: .*run=NAME"),
+    "text in run=NAME": ({"run=b/a": RUN}, {"runs": "run=b"}, "^run=b/a: .*Parquet"),
+    "another run in run=NAME": (
+        {"run=b/zy.parquet": None},
+        {"runs": "run=b"},
+        "^run=b/zy.parquet: .*'b'",
+    ),
+    "a run in a run": ({"run=b/run=c/a.parquet": None}, {"runs": "run=b"}, "^run=b/run=c: "),
+    "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),
+    "a run and a column": ({"z": RUN, "zy.csv": None}, {"runs": ["z", "zy.csv"]}, "z and zy.csv"),
+    "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, "'x'.* z, y"),
+    "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),
+    "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "^b: no topic.* q9.* q1"),
+    "N below the judgements": ({}, {"measures": "Rnorm(N=1)"}, "^qrels: Rnorm.*'q1' has 2"),
+    "N below the run": ({}, {"measures": "Rnorm(N=2)"}, "^a: Rnorm.*'q1' has 3"),
+    "a wrong line far down": (
+        {"b": RUN * 200_000 + b"q1 Q0 b 3 high t\n"},
+        {"runs": "b", "duplicates": "first"},
+        "^b, line 400001: .*high",
+    ),
+    "repeated in the run": ({"b": RUN * 2}, {"runs": "b"}, "^b, line 3: .*'a'.*'q1'"),
+    "repeated judgement": ({"b": b"q 0 d 1\n" * 2}, {"qrels": "b"}, "^b, line 2: .*'d'.*'q'"),
+}
+
+
+@pytest.mark.parametrize(("files", "asked", "said"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_with_files_is_said(files, asked, said):
+    write("a")
+    for name, content in files.items():
+        write(name)
+        if content is not None:
+            Path(name).write_bytes(content)
+    with pytest.raises(FileError, match=said):
+        score(**{"qrels": "qrels", "runs": "a", "measures": "AP"} | asked)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "said"),
+    [
+        ({"measures": "nDCG@10"}, MeasureError, "nDCG@10.*ir_measures"),
+        ({"measures": []}, MeasureError, "no measure"),
+        ({"duplicates": "highest"}, ValueError, "duplicates.*first"),
+        ({"run_format": "word"}, ValueError, "format.*word"),
+    ],
+)
+def test_wrong_arguments_are_refused(wrong, error, said):
+    write("a")
+    with pytest.raises(error, match=said):
+        score(**{"qrels": "qrels", "runs": "a", "measures": "AP"} | wrong)

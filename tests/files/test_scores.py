@@ -1,0 +1,179 @@
+"""Files of every size score as ir-measures scores the same rows, to the last digit."""
+
+import gzip
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import ir_measures
+import polars as pl
+import pytest
+from command import pres_eval
+from hypothesis import example, given
+from hypothesis import strategies as st
+from repetitions import every
+
+from pres_plugin.files import FileError, score
+
+COLUMNS = ["run", "query_id", "doc_id", "score"]
+MEASURES = ["PRES@3", "PRES_est(rel=2)@3", "AP", "AP(judged_only=True)@9", "R(rel=2)@2"]
+
+#: Topic q3 is in no run, and nothing is relevant for q4.
+QRELS = {
+    "q2": {"a": 1, "b": 0, "😀": 2},
+    "q1": {"10": 2, "é": 1, "first": 1, "B": -1},
+    "q3": {"a": 1},
+    "q4": {"a": 0},
+}
+#: Ids that a reader of tables could change, or whose order in UTF-16 is another one.
+DOCS = ["a", "b", "B", "10", "9", "1e3", "é", "😀", "\ufffd", 'say"x"', "null", "\u00a0"]
+#: Some of these scores are equal as 32-bit floats.
+SCORES = [1.0, 1.0000000001, 0.0, -0.0, 1e300, float("inf"), 1e-300, -2.5]
+
+
+def by_run(frame):
+    return [(name, rows) for (name,), rows in frame.group_by("run", maintain_order=True)]
+
+
+def write_trec(folder, frame):
+    line = pl.format("{} Q0 {} 1 {} tag\n", "query_id", "doc_id", "score")
+    for name, rows in by_run(frame):
+        text = "".join(rows.select(line).to_series()).encode()
+        (folder / name).write_bytes(gzip.compress(text, 1) if name == "two" else text)
+
+
+def write_partitions(folder, frame):
+    """Write two Parquet files per run, as Spark and others do."""
+    for name, rows in by_run(frame):
+        parts = folder / f"run={name}"
+        parts.mkdir()
+        half = rows.height // 2
+        rows.drop("run").head(half).write_parquet(parts / "0.parquet")
+        rows.drop("run").slice(half).write_parquet(parts / "1.parquet")
+
+
+#: Functions that write runs into a folder.
+WRITERS = {
+    "TREC": write_trec,
+    "CSV": lambda folder, frame: frame.write_csv(folder / "runs.csv"),
+    "Parquet": lambda folder, frame: frame.write_parquet(folder / "runs.parquet"),
+    "Parquet folders": write_partitions,
+}
+
+
+def write(folder, frame, qrels, writer):
+    folder = Path(folder)
+    lines = (f"{q} 0 {d} {n}\n" for q, docs in qrels.items() for d, n in docs.items())
+    (folder / "qrels").write_text("".join(lines))
+    (folder / "runs").mkdir()
+    WRITERS[writer](folder / "runs", frame)
+    return folder / "qrels", folder / "runs"
+
+
+def by_ir_measures(frame, qrels, duplicates="last"):
+    """Return the scores by run, topic and measure; the means belong to topic ``all``."""
+    evaluator = ir_measures.evaluator(list(map(ir_measures.parse_measure, MEASURES)), qrels)
+    values = {}
+    for name, rows in by_run(frame):
+        run = defaultdict(dict)
+        for query_id, doc_id, value in rows.drop("run").iter_rows():
+            if duplicates != "first" or doc_id not in run[query_id]:
+                run[query_id][doc_id] = value
+        results = evaluator.calc(run)
+        values |= {(name, m.query_id, str(m.measure)): m.value for m in results.per_query}
+        values |= {(name, "all", str(m)): value for m, value in results.aggregated.items()}
+    return values
+
+
+def check(paths, expected, duplicates="error"):
+    """Check the scores that the function returns, and the means that the command prints."""
+    rows = score(*paths, MEASURES, duplicates=duplicates).rows()
+    found = {tuple(key): value for *key, value in rows}
+    assert len(found) == len(rows)
+    options = ("-m", " ".join(MEASURES), "--duplicates", duplicates, "-p", -1, "-f", "tsv")
+    for line in pres_eval("score", *paths, *options).stdout.splitlines():
+        name, measure, mean = line.split("\t")
+        found[name, "all", measure] = float(mean)
+    assert found == expected
+
+
+@example(
+    [("one", "q1", "a", 1.0), ("one", "q2", "a", 1.0), ("one", "q1", "a", 2.0)], "TREC", "last"
+)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["one", "two"]),
+            st.sampled_from(["q1", "q2", "q4", "unjudged"]),
+            st.sampled_from(DOCS),
+            st.sampled_from(SCORES),
+        ),
+    ),
+    st.sampled_from(list(WRITERS)),
+    st.sampled_from(["first", "last"]),
+)
+def test_small_runs_score_as_in_ir_measures(rows, writer, duplicates):
+    rows = [("one", "q2", "first", 1.0), ("two", "q1", "first", 1.0), *rows]
+    frame = pl.DataFrame(rows, COLUMNS, orient="row")
+    with TemporaryDirectory() as folder:
+        paths = write(folder, frame, QRELS, writer)
+        check(paths, by_ir_measures(frame, QRELS, duplicates), duplicates)
+
+
+#: The number of topics and of documents: a piece of a file contains many topics, or less than one.
+SHAPES = {
+    "topics one after the other": (400, 1000),
+    "topics scattered over the file": (400, 1000),
+    "one huge topic": (2, 400_000),
+    "tiny topics": (30_000, 10),
+}
+
+
+@cache
+def large(shape):
+    """Return rows of two runs, judgements, and the scores.
+
+    The runs lack every seventh topic, and the judgements every fifth.
+    """
+    n_topics, n_docs = SHAPES[shape]
+    topics, docs = pl.DataFrame({"topic": range(n_topics)}), pl.DataFrame({"doc": range(n_docs)})
+    noise = (pl.struct("topic", "doc").hash(seed=7) % 9973).cast(int)
+    pairs = topics.join(docs, how="cross").select(
+        "topic",
+        run=pl.when(noise % 2 == 0).then(pl.lit("one")).otherwise(pl.lit("two")),
+        query_id=pl.format("q{}", "topic"),
+        doc_id=pl.format("d{}", "doc"),
+        score=noise % 101 / 8 + noise % 3 * 1e-12,
+        relevance=noise % 7 - 4,
+    )
+    judged = pairs.filter(pl.col("topic") % 5 > 0, pl.col("relevance") > -2)
+    qrels = defaultdict(dict)
+    for query_id, doc_id, relevance in judged.select("query_id", "doc_id", "relevance").rows():
+        qrels[query_id][doc_id] = relevance
+    rows = pairs.filter(pl.col("topic") % 7 > 0).sample(fraction=0.9, shuffle=True, seed=1)
+    if shape != "topics scattered over the file":
+        rows = rows.sort("run", "query_id", maintain_order=True)
+    frame = rows.select(COLUMNS)
+    return frame, qrels, by_ir_measures(frame, qrels)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("writer", every(2, WRITERS))
+def test_large_runs_score_as_in_ir_measures(tmp_path, shape, writer):
+    frame, qrels, expected = large(shape)
+    check(write(tmp_path, frame, qrels, writer), expected)
+
+
+@pytest.mark.parametrize("writer", ["TREC", "CSV", "Parquet"])
+def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, writer):
+    frame, qrels, expected = large("topics one after the other")
+    again = frame.head(1).with_columns(score=pl.lit(99.0))
+    paths = write(tmp_path, pl.concat([frame, again]), qrels, writer)
+    n_lines = frame.filter(run="one").height + 1
+    where = f"one, line {n_lines}:" if writer == "TREC" else "runs"
+    query_id, doc_id = again.select("query_id", "doc_id").row(0)
+    with pytest.raises(FileError, match=f"{where}.*'{doc_id}'.*'{query_id}'.*first"):
+        score(*paths, "AP")
+    check(paths, expected, "first")
+    check(paths, by_ir_measures(pl.concat([frame, again]), qrels), "last")

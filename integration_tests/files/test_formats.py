@@ -85,7 +85,7 @@ def test_grades_of_relevance_are_read(tmp_path, write):
 BAD = [
     ("system", b'{"1": {"a": 1, "EP7": NaN}}', "EP7|line 1"),
     ("system", b'{"1": {"a": 1, "EP7": "0.5"}}', "EP7"),
-    ("system", b'{"1": {"EP7": 1, "EP7": 2}}', r"\b1\b"),
+    ("system", b'{"1": {"EP7": 1, "EP7": 2}}', r"EP7.*twice"),
     ("system", b'{"1": {"a": 1, "EP7"', "line 1"),
     ("system", b'{"1": ["EP7", "b", "EP7"]}', "EP7"),
     ("system", b'{"query_id": "1", "ranking": ["a"]}\n{"query_id": "2", "rank', "line 2"),

@@ -8,10 +8,10 @@ import pytest
 from command import pres_eval
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
+from pres_plugin.formats.dicts import from_dicts
 
 import pres_plugin
 from pres_plugin import frames
-from pres_plugin.formats.dicts import from_dicts
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.scoring import score
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from pres_plugin.cli.measures import complete_measures
+from pres_plugin.files.mappings import read_families
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.recognition import FORMATS
@@ -64,6 +65,26 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             ),
         )
         @click.option(
+            "--sheet",
+            metavar="NAME",
+            help=with_default("Sheet to read of Excel workbooks.", "the first sheet"),
+        )
+        @click.option(
+            "--qrels-sheet",
+            metavar="NAME",
+            help=with_default("Sheet to read if QRELS is an Excel workbook.", "that of --sheet"),
+        )
+        @click.option(
+            "--families",
+            metavar="FILE",
+            type=NonEmptyPath(),
+            help=with_default(
+                "Fold documents into families: FILE has columns doc_id and family. kind-codes in "
+                "place of FILE removes the kind codes of publication numbers.",
+                "no families",
+            ),
+        )
+        @click.option(
             "--run-name",
             "run_names",
             metavar="NAME",
@@ -74,15 +95,19 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             ),
         )
         @wraps(command)
-        def with_sources(topic_field: str | None, **arguments: Any) -> Any:
+        def with_sources(
+            topic_field: str | None, sheet: str | None, families: str | None, **arguments: Any
+        ) -> Any:
             take = arguments.pop
+            qrels_sheet = take("qrels_sheet") or sheet
             sources = Sources(
                 take("qrels"),
                 take("runs"),
                 take("duplicates"),
-                Reading(take("qrels_format"), topic_field, take("qrels_field")),
-                Reading(take("run_format"), topic_field),
+                Reading(take("qrels_format"), topic_field, take("qrels_field"), qrels_sheet),
+                Reading(take("run_format"), topic_field, sheet=sheet),
                 take("run_names"),
+                None if families is None else read_families(families),
             )
             return command(sources=sources, **arguments)
 

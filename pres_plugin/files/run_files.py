@@ -13,6 +13,7 @@ from pres_plugin.files.run_names import own_names
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile, FileError, Reading, Value
 from pres_plugin.formats.copies import on_disk
+from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.recognition import open_file
@@ -39,10 +40,10 @@ class RunFiles:
             sources.qrels,
             "relevance",
             _qrels_files(sources.qrels, until, sources.qrels_reading),
-            sources.families,
+            _folding(sources),
         )
         files = [
-            replace(runs, families=sources.families)
+            replace(runs, folding=_folding(sources))
             for path in sources.runs
             for runs in runs_in(path, until, sources.run_reading)
         ]
@@ -68,6 +69,10 @@ class RunFiles:
                 "give each run once, or rename one of them"
             )
         self._paths[name] = path
+
+
+def _folding(sources: Sources) -> Folding | None:
+    return None if sources.families is None else Folding(sources.families)
 
 
 def _qrels_files(path: str, until: ExitStack, reading: Reading | None) -> tuple[DataFile, ...]:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from pres_plugin.families import check_families
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.ranks import RunInFile, rank_files
 from pres_plugin.files.run_files import RunFiles
@@ -45,6 +44,7 @@ def score(
     qrels_field: str | None = None,
     run_names: str | Iterable[str] = (),
     sheet: str | None = None,
+    qrels_sheet: str | None = None,
     families: Mapping[str, str] | str | None = None,
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
@@ -80,6 +80,8 @@ def score(
         The runs to score in files that contain several. By default, all of them are scored.
     sheet : str, optional
         The sheet of Excel workbooks; the first one if not given.
+    qrels_sheet : str, optional
+        The sheet of the judgements, if it is not `sheet`.
     families : dict of str to str, or 'kind-codes', optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does.
 
@@ -134,15 +136,13 @@ def score(
     check_duplicates(duplicates)
     check_format(qrels_format)
     check_format(run_format)
-    if families is not None:
-        check_families(families)
     asked = parse_all(measures)
     paths = [runs] if isinstance(runs, str | os.PathLike) else runs
     sources = Sources(
         os.fspath(qrels),
         tuple(os.fspath(path) for path in paths),
         duplicates,
-        Reading(qrels_format, topic_field, qrels_field),
+        Reading(qrels_format, topic_field, qrels_field, qrels_sheet or sheet),
         Reading(run_format, topic_field, sheet=sheet),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
         families,

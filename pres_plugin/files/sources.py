@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pres_plugin.formats.base import Duplicates, Reading
-from pres_plugin.formats.sets import Families
 
 
 @dataclass(frozen=True)
@@ -21,4 +21,4 @@ class Sources:
     qrels_reading: Reading | None = None
     run_reading: Reading | None = None
     run_names: tuple[str, ...] = ()
-    families: Families | None = None
+    families: Mapping[str, str] | str | None = None

@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, FileError, Reading, Value
-from pres_plugin.formats.opening import ZIP, os_errors
+from pres_plugin.formats.opening import ZIP, check_plain
 from pres_plugin.kernel.topic import pres, recall, relevant_ranks, rnorm
 from pres_plugin.remedy import Remedy, shortened
 
@@ -103,10 +103,10 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     pres_plugin.formats.FileError: missing.asreview: there is no such file
     """
     shown = name or path
-    with os_errors(shown), open(path, "rb") as file:
-        members = []
-        with suppress(zipfile.BadZipFile):
-            members = zipfile.ZipFile(file).namelist()
+    check_plain(path, shown)
+    members = []
+    with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+        members = archive.namelist()
     if "project.json" not in members:
         raise FileError(f"{shown}: not an ASReview project, or an incomplete one")
     try:

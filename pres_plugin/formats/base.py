@@ -69,7 +69,7 @@ class DataFile(ABC):
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
-        self.name = "standard input" if name == "-" else name or path
+        self.name = name or path
         self.reading = reading or Reading()
 
     @classmethod
@@ -95,13 +95,20 @@ class DataFile(ABC):
         self, problem: str, remedy: Remedy | None = None, line: int | None = None
     ) -> FileError:
         """Return an error that names the file, and the line if there is one."""
-        return FileError(f"{self.name}{f', line {line}' if line else ''}: {problem}", remedy)
+        return FileError(
+            f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}", remedy
+        )
 
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
         name = PurePath(self.name).name.removesuffix(".gz")
         return text_of(name.removesuffix(ending_of(name)))
+
+
+def shown_as(path: str) -> str:
+    """Return the name of a file in errors."""
+    return "standard input" if path == "-" else path
 
 
 def ending_of(name: str) -> str:

@@ -11,8 +11,8 @@ from io import BufferedReader, UnsupportedOperation
 from itertools import chain
 from pathlib import Path
 
-from pres_plugin.formats.base import FileError
-from pres_plugin.formats.opening import GZIP, PARQUET, ZIP, buffered, os_errors, shown_as
+from pres_plugin.formats.base import FileError, shown_as
+from pres_plugin.formats.opening import GZIP, PARQUET, ZIP, buffered, os_errors
 
 # How many bytes to copy at once.
 _PIECE = 1 << 20

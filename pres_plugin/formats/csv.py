@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.tables import TableFile, columns_of, is_table
-from pres_plugin.formats.text import TextFile
+from pres_plugin.formats.text import TextFile, is_utf8
 from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError, some
 
@@ -53,9 +53,8 @@ class CsvFile(TextFile, TableFile):
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece with the columns that are needed."""
-        if not self.names:
-            raise self.error("the file is empty")
-        self.columns(value)  # raises an error for the header
+        if self.names:
+            self.columns(value)  # raises an error for the header
         return TextFile.batches(self, value)
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
@@ -69,9 +68,10 @@ class CsvFile(TextFile, TableFile):
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
         rows = self._strings(text, columns_of(self.names, value))
-        return (
-            rows if rows.is_empty() else typed(rows, by_hand=True, decimal_comma=self.decimal_comma)
-        )
+        if rows.is_empty():
+            return rows
+        decimal_comma, replaced = self.decimal_comma, not is_utf8(text)
+        return typed(rows, by_hand=True, decimal_comma=decimal_comma, replaced=replaced)
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -98,8 +98,7 @@ class CsvFile(TextFile, TableFile):
                 separator=self._separator,
                 schema=schema,
                 columns=sorted(set(at.values())),
-                # Bytes that are not UTF-8 may be in columns that are ignored.
-                encoding="utf8-lossy",
+                encoding="utf8" if is_utf8(text) else "utf8-lossy",
             )
         except pl.exceptions.PolarsError as error:
             reason = str(error).partition("\n")[0]

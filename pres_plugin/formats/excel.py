@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from pres_plugin.formats.base import Reading
-from pres_plugin.formats.opening import os_errors
+from pres_plugin.formats.opening import check_plain
 from pres_plugin.formats.tables import TableFile
 from pres_plugin.remedy import quoted, shortened, some
 
@@ -43,8 +43,7 @@ class ExcelFile(TableFile):
                 f"{self.name}: workbooks are read with fastexcel, which is not installed; "
                 "to install it: pip install 'pres-plugin[excel]'"
             ) from error
-        with os_errors(self.name):
-            open(path, "rb").close()
+        check_plain(path, self.name)
         try:
             sheets = fastexcel.read_excel(path).sheet_names
         except fastexcel.FastExcelError as error:
@@ -66,10 +65,7 @@ class ExcelFile(TableFile):
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns as strings, without empty rows."""
         rows = self._rows.select(pl.col(name).alias(kind) for kind, name in columns.items())
-        rows = rows.filter(~pl.all_horizontal(pl.all().is_null()))
-        if rows.is_empty():
-            raise self.error(f"the sheet {quoted(self._sheet)} contains no rows")
-        yield rows
+        yield rows.filter(~pl.all_horizontal(pl.all().is_null()))
 
     def _read(self) -> pl.DataFrame:
         from fastexcel import FastExcelError

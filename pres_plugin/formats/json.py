@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -65,10 +65,7 @@ class JsonFile(DataFile):
             check_topics(topics)
         except RemediedError as error:
             raise self.error(error.problem, error.remedy) from None
-        rows = rows_of(topics, value)
-        if rows.is_empty():
-            raise self.error(f"the file contains no {'documents' if topics else 'topics'}")
-        yield rows
+        yield rows_of(topics, value)
 
 
 def looks_like_json(start: bytes) -> bool:
@@ -85,8 +82,6 @@ def read_whole(file: DataFile) -> Any:
             f"a JSON file is read as a whole and may be at most {base.LARGEST:,} bytes long; "
             "write JSON lines, with one topic per line, or Parquet"
         )
-    if not text.strip():
-        raise file.error("the file is empty")
     try:
         return loads(text)
     except RemediedError as error:
@@ -96,7 +91,8 @@ def read_whole(file: DataFile) -> Any:
 def loads(text: bytes) -> Any:
     """Return the value that JSON describes; raise a RemediedError for wrong JSON.
 
-    Parsers keep the last value of a key that an object contains twice. That is an error here.
+    Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
+    and infinity, which JSON lacks, become floats.
     """
     if orjson is not None:
         with suppress(ValueError):
@@ -106,7 +102,7 @@ def loads(text: bytes) -> Any:
             if quotes == 2 * _n_strings(value):
                 return value
     try:
-        return json.loads(text.decode(), object_pairs_hook=_object, parse_constant=_no_number)
+        return json.loads(text.decode(), object_pairs_hook=_object)
     except RemediedError:
         raise
     except (ValueError, RecursionError) as error:
@@ -131,10 +127,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if times > 1:
             raise RemediedError(f"an object contains the key {quoted(key)} twice")
     return dict(pairs)
-
-
-def _no_number(name: str) -> NoReturn:
-    raise RemediedError(f"this is not JSON ({name} is not a finite number)")
 
 
 def documents_by_topic(value: Any, wanted: Value) -> list[Documents]:

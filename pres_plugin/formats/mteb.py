@@ -38,7 +38,6 @@ class MtebFile(DataFile):
         """Yield the rows of each subset and split."""
         if value == "relevance":
             raise self.error("predictions of MTEB are runs, not judgements")
-        is_empty = True
         for subset, splits in self._read().items():
             for split, topics in splits.items():
                 try:
@@ -48,11 +47,7 @@ class MtebFile(DataFile):
                 if self.has_runs:
                     run = pl.lit(f"{self.run_name}/{subset}/{split}").alias("run")
                     rows = rows.select(run, pl.all())
-                if not rows.is_empty():
-                    is_empty = False
-                    yield rows
-        if is_empty:
-            raise self.error("the file contains no documents")
+                yield rows
 
     def _read(self) -> dict[str, dict[str, object]]:
         subsets = read_whole(self)

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedReader, FileIO
 from typing import IO, Any, cast
 
-from pres_plugin.formats.base import FileError
+from pres_plugin.formats.base import FileError, shown_as
 
 #: The problem with a file that changed while it was read.
 CHANGED = "the file changed while it was read; run again when nothing writes to it"
@@ -58,7 +58,7 @@ def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
 
 def _as_text(file: Any) -> IO[bytes]:
     if file.peek(2).startswith(GZIP):
-        file = gzip.open(file)
+        file = gzip.open(file)  # noqa: SIM115 (closed with the file that it reads)
     if file.peek(2).startswith(_UTF_16):
         file = codecs.EncodedFile(file, "utf-8", "utf-16")
     return cast(IO[bytes], file)
@@ -91,10 +91,11 @@ def start_of(path: str, name: str | None = None) -> bytes:
         return file.read(START).removeprefix(BYTE_ORDER_MARK)
 
 
-def is_compressed(path: str) -> bool:
-    """Return whether a file is compressed with gzip."""
-    with FileIO(path) as file:
-        return file.read(len(GZIP)) == GZIP
+def check_plain(path: str, name: str) -> None:
+    """Raise a FileError if a binary file is missing, or compressed with gzip as a whole."""
+    with os_errors(name), FileIO(path) as file:
+        if file.read(len(GZIP)) == GZIP:
+            raise FileError(f"{name}: a file in this format cannot be gzip'd; decompress it first")
 
 
 def is_folder(path: str) -> bool:
@@ -114,8 +115,3 @@ def state_of(file: str | int) -> tuple[int, ...] | None:
     if not stat.S_ISREG(found.st_mode):
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def shown_as(path: str) -> str:
-    """Return the name of a file in errors."""
-    return "standard input" if path == "-" else path

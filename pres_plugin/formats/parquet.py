@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from pres_plugin.formats.base import Reading
-from pres_plugin.formats.opening import CHANGED, PARQUET, is_compressed, os_errors, state_of
+from pres_plugin.formats.opening import CHANGED, PARQUET, check_plain, os_errors, state_of
 from pres_plugin.formats.tables import TableFile
 from pres_plugin.remedy import shortened
 
@@ -40,10 +40,8 @@ class ParquetFile(TableFile):
             raise self.error(
                 "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
             ) from None
-        with os_errors(self.name):
-            self._state = state_of(path)
-            if is_compressed(path):
-                raise self.error("this Parquet file is compressed with gzip; decompress it first")
+        check_plain(path, self.name)
+        self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.names = list(self._types)
         self.has_runs = "run" in self._types
@@ -60,8 +58,6 @@ class ParquetFile(TableFile):
         while not (batch := self._read(rows.slice(start, ROWS).collect)).is_empty():
             yield batch
             start += ROWS
-        if not start:
-            raise self.error("the file contains no rows")
 
     def _scan(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)

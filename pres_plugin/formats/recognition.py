@@ -6,13 +6,13 @@ To add a format, write a subclass of :class:`.base.DataFile` and add it to the t
 from __future__ import annotations
 
 from pres_plugin.formats.asreview import AsreviewFile
-from pres_plugin.formats.base import ENDINGS, DataFile, FileError, Reading, ending_of
+from pres_plugin.formats.base import ENDINGS, DataFile, FileError, Reading, ending_of, shown_as
 from pres_plugin.formats.csv import CsvFile
 from pres_plugin.formats.excel import ExcelFile, spreadsheet_problem
 from pres_plugin.formats.json import JsonFile
 from pres_plugin.formats.jsonl import JsonLinesFile
 from pres_plugin.formats.mteb import MtebFile
-from pres_plugin.formats.opening import shown_as, start_of
+from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.trec import TrecFile
 from pres_plugin.remedy import quoted
@@ -32,9 +32,6 @@ FORMATS: dict[str, type[DataFile]] = {
     "trec": TrecFile,
 }
 
-# The formats to which options for reading apply.
-_APPLIES = {"qrels_field": ("jsonl", "json"), "sheet": ("excel",)}
-
 
 def open_file(path: str, name: str | None = None, reading: Reading | None = None) -> DataFile:
     """Open the file at a path for reading; error messages refer to it as `name`.
@@ -48,12 +45,11 @@ def open_file(path: str, name: str | None = None, reading: Reading | None = None
     if problem := spreadsheet_problem(start):
         raise FileError(f"{shown}: {problem}")
     chosen = reading.format or _recognised(start, name or path, reading)
-    for option, formats in _APPLIES.items():
-        if (given := getattr(reading, option)) and chosen not in formats:
-            raise FileError(
-                f"{shown}: the {option.replace('qrels_', '')} {quoted(given)} applies only to "
-                f"files in the format {' or '.join(formats)}, but this file's is {chosen}"
-            )
+    if reading.qrels_field and chosen not in ("jsonl", "json"):
+        raise FileError(
+            f"{shown}: the field {quoted(reading.qrels_field)} applies only to JSON lines and "
+            f"JSON, but the format of this file is {chosen}"
+        )
     return FORMATS[chosen](path, name, reading)
 
 

@@ -26,6 +26,14 @@ def n_breaks(text: bytes, code: bytes = b"\n") -> int:
     return int(np.count_nonzero(np.frombuffer(text, dtype=np.uint8) == code[0]))
 
 
+def is_utf8(text: bytes) -> bool:
+    """Return whether text is in UTF-8. Other bytes may be in fields that are ignored."""
+    try:
+        return text.isascii() or bool(text.decode())
+    except UnicodeDecodeError:
+        return False
+
+
 class TextFile(DataFile):
     """A file of text whose rows are lines, or lines joined by quoted line breaks."""
 
@@ -49,17 +57,13 @@ class TextFile(DataFile):
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""
-        is_empty = True
         for line, text in self._pieces():
             try:
                 rows = self.parsed(text, value)
             except RemediedError:
                 raise self._first_error(line, text, value) from None
             if not rows.is_empty():
-                is_empty = False
                 yield rows
-        if is_empty:
-            raise self.error("the file contains no rows" if self.n_header else "the file is empty")
 
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Read the file again until the second row with these values."""

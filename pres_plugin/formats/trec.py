@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK
-from pres_plugin.formats.text import TextFile, n_breaks
+from pres_plugin.formats.text import TextFile, is_utf8, n_breaks
 from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError
 
@@ -74,7 +74,7 @@ class TrecFile(TextFile):
             names, _ = _FIELDS[value]
             found = len(lines.split(b"\n")[0].split())
             raise RemediedError(f"expected {len(names)} fields ({', '.join(names)}), got {found}")
-        return typed(rows, by_hand=True)
+        return typed(rows, by_hand=True, replaced=not is_utf8(lines))
 
     def _split(
         self, lines: bytes, value: Value, n_lines: int, separator: bytes, dtype: Any
@@ -95,7 +95,6 @@ class TrecFile(TextFile):
                 quote_char=None,
                 schema=schema,
                 columns=sorted(set(wanted)),
-                # Bytes that are not UTF-8 may be in fields that are ignored.
                 encoding="utf8-lossy" if dtype == pl.String else "utf8",
             )
         except pl.exceptions.PolarsError:

@@ -20,18 +20,23 @@ _NUMBERS = {"relevance": pl.Int64(), "score": pl.Float64(), "rank": pl.Int64()}
 
 
 def typed(
-    rows: pl.DataFrame, *, by_hand: bool = False, decimal_comma: bool = False
+    rows: pl.DataFrame,
+    *,
+    by_hand: bool = False,
+    decimal_comma: bool = False,
+    replaced: bool = False,
 ) -> pl.DataFrame:
     """Return rows as :meth:`.base.DataFile.batches` yields them, or raise a RemediedError.
 
     The columns are `query_id`, `doc_id`, `run` if there are several runs, and `relevance`,
     `score` or `rank`. Ids are strings. Numbers may be strings, too. `by_hand` rejects ids that are
     empty or begin or end with white space, as happens in tables that people edit. With
-    `decimal_comma`, a comma in a number means the same as a decimal point.
+    `decimal_comma`, a comma in a number means the same as a decimal point. `replaced` says that
+    bytes that are not UTF-8 have become replacement characters.
     """
     ids = [name for name in _IDS if name in rows.columns]
     for name in ids:
-        _check_ids(rows, name, by_hand)
+        _check_ids(rows, name, by_hand, replaced)
     [number] = [name for name in _NUMBERS if name in rows.columns]
     rows = _with_numbers(rows.select(*ids, number), number, decimal_comma)
     if number == "rank":
@@ -40,14 +45,14 @@ def typed(
     return rows
 
 
-def _check_ids(rows: pl.DataFrame, name: str, by_hand: bool) -> None:
+def _check_ids(rows: pl.DataFrame, name: str, by_hand: bool, replaced: bool) -> None:
     column, what = pl.col(name), _IDS[name]
     is_wrong = column.is_null()
     if by_hand:
         stripped = column.str.strip_chars(_BLANKS)
-        # Bytes that are not UTF-8 have become replacement characters.
-        is_replaced = column.str.contains("\ufffd", literal=True)
-        is_wrong |= (stripped == "") | (stripped != column) | is_replaced
+        is_wrong |= (stripped == "") | (stripped != column)
+    if replaced:
+        is_wrong |= column.str.contains("\ufffd", literal=True)
 
     def problem(row: dict[str, Any]) -> str:
         found = row[name]
@@ -55,7 +60,7 @@ def _check_ids(rows: pl.DataFrame, name: str, by_hand: bool) -> None:
             topic = row.get("query_id") if name == "doc_id" else None
             where = f"topic {quoted(topic)}: " if topic else ""
             return f"{where}the {what} is empty"
-        if "\ufffd" in found:
+        if replaced and "\ufffd" in found:
             return f"the {what} {quoted(found)} is not UTF-8 text"
         return f"the {what} {quoted(found)} begins or ends with white space; remove it"
 

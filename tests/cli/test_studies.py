@@ -15,9 +15,9 @@ import polars as pl
 import pytest
 from command import EXAMPLES
 from interpreter import run_python
+from pres_plugin.formats.dicts import from_dicts
 
 from pres_plugin.formats import read_qrels, read_run
-from pres_plugin.formats.dicts import from_dicts
 
 pytestmark = pytest.mark.xdist_group("studies")
 

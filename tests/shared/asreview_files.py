@@ -9,12 +9,14 @@ from tempfile import TemporaryDirectory
 # The tables of ASReview 3.0.8, less indexes, triggers and what nobody reads here.
 RECORD = """CREATE TABLE record (
     dataset_row INTEGER NOT NULL, dataset_id VARCHAR NOT NULL, title VARCHAR NOT NULL,
+    abstract VARCHAR NOT NULL DEFAULT '', authors JSON NOT NULL DEFAULT '[]',
+    keywords JSON NOT NULL DEFAULT '[]', year INTEGER, doi VARCHAR, url VARCHAR,
     included INTEGER, record_id INTEGER NOT NULL, duplicate_of INTEGER,
     group_id INTEGER GENERATED ALWAYS AS (COALESCE(duplicate_of, record_id)) VIRTUAL,
     PRIMARY KEY (record_id), UNIQUE (dataset_row, dataset_id))"""
 RESULTS = """CREATE TABLE results (
-    record_id INTEGER UNIQUE, label INTEGER, classifier TEXT, querier TEXT, training_set INTEGER,
-    time FLOAT, note TEXT, tags JSON, user_id INTEGER)"""
+    record_id INTEGER UNIQUE, label INTEGER, classifier TEXT, querier TEXT, balancer TEXT,
+    feature_extractor TEXT, training_set INTEGER, time FLOAT, note TEXT, tags JSON, user_id INTEGER)"""
 
 DATASET = "data.csv"
 

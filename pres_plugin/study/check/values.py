@@ -20,10 +20,10 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from pres_plugin.escaping import in_tsv
-from pres_plugin.formats.base import FileError
+from pres_plugin.formats.base import FileError, shown_as
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.excel import spreadsheet_problem
-from pres_plugin.formats.opening import START, opened, shown_as
+from pres_plugin.formats.opening import START, opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.measures import AP, PRES, Measure, R
 from pres_plugin.remedy import RemediedError, quoted, some

@@ -1,0 +1,48 @@
+"""Fold the documents in rows into families, as :mod:`pres_plugin.families` does in dicts."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+
+import polars as pl
+
+from pres_plugin.families import PUBLICATION, check_families
+
+
+class Folding:
+    """Folds documents into families, and counts the documents that have no family."""
+
+    def __init__(self, families: Mapping[str, str] | str) -> None:
+        check_families(families)
+        self._families = families
+        self.restart()
+
+    def restart(self) -> None:
+        """Count from the beginning."""
+        self._n = self._n_without = 0
+
+    def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Fold the documents of topics, which a column `topic` numbers.
+
+        The highest score or relevance of a family counts. The rows stay in the order of topics.
+        """
+        doc_ids = rows["doc_id"]
+        if isinstance(self._families, str):
+            family = doc_ids.str.extract(PUBLICATION)
+        else:
+            family = pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)  # type: ignore[arg-type]
+        self._n += doc_ids.count()
+        self._n_without += doc_ids.count() - family.count()
+        rows = rows.with_columns(doc_id=family.fill_null(doc_ids))
+        best = pl.all().exclude("rank").max()
+        return rows.group_by("topic", "doc_id", maintain_order=True).agg(best)
+
+    def report(self, path: str) -> None:
+        """Warn about the documents in the files at a path that have no family."""
+        if self._n_without:
+            warnings.warn(
+                f"{path}: {self._n_without:,} of {self._n:,} documents have no family, so each of "
+                "them stays a document of its own",
+                stacklevel=2,
+            )

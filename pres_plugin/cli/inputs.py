@@ -67,29 +67,34 @@ def judged_dicts(
             files.check_name(file, name)
             if run.keys().isdisjoint(qrels):
                 raise without_topics(file, name, run, qrels)
-            scored = run.keys() & (qrels.keys() if topic is None else {topic})
-            yield _DictRun(name, run, max((len(run[each]) for each in scored), default=0))
+            yield _DictRun(name, run)
 
     runs = each_run(files, qrels, measures, runs_in, topic)
     return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
 
 
 class _DictRun(NamedTuple):
-    """A run as dicts, with the attributes of the runs that are ranked in files."""
+    """A run as dicts."""
 
     name: str
     topics: Any
-    largest_topic: int
 
-    @property
-    def n_topics(self) -> int:
-        return len(self.topics)
 
-    def missing(self, judged: Collection[str]) -> list[str]:
-        return [topic for topic in judged if topic not in self.topics]
+def _coverage(run: Any, judged: Collection[str]) -> tuple[list[str], Collection[str], int]:
+    """Return the topics that a run lacks, those that are not judged, and the number of its own."""
+    if isinstance(run, _DictRun):
+        missing = [topic for topic in judged if topic not in run.topics]
+        return missing, [each for each in run.topics if each not in judged], len(run.topics)
+    there = set(run.order.tolist())
+    missing = [topic for i, topic in enumerate(judged) if i not in there]
+    return missing, run.extra, len(run.order) + len(run.extra)
 
-    def extra(self, judged: Collection[str]) -> list[str]:
-        return [topic for topic in self.topics if topic not in judged]
+
+def _largest(run: Any, judged: Collection[str]) -> int:
+    """Return the number of documents of the largest judged topic of a run."""
+    if isinstance(run, _DictRun):
+        return max((len(run.topics[each]) for each in run.topics.keys() & judged), default=0)
+    return int(run.retrieved.max(initial=0))
 
 
 def run_files(sources: Sources) -> RunFiles:
@@ -138,7 +143,7 @@ def _about(
     documents after the cut count as missed, even if their ranks would be within Nmax.
     `topic` is given if only this topic is scored.
     """
-    lacking, extra, n_topics = run.missing(judged), run.extra(judged), run.n_topics
+    lacking, extra, n_topics = _coverage(run, judged)
     if lacking:
         yield (
             f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
@@ -149,7 +154,7 @@ def _about(
             f"{path}: the qrels lack {len(extra)} of the {n_topics} topics in the run; "
             f"extra topics are ignored: {some(extra)}"
         )
-    n_docs = run.largest_topic
+    n_docs = _largest(run, judged if topic is None else {topic})
     short = [
         str(measure)
         for measure in measures

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import count, repeat
-from typing import Any
+from itertools import count, pairwise, repeat
 
 import numpy as np
 import polars as pl
@@ -21,13 +20,14 @@ from pres_plugin.remedy import quoted
 
 
 class JudgedTopics:
-    """The judged topics, each with the documents whose ranks the measures need.
+    """The T judged topics, each with the documents whose ranks the measures need.
 
-    `topics` maps each topic's id to its 0-based number, in the order of the judgements.
+    Raise a ScatteredError if a topic returns.
     """
 
     def __init__(self, found: Iterable[Whole], views: Collection[View]) -> None:
-        self.views = views
+        self._views = views
+        #: The 0-based number of each topic, in the order of the judgements.
         self.topics: dict[str, int] = {}
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min(0 if view.judged_only else view.rel for view in views)
@@ -49,9 +49,10 @@ class JudgedTopics:
         self.relevance: Ints = documents["relevance"].to_numpy()
         #: A hash of each document.
         self.hashed = hashes(self.doc_ids)
-        # The documents of topic t are starts[t] up to, but not including, starts[t + 1]. One more
-        # topic, without documents, comes last. Topics of runs that are not judged share it.
-        self._starts = running_sum(np.concatenate([*sizes, [0]]))
+        # The documents of topic t are starts[t] up to, but not including, starts[t + 1].
+        self._starts = running_sum(np.concatenate(sizes))
+        names = list(self.topics)
+        self._name_of = lambda i: f"topic {quoted(names[i])}"
 
     def numbers(self, query_ids: Sequence[str]) -> Ints:
         """Return the number of each topic, or -1 if it is not judged."""
@@ -61,54 +62,45 @@ class JudgedTopics:
     def documents(self, topics: Ints) -> tuple[Ints, Ints]:
         """Return the documents of some topics, and the position in `topics` of each one's topic.
 
-        A topic is given by its number; -1 means that it is not judged.
+        A topic is given by its number; one that is not judged has no documents.
         """
         first = self._starts[topics]
-        sizes = self._starts[np.where(topics < 0, topics, topics + 1)] - first
+        sizes = np.where(
+            topics < 0, 0, self._starts[np.minimum(topics + 1, len(self.topics))] - first
+        )
         position = np.repeat(np.arange(len(topics)), sizes)
         shift = first - running_sum(sizes)[:-1]
         return np.arange(len(position)) + shift[position], position
 
     def dicts(self) -> dict[str, dict[str, int]]:
         """Return the relevance of each document, by topic."""
-        doc_ids, relevance, starts = (
-            self.doc_ids.to_list(),
-            self.relevance.tolist(),
-            self._starts.tolist(),
-        )
+        doc_ids, relevance = self.doc_ids.to_list(), self.relevance.tolist()
         return {
             query_id: dict(zip(doc_ids[start:end], relevance[start:end], strict=True))
-            for query_id, start, end in zip(self.topics, starts, starts[1:], strict=False)
+            for query_id, (start, end) in zip(
+                self.topics, pairwise(self._starts.tolist()), strict=True
+            )
         }
 
     def ranked(self, run: RankedRun) -> dict[View, Ranked]:
         """Return a run, ready to be scored, for each view."""
-        names = list(self.topics)
+        starts, relevance = self._starts, self.relevance
         return ranked_by_view(
-            self.views,
-            run.ranks,
-            self._starts[:-1],
-            self.relevance,
-            run.retrieved,
-            lambda i: f"topic {quoted(names[i])}",
+            self._views, run.ranks, starts, relevance, run.retrieved, self._name_of
         )
 
     def check_collection(self, measure: Measure, path: str) -> None:
         """Raise a FileError if a topic has more relevant documents than the measure's N."""
-        if measure.N is None:
-            return
-        names = list(self.topics)
-        n = np.diff(running_sum(self.relevance >= measure.rel)[self._starts[:-1]])
-        for _, problem in collection_problems(measure, n, lambda i: f"topic {quoted(names[i])}"):
+        n = np.diff(running_sum(self.relevance >= measure.rel)[self._starts])
+        for _, problem in collection_problems(measure, n, self._name_of):
             raise FileError(f"{path}: {problem}")
 
 
-def read_judgements(files: RunFiles, measures: Sequence[Any]) -> JudgedTopics:
+def read_judgements(files: RunFiles, measures: Sequence[Measure]) -> JudgedTopics:
     """Read the judgements; raise a FileError if they are wrong, or a measure's N is too small."""
-    views = dict.fromkeys(measure.view for measure in measures)
-    [judged] = files.qrels.read(
-        files.sources.duplicates, lambda found: JudgedTopics(found, list(views))
-    )
+    views = list(dict.fromkeys(measure.view for measure in measures))
+    duplicates = files.sources.duplicates
+    [judged] = files.qrels.read(duplicates, lambda found: JudgedTopics(found, views))
     for measure in measures:
         judged.check_collection(measure, files.qrels.path)
     return judged

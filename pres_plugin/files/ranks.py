@@ -6,7 +6,8 @@ may contain many runs. All scores follow from the ranks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -27,80 +28,31 @@ from pres_plugin.remedy import Remedy, no_common_topic
 # How to leave out one of the runs in a file.
 _CHOOSE_RUNS = Remedy("name the other runs with {}", "run_names", ("NAME",))
 
+# What some whole topics add to a run: the numbers and sizes of its judged topics, the ids of the
+# others, and the documents that were found with their ranks.
+_Part = tuple[Ints, Ints, NDArray[Any], Ints, Ints]
+
 
 @dataclass(frozen=True, eq=False)
 class RunInFile(RankedRun):
     """The ranks of the D documents of :class:`.judgements.JudgedTopics` in a run."""
 
-    not_judged: Collection[str]  # the topics of the run that are not judged
-
-    @property
-    def n_topics(self) -> int:
-        """The number of topics of the run, judged or not."""
-        return len(self.order) + len(self.not_judged)
-
-    def missing(self, judged: Collection[str]) -> list[str]:
-        """Return the judged topics that the run lacks."""
-        there = set(self.order.tolist())
-        return [topic for i, topic in enumerate(judged) if i not in there]
-
-    def extra(self, judged: Collection[str]) -> Collection[str]:
-        """Return the topics of the run that are not judged."""
-        return self.not_judged
-
-    @property
-    def largest_topic(self) -> int:
-        """The number of documents of the largest judged topic."""
-        return int(self.retrieved.max(initial=0))
-
-
-class _Run:
-    """The topics and ranks of a run that have been read so far."""
-
-    def __init__(self, n_topics: int) -> None:
-        self.seen = np.zeros(n_topics, dtype=np.bool_)
-        self.extra: dict[str, None] = {}
-        self.numbers: list[Ints] = []
-        self.sizes: list[Ints] = []
-        self.documents: list[Ints] = []
-        self.ranks: list[Ints] = []
-
-    def add(self, numbers: Ints, query_ids: NDArray[Any], sizes: Ints) -> None:
-        """Add topics; raise a ScatteredError if one was added before."""
-        is_extra = numbers < 0
-        judged, extra = numbers[~is_extra], query_ids[is_extra]
-        n_extra = len(self.extra)
-        self.extra.update(dict.fromkeys(extra))
-        if self.seen[judged].any() or len(self.extra) < n_extra + len(extra):
-            raise ScatteredError
-        self.seen[judged] = True
-        self.numbers.append(judged)
-        self.sizes.append(sizes[~is_extra])
-
-    def ranked(self, name: str, judged: JudgedTopics) -> RunInFile:
-        ranks = np.zeros(len(judged.relevance), dtype=np.int64)
-        ranks[np.concatenate(self.documents)] = np.concatenate(self.ranks)
-        order = np.concatenate(self.numbers)
-        retrieved = np.zeros(len(judged.topics), dtype=np.int64)
-        retrieved[order] = np.concatenate(self.sizes)
-        return RunInFile(name, ranks, retrieved, order, self.extra)
+    extra: Collection[str]  # the topics of the run that are not judged
 
 
 def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile]]:
     """Yield the ranks of the runs in each file, in order, or raise a FileError."""
 
     def rank(runs: Runs, stop: Event) -> list[RunInFile]:
-        groups = runs.read(
-            files.sources.duplicates, lambda topics: _rank(topics, judged, runs.name), stop
-        )
+        duplicates = files.sources.duplicates
+        groups = runs.read(duplicates, lambda found: _rank(found, judged, runs.name), stop)
         return [run for group in groups for run in group]
 
-    results = in_order(rank, files.files)
-    for runs, found in zip(files.files, results, strict=True):
+    for runs, found in zip(files.files, in_order(rank, files.files), strict=True):
         for run in found:
             files.check_name(runs, run.name)
             if not len(run.order):
-                raise without_topics(runs, run.name, run.not_judged, judged.topics)
+                raise without_topics(runs, run.name, run.extra, judged.topics)
         yield found
 
 
@@ -114,20 +66,33 @@ def without_topics(
 
 def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> list[RunInFile]:
     """Rank the run of this name; without a name, rank all runs named in a column `run`."""
-    runs: dict[str, _Run] = {}
+    parts: dict[str, list[_Part]] = defaultdict(list)
+    seen: dict[str, NDArray[np.bool_]] = defaultdict(lambda: np.zeros(len(judged.topics), bool))
     for whole in found:
         query_ids = whole.keys["query_id"].to_numpy()
         numbers = judged.numbers(query_ids)
         sizes = np.bincount(whole.topic, minlength=len(numbers))
         document, topic, ranks = _found(whole, numbers, judged)
-        names = [name] if name is not None else whole.keys["run"].to_list()
+        names = [name] * len(numbers) if name is not None else whole.keys["run"].to_list()
         for run_name in dict.fromkeys(names):
-            of_run = np.broadcast_to(np.array(names, dtype=object) == run_name, numbers.shape)
-            run = runs.setdefault(run_name, _Run(len(judged.topics)))
-            run.add(numbers[of_run], query_ids[of_run], sizes[of_run])
-            run.documents.append(document[of_run[topic]])
-            run.ranks.append(ranks[of_run[topic]])
-    return [run.ranked(run_name, judged) for run_name, run in runs.items()]
+            is_its = np.array([each == run_name for each in names])
+            in_order, others = is_its & (numbers >= 0), is_its & (numbers < 0)
+            if seen[run_name][numbers[in_order]].any():
+                raise ScatteredError
+            seen[run_name][numbers[in_order]] = True
+            extra, of_run = query_ids[others], is_its[topic]
+            part = numbers[in_order], sizes[in_order], extra, document[of_run], ranks[of_run]
+            parts[run_name].append(part)
+    return [_whole_run(run_name, of_run, judged) for run_name, of_run in parts.items()]
+
+
+def _whole_run(name: str, parts: Sequence[_Part], judged: JudgedTopics) -> RunInFile:
+    order, sizes, extra, documents, found = map(np.concatenate, zip(*parts, strict=True))
+    ranks = np.zeros(len(judged.relevance), dtype=np.int64)
+    ranks[documents] = found
+    retrieved = np.zeros(len(judged.topics), dtype=np.int64)
+    retrieved[order] = sizes
+    return RunInFile(name, ranks, retrieved, order, dict.fromkeys(extra.tolist()))
 
 
 def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Ints, Ints]:

@@ -7,15 +7,14 @@ list, or a list of objects. JSON lines and MTEB's predictions contain the same p
 from __future__ import annotations
 
 import json
-import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
-import numpy as np
 import polars as pl
 
 from pres_plugin.formats import base
@@ -37,13 +36,19 @@ _RUN_FIELDS = ("results", "ranking", "scores")
 _QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments")
 _START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 
+# The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
+_NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
+    "score": ((int, float), -sys.float_info.max, sys.float_info.max, "number"),
+    "relevance": ((int,), -(2**63), 2**63 - 1, "whole number of 64 bits"),
+}
+
 
 class Documents(NamedTuple):
     """The documents of a topic, and their scores or relevances."""
 
     query_id: str
-    doc_ids: Sequence[str]
-    numbers: Sequence[float]
+    doc_ids: Sequence[Any]
+    numbers: Sequence[Any]
 
 
 class JsonFile(DataFile):
@@ -56,16 +61,14 @@ class JsonFile(DataFile):
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
-        read = read_whole(self)
+        content = read_whole(self)
         try:
-            if isinstance(read, list):
-                topics = [documents_of(record, value, self.reading) for record in read]
+            if isinstance(content, list):
+                yield rows_of([documents_of(each, value, self.reading) for each in content], value)
             else:
-                topics = documents_by_topic(read, value)
-            check_topics(topics)
+                yield rows_of(documents_by_topic(content, value), value)
         except RemediedError as error:
             raise self.error(error.problem, error.remedy) from None
-        yield rows_of(topics, value)
 
 
 def looks_like_json(start: bytes) -> bool:
@@ -94,6 +97,8 @@ def loads(text: bytes) -> Any:
     Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
     and infinity, which JSON lacks, become floats.
     """
+    if b"\\u0000" in text:
+        raise RemediedError("a string contains NUL (\\u0000), which ids may not contain")
     if orjson is not None:
         with suppress(ValueError):
             value = orjson.loads(text)
@@ -102,7 +107,9 @@ def loads(text: bytes) -> Any:
             if quotes == 2 * _n_strings(value):
                 return value
     try:
-        return json.loads(text.decode(), object_pairs_hook=_object)
+        value = json.loads(text.decode(), object_pairs_hook=_object)
+        json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
+        return value
     except RemediedError:
         raise
     except (ValueError, RecursionError) as error:
@@ -114,10 +121,10 @@ def _n_strings(value: Any) -> int:
     n = 0
     level = [value]
     while level:
-        kinds = Counter(map(type, level))
-        objects = [each for each in level if type(each) is dict] if kinds[dict] else []
-        lists = [each for each in level if type(each) is list] if kinds[list] else []
-        n += kinds[str] + sum(map(len, objects))
+        n += sum(type(each) is str for each in level)
+        objects = [each for each in level if type(each) is dict]
+        n += sum(map(len, objects))
+        lists = [each for each in level if type(each) is list]
         level = [*chain.from_iterable(map(dict.values, objects)), *chain.from_iterable(lists)]
     return n
 
@@ -140,50 +147,37 @@ def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
     fields = _object_of(record, "an object about one topic")
     topic_fields = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
     query_id = fields[_field_of(fields, topic_fields, "the topic's id", "topic_field")]
-    _check_ids([query_id], "the topic")
-    options: tuple[str, ...] = _RUN_FIELDS
-    what, argument = "the documents", None
+    options, what, argument = _RUN_FIELDS, f"the documents of topic {query_id!r:.99}", None
     if wanted == "relevance":
-        what, argument = "relevant documents", "qrels_field"
-        options = (reading.qrels_field,) if reading.qrels_field else _fields_of_qrels(fields)
-    try:
-        field = _field_of(fields, options, what, argument)
-    except RemediedError as error:
-        raise RemediedError(f"topic {quoted(query_id)}: {error.problem}", error.remedy) from None
-    return _documents(query_id, fields[field], wanted)
-
-
-def check_topics(topics: Sequence[Documents]) -> None:
-    """Raise a RemediedError if two records are about the same topic."""
-    for query_id, times in Counter(each.query_id for each in topics).items():
-        if times > 1:
-            raise RemediedError(f"topic {quoted(query_id)} occurs {times} times")
+        what, argument = f"relevant documents of topic {query_id!r:.99}", "qrels_field"
+        # Names of runs count only if there is no other.
+        if reading.qrels_field or not set(_QRELS_FIELDS).isdisjoint(fields):
+            options = (reading.qrels_field,) if reading.qrels_field else _QRELS_FIELDS
+        elif set(_RUN_FIELDS).isdisjoint(fields):
+            options = _QRELS_FIELDS
+    return _documents(query_id, fields[_field_of(fields, options, what, argument)], wanted)
 
 
 def rows_of(topics: Sequence[Documents], value: Value) -> pl.DataFrame:
-    """Return the rows of some topics; a judged topic without documents is a row with nulls."""
+    """Return the rows of different topics; a judged topic without documents is a row with nulls."""
+    for query_id, times in Counter(each.query_id for each in topics).items():
+        if times > 1:
+            raise RemediedError(f"topic {quoted(query_id)} occurs {times} times; write it once")
     if value == "relevance":
-        topics = [each if each.doc_ids else Documents(each[0], [None], [None]) for each in topics]  # type: ignore[list-item]
-    sizes = [len(each.doc_ids) for each in topics]
-    columns = {
-        "query_id": pl.Series([each.query_id for each in topics], dtype=pl.String).gather(
-            np.repeat(np.arange(len(topics)), sizes)
-        ),
-        "doc_id": pl.Series([*chain.from_iterable(t.doc_ids for t in topics)], dtype=pl.String),
-        value: pl.Series(
-            [*chain.from_iterable(each.numbers for each in topics)],
-            dtype=pl.Float64 if value == "score" else pl.Int64,
-        ),
-    }
-    return pl.DataFrame(columns)
-
-
-def _fields_of_qrels(fields: dict[str, Any]) -> tuple[str, ...]:
-    """Return the names to look for in judgements: those of a run only if there is no other."""
-    has_only_those = not fields.keys().isdisjoint(_RUN_FIELDS) and fields.keys().isdisjoint(
-        _QRELS_FIELDS
+        topics = [each if each.doc_ids else Documents(each[0], [None], [None]) for each in topics]
+    rows = pl.DataFrame(
+        {
+            "query_id": [each.query_id for each in topics],
+            "doc_id": [each.doc_ids for each in topics],
+            value: [each.numbers for each in topics],
+        },
+        schema={
+            "query_id": pl.String,
+            "doc_id": pl.List(pl.String),
+            value: pl.List(pl.Float64 if value == "score" else pl.Int64),
+        },
     )
-    return _RUN_FIELDS if has_only_those else _QRELS_FIELDS
+    return rows.filter(pl.col("doc_id").list.len() > 0).explode("doc_id", value)
 
 
 def _field_of(
@@ -201,8 +195,8 @@ def _field_of(
     raise RemediedError(f"no field with {what}: expected {expected} (found: {there})", remedy)
 
 
-def _documents(query_id: str, value: Any, wanted: Value) -> Documents:
-    _check_ids([query_id], "the topic")
+def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
+    _check_id(query_id, "a topic")
     where = f"topic {quoted(query_id)}"
     if isinstance(value, dict):
         doc_ids, numbers = [*value], [*value.values()]
@@ -216,74 +210,39 @@ def _documents(query_id: str, value: Any, wanted: Value) -> Documents:
         doc_ids, numbers = value, [*map(float, range(len(value), 0, -1))]
         if wanted == "relevance":
             numbers = [1] * len(value)
-    _check_ids(doc_ids, f"{where}: a document")
-    return Documents(query_id, doc_ids, _checked(where, doc_ids, numbers, wanted))
+    types, least, most, expected = _NUMBERS[wanted]
+    for doc_id, number in zip(doc_ids, numbers, strict=True):
+        if type(doc_id) is not str or not doc_id:
+            _check_id(doc_id, f"{where}: a document")
+        if type(number) not in types or not least <= number <= most:
+            raise RemediedError(
+                f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
+                f"write a {expected}"
+            )
+    return Documents(query_id, doc_ids, numbers)
 
 
 def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
     """Return ids and numbers from a list of objects, such as sentence-transformers writes."""
+    doc_ids, numbers = [], []
     try:
-        first = _object_of(values[0], "an object about one document")
-        doc_field = _field_of(first, NAMES["doc_id"], "the document's id")
-        options = [name for name in _NUMBER_FIELDS[wanted] if name in first][:1]
-        number_field = _field_of(first, options or _NUMBER_FIELDS[wanted], f"the {wanted}")
         for value in values:
-            if not isinstance(value, dict) or not {doc_field, number_field} <= value.keys():
-                fields = _object_of(value, "an object about one document")
-                _field_of(fields, [doc_field], "the document's id")
-                _field_of(fields, [number_field], f"the {wanted}")
+            fields = _object_of(value, "an object about one document")
+            doc_ids.append(fields[_field_of(fields, NAMES["doc_id"], "the document's id")])
+            named = [name for name in _NUMBER_FIELDS[wanted] if name in fields][:1]
+            options = named or _NUMBER_FIELDS[wanted]
+            numbers.append(fields[_field_of(fields, options, f"the {wanted}")])
     except RemediedError as error:
         raise RemediedError(f"{where}: {error.problem}") from None
-    return [value[doc_field] for value in values], [value[number_field] for value in values]
+    return doc_ids, numbers
 
 
-def _checked(
-    where: str, doc_ids: Sequence[str], numbers: list[Any], wanted: Value
-) -> Sequence[float]:
-    """Return scores as floats, and relevances as they are; raise a RemediedError for others."""
-    check = _is_score if wanted == "score" else _is_relevance
-    kinds = set(map(type, numbers))
-    if not (kinds <= {float} and all(map(math.isfinite, numbers)) and wanted == "score"):
-        for doc_id, number in zip(doc_ids, numbers, strict=True):
-            if not check(number):
-                expected = "finite number" if wanted == "score" else "whole number of 64 bits"
-                raise RemediedError(
-                    f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
-                    f"write a {expected}"
-                )
-    return [*map(float, numbers)] if wanted == "score" else numbers
-
-
-def _is_score(value: Any) -> bool:
-    # Python's own parser returns whole numbers of any length.
-    return type(value) in (int, float) and -1.7e308 < value < 1.7e308
-
-
-def _is_relevance(value: Any) -> bool:
-    return type(value) is int and -(1 << 63) <= value < 1 << 63
-
-
-def _check_ids(ids: Sequence[Any], what: str) -> None:
-    """Raise a RemediedError for an id that is not a string, is empty, or contains invalid text."""
-    if set(map(type, ids)) <= {str} and "" not in ids and _is_text("".join(ids)):
-        return
-    for value in ids:
-        if type(value) is not str:
-            is_number = type(value) in (int, float)
-            advice = "write it in quotes" if is_number else "write a string"
-            raise RemediedError(f"{what}: the id is {_described(value)}; {advice}")
-        if not value:
-            raise RemediedError(f"{what}: the id is empty")
-        if not _is_text(value):
-            raise RemediedError(f"{what}: the id {quoted(value)} is not text")
-
-
-def _is_text(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return False
-    return "\0" not in text
+def _check_id(value: Any, what: str) -> None:
+    if type(value) is not str:
+        advice = "write it in quotes" if type(value) in (int, float) else "write a string"
+        raise RemediedError(f"{what}: the id is {_described(value)}; {advice}")
+    if not value:
+        raise RemediedError(f"{what}: the id is empty")
 
 
 def _object_of(value: Any, expected: str) -> dict[str, Any]:
@@ -294,8 +253,7 @@ def _object_of(value: Any, expected: str) -> dict[str, Any]:
 
 def _described(value: Any) -> str:
     """Return a value for a message: as JSON, or what kind of value it is."""
-    if isinstance(value, str):
-        return f'the string "{quoted(value)[1:-1]}"'
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    return shortened(json.dumps(value))
+    text = shortened(json.dumps(value))
+    return f"the string {text}" if isinstance(value, str) else text

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import polars as pl
 
 from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.json import check_topics, documents_of, loads, looks_like_json, rows_of
+from pres_plugin.formats.json import documents_of, loads, looks_like_json, rows_of
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.text import TextFile
 from pres_plugin.remedy import quoted
 
-_FIRST_FIELD = re.compile(rb'\s*\{\s*("(?:[^"\\]|\\.)*")\s*:\s*[^\s\[{]')
+# The beginning of a record whose first field is the topic's id.
+_TOPIC = re.compile(rb'\{\s*"q(uery|)[_-]?id"\s*:\s*"')
 
 
 class JsonLinesFile(TextFile):
@@ -30,16 +30,15 @@ class JsonLinesFile(TextFile):
         """
         if not looks_like_json(start):
             return False
-        names = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
         first, line_break, rest = start.lstrip().partition(b"\n")
         try:
             record = json.loads(first)
         except (ValueError, RecursionError):
             # The first line may be longer than `start`.
-            field = None if line_break else _FIRST_FIELD.match(first)
-            return field is not None and _text(field[1]) in names
+            return not line_break and _TOPIC.match(first) is not None
         if not isinstance(record, dict):
             return False
+        names = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
         if any(not isinstance(record.get(name, []), dict | list) for name in names):
             return True
         is_text = any(isinstance(value, str) for value in record.values())
@@ -49,22 +48,13 @@ class JsonLinesFile(TextFile):
         """Yield the rows of whole lines; raise a FileError if a topic has two lines."""
         seen: set[str] = set()
         for rows in super().batches(value):
-            topics = rows["query_id"].unique(maintain_order=True).to_list()
-            if again := next((each for each in topics if each in seen), None):
-                raise self.error(f"topic {quoted(again)} is on two lines; write it on one line")
-            seen.update(topics)
+            topics = set(rows["query_id"].unique())
+            if again := topics & seen:
+                raise self.error(f"topic {quoted(min(again))} is on two lines; write one")
+            seen |= topics
             yield rows
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of some lines."""
         lines = [line for line in text.split(b"\n") if line and not line.isspace()]
-        topics = [documents_of(loads(line), value, self.reading) for line in lines]
-        check_topics(topics)
-        return rows_of(topics, value) if topics else pl.DataFrame()
-
-
-def _text(string: bytes) -> Any:
-    try:
-        return json.loads(string)
-    except ValueError:
-        return None
+        return rows_of([documents_of(loads(line), value, self.reading) for line in lines], value)

@@ -15,7 +15,7 @@ from pres_plugin.files.judgements import read_judgements
 from pres_plugin.files.ranks import rank_files, without_topics
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.runs import Runs
+from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.remedy import listed, some
@@ -30,7 +30,7 @@ class StudyInputs(NamedTuple):
     qrels: Any
     runs: Iterator[Any]
     topics: Collection[str]
-    files: Sequence[Runs]
+    files: Sequence[FileSet]
 
 
 def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
@@ -60,10 +60,10 @@ def judged_dicts(
 ) -> StudyInputs:
     """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
     files = run_files(sources)
-    qrels = files.qrels.dicts(sources.duplicates)
+    [(_, qrels)] = files.qrels.dicts(sources.duplicates)
 
-    def runs_in(file: Runs) -> Iterator[Any]:
-        for name, run in file.named_dicts(sources.duplicates):
+    def runs_in(file: FileSet) -> Iterator[Any]:
+        for name, run in file.dicts(sources.duplicates):
             files.check_name(file, name)
             if run.keys().isdisjoint(qrels):
                 raise without_topics(file, name, run, qrels)
@@ -106,7 +106,7 @@ def each_run(
     files: RunFiles,
     judged: Collection[str],
     measures: Sequence[Any],
-    runs_in: Callable[[Runs], Iterable[Any]],
+    runs_in: Callable[[FileSet], Iterable[Any]],
     topic: str | None = None,
 ) -> Iterator[Any]:
     """Iterate over the runs in all files, with a progress bar, and warn at the end."""

@@ -13,13 +13,13 @@ from threading import Event
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.runs import Runs
-from pres_plugin.formats.sets import ScatteredError, Whole
+from pres_plugin.formats.sets import FileSet, ScatteredError, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking.rows import Ints, keys_of, matches, ranks_of
 from pres_plugin.ranking.scores import RankedRun
@@ -43,7 +43,7 @@ class RunInFile(RankedRun):
 def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile]]:
     """Yield the ranks of the runs in each file, in order, or raise a FileError."""
 
-    def rank(runs: Runs, stop: Event) -> list[RunInFile]:
+    def rank(runs: FileSet, stop: Event) -> list[RunInFile]:
         duplicates = files.sources.duplicates
         groups = runs.read(duplicates, lambda found: _rank(found, judged, runs.name), stop)
         return [run for group in groups for run in group]
@@ -57,7 +57,7 @@ def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile
 
 
 def without_topics(
-    runs: Runs, name: str, topics: Collection[str], judged: Collection[str]
+    runs: FileSet, name: str, topics: Collection[str], judged: Collection[str]
 ) -> FileError:
     """Return the error for a run whose topics are not judged."""
     problem = no_common_topic(topics, judged)
@@ -73,16 +73,21 @@ def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> lis
         numbers = judged.numbers(query_ids)
         sizes = np.bincount(whole.topic, minlength=len(numbers))
         document, topic, ranks = _found(whole, numbers, judged)
-        names = [name] * len(numbers) if name is not None else whole.keys["run"].to_list()
-        for run_name in dict.fromkeys(names):
-            is_its = np.array([each == run_name for each in names])
+        runs = whole.keys if name is None else whole.keys.with_columns(run=pl.lit(name))
+        for (run_name,), of_run in runs.with_row_index().group_by(["run"], maintain_order=True):
+            is_its = np.zeros(len(numbers), dtype=np.bool_)
+            is_its[of_run["index"].to_numpy()] = True
             in_order, others = is_its & (numbers >= 0), is_its & (numbers < 0)
-            if seen[run_name][numbers[in_order]].any():
+            if seen[str(run_name)][numbers[in_order]].any():
                 raise ScatteredError
-            seen[run_name][numbers[in_order]] = True
-            extra, of_run = query_ids[others], is_its[topic]
-            part = numbers[in_order], sizes[in_order], extra, document[of_run], ranks[of_run]
-            parts[run_name].append(part)
+            seen[str(run_name)][numbers[in_order]] = True
+            extra, its_documents = query_ids[others], is_its[topic]
+            parts[str(run_name)].append(
+                (
+                    *(numbers[in_order], sizes[in_order], extra),
+                    *(document[its_documents], ranks[its_documents]),
+                )
+            )
     return [_whole_run(run_name, of_run, judged) for run_name, of_run in parts.items()]
 
 

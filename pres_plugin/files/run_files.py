@@ -11,13 +11,12 @@ from urllib.parse import unquote_to_bytes
 from pres_plugin.escaping import text_of
 from pres_plugin.files.run_names import own_names
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import DataFile, FileError, Reading, Value
+from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.recognition import open_file
-from pres_plugin.formats.runs import Runs
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, shortened, some
 
@@ -36,12 +35,8 @@ class RunFiles:
         if [sources.qrels, *sources.runs].count("-") > 1:
             raise FileError("standard input can be read only once, as QRELS or as a RUN")
         self.sources = sources
-        self.qrels = FileSet(
-            sources.qrels,
-            "relevance",
-            _qrels_files(sources.qrels, until, sources.qrels_reading),
-            _folding(sources),
-        )
+        judged = _qrels_files(sources.qrels, until, sources.qrels_reading)
+        self.qrels = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
         files = [
             replace(runs, folding=_folding(sources))
             for path in sources.runs
@@ -49,7 +44,7 @@ class RunFiles:
         ]
         files = _with_names(files, sources.run_names)
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
-        self.files: list[Runs] = [
+        self.files: list[FileSet] = [
             runs if runs.name is None else replace(runs, name=next(names)) for runs in files
         ]
         self._paths: dict[str, str] = {}
@@ -57,7 +52,7 @@ class RunFiles:
             if runs.name is not None:
                 self._add(runs.name, runs.path)
 
-    def check_name(self, runs: Runs, name: str) -> None:
+    def check_name(self, runs: FileSet, name: str) -> None:
         """Raise a FileError if a run found in a file has the same name as another run."""
         if runs.name is None:
             self._add(name, runs.called(name))
@@ -82,7 +77,7 @@ def _qrels_files(path: str, until: ExitStack, reading: Reading | None) -> tuple[
     return (open_file(on_disk(path, until), path, reading),)
 
 
-def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
+def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     """Select the runs with these names from files that contain several.
 
     Files that contain one run are kept. Without names, all runs are kept. Raise a FileError if no
@@ -109,7 +104,7 @@ def _with_names(files: list[Runs], names: tuple[str, ...]) -> list[Runs]:
     return chosen
 
 
-def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list[Runs]:
+def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list[FileSet]:
     """Find the runs in a file or a folder.
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
@@ -118,10 +113,10 @@ def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list
     """
     if path == "-" or not is_folder(path):
         file = open_file(on_disk(path, until), path, reading)
-        return [_runs(path, (file,), None if file.has_runs else file.run_name)]
+        return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
         return [_partition(Path(path))]
-    found: list[Runs] = []
+    found: list[FileSet] = []
     tables: list[DataFile] = []
     for entry in _visible(Path(path)):
         if is_folder(str(entry)):
@@ -133,22 +128,17 @@ def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list
         else:
             found.append(runs)
     if tables:
-        found.append(_runs(path, tuple(tables), None))
+        found.append(FileSet(path, "score", tuple(tables), None))
     if not found:
         raise FileError(f"{path}: there are no runs in this folder")
     return found
-
-
-def _runs(path: str, files: tuple[DataFile, ...], name: str | None) -> Runs:
-    value: Value = "score"
-    return Runs(path, value, files, name=name)
 
 
 def _is_partition(folder: Path) -> bool:
     return folder.name.startswith("run=")
 
 
-def _partition(folder: Path) -> Runs:
+def _partition(folder: Path) -> FileSet:
     if not _is_partition(folder):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
@@ -157,13 +147,14 @@ def _partition(folder: Path) -> Runs:
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
     files = _parts(folder)
     # Some writers repeat the folder's name in a column.
-    for file in files:
-        if file.has_runs and (others := _runs(file.path, (file,), None).sizes().keys() - {name}):
-            raise file.error(
-                f"column run contains {quoted(min(others))}, "
-                f"but the folder is that of run {quoted(name)}"
-            )
-    return _runs(str(folder), files, name)
+    parts = tuple(file for file in files if file.has_runs)
+    others = FileSet(str(folder), "score", parts, None).sizes().keys() - {name} if parts else ()
+    if others:
+        raise FileError(
+            f"{folder}: column run contains {quoted(min(others))}, but the folder is that of run "
+            f"{quoted(name)}"
+        )
+    return FileSet(str(folder), "score", files, name)
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -179,27 +170,18 @@ def _visible(folder: Path) -> list[Path]:
 def _parts(folder: Path) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
-    Raise a FileError if there are none, or if there is anything else in the folder.
+    Raise a FileError if there is anything else in the folder.
     """
     found: list[DataFile] = []
-    read: set[str] = set()
-    waiting = [folder]
-    while waiting:
-        entry = waiting.pop()
+    for entry in _visible(folder):
         if is_folder(str(entry)):
-            if entry != folder and _is_partition(entry):
+            if _is_partition(entry):
                 raise FileError(f"{entry}: one run's folder is inside another's; move it out")
-            if (here := os.path.realpath(entry)) in read:
-                raise FileError(f"{entry}: this link leads to a folder that is already included")
-            read.add(here)
-            waiting += reversed(_visible(entry))
-            continue
-        file = open_file(str(entry))
-        if not isinstance(file, ParquetFile):
-            raise FileError(
-                f"{entry}: only Parquet files belong in {entry.parent}; move it elsewhere"
-            )
-        found.append(file)
-    if not found:
-        raise FileError(f"{folder}: there are no Parquet files in this folder")
+            if entry.is_symlink():
+                raise FileError(f"{entry}: links to folders are not followed; move the folder here")
+            found += _parts(entry)
+        elif isinstance(file := open_file(str(entry)), ParquetFile):
+            found.append(file)
+        else:
+            raise FileError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
     return tuple(found)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from pres_plugin.formats.base import Duplicates, Reading, check_duplicates
+from pres_plugin.formats.base import DataFile, Duplicates, Reading, check_duplicates
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.recognition import check_format, open_file
-from pres_plugin.formats.runs import Runs
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, some
 
@@ -69,13 +69,10 @@ def read_qrels(
     ...     read_qrels(file.name)
     {'patent-1': {'EP1': 1}}
     """
-    check_duplicates(duplicates)
-    check_format(format)
-    path = os.fspath(path)
     reading = Reading(format, topic_field, qrels_field, sheet)
-    with ExitStack() as until:
-        file = open_file(on_disk(path, until), name or path, reading)
-        return FileSet(path, "relevance", (file,)).dicts(duplicates)
+    with _opened(path, name, reading, duplicates) as file:
+        [(_, found)] = FileSet(file.name, "relevance", (file,)).dicts(duplicates)
+        return found
 
 
 def read_run(
@@ -136,22 +133,29 @@ def read_run(
     ...     read_run(file.name)
     {'patent-1': {'EP1': 9.5}}
     """
-    check_duplicates(duplicates)
-    check_format(format)
-    path = os.fspath(path)
-    with ExitStack() as until:
-        reading = Reading(format, topic_field, sheet=sheet)
-        file = open_file(on_disk(path, until), name or path, reading)
+    with _opened(path, name, Reading(format, topic_field, sheet=sheet), duplicates) as file:
         if not file.has_runs:
             if run is not None:
                 raise file.error(f"the file contains one run; leave out run={run!r}")
-            return FileSet(path, "score", (file,)).dicts(duplicates)
-        runs = Runs(path, "score", (file,))
-        names = runs.sizes()
-        if run is None and len(names) == 1:
-            [run] = names
-        if run not in names:
-            problem = "contains several runs" if run is None else f"contains no run {quoted(run)}"
-            raise file.error(f"the file {problem}; set run to one of {some(names, 20)}")
-        [(_, found)] = replace(runs, only=(run,)).named_dicts(duplicates)
+            runs = FileSet(file.name, "score", (file,))
+        else:
+            runs = FileSet(file.name, "score", (file,), None)
+            names = runs.sizes()
+            if run not in names and not (run is None and len(names) == 1):
+                what = "several runs" if run is None else f"no run {quoted(run)}"
+                raise file.error(f"the file contains {what}; set run to one of {some(names, 20)}")
+            runs = replace(runs, only=() if run is None else (run,))
+        [(_, found)] = runs.dicts(duplicates)
         return found
+
+
+@contextmanager
+def _opened(
+    path: str | os.PathLike[str], name: str | None, reading: Reading, duplicates: Duplicates
+) -> Iterator[DataFile]:
+    """Check the arguments, and open a file for reading."""
+    check_duplicates(duplicates)
+    check_format(reading.format)
+    path = os.fspath(path)
+    with ExitStack() as until:
+        yield open_file(on_disk(path, until), name or path, reading)

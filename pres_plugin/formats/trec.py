@@ -7,12 +7,11 @@ blank, raises an error that names the file and the line.
 
 from __future__ import annotations
 
-from io import BytesIO
+import re
 from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK
@@ -20,13 +19,16 @@ from pres_plugin.formats.text import TextFile, is_utf8, n_breaks
 from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError
 
-# The fields of a line, and which of them is the number.
-_FIELDS: dict[Value, tuple[tuple[str, ...], int]] = {
-    "relevance": (("topic", "iteration", "document", "relevance"), 3),
-    "score": (("topic", "Q0", "document", "rank", "score", "tag"), 4),
+# The fields of a line, and the position and type of the number.
+_FIELDS: dict[Value, tuple[tuple[str, ...], int, Any]] = {
+    "relevance": (("topic", "iteration", "document", "relevance"), 3, pl.Int64),
+    "score": (("topic", "Q0", "document", "rank", "score", "tag"), 4, pl.Float64),
 }
-_TYPES: dict[Value, Any] = {"relevance": pl.Int64, "score": pl.Float64}
 
+# White space other than single blanks between fields, and comments. Most files have none, and
+# looking for each of these takes no time.
+_UNUSUAL = (b"  ", b" \n", b"\n ", b"\n\n", b"\n#", b"\t", b"\v", b"\f", b"\r")
+_COMMENTS = re.compile(rb"(?m)^#.*\n")
 # Maps each white space character of bytes.split, except line breaks, to a blank.
 _BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256))
 
@@ -34,127 +36,70 @@ _BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256
 class TrecFile(TextFile):
     """Judgements or a run in TREC's text format."""
 
-    _separator = b" "
-    _is_plain = True
-
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether the first line is a line of a run or of qrels."""
-        for line in BytesIO(start):
-            if (fields := line.split()) and not fields[0].startswith(b"#"):
-                return any(
-                    len(fields) == len(names) and _is_number(fields[at])
-                    for names, at in _FIELDS.values()
-                )
-        return False
+        """Return whether the first line has as many fields as a line of a run or of qrels."""
+        lines = _normalised(start[: 1 << 16]).splitlines()[:1]
+        return any(len(lines[0].split()) == len(names) for names, *_ in _FIELDS.values() if lines)
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of some lines."""
-        if self._is_plain:
-            # Most files have single separators. Without this shortcut, reading and scoring a run
-            # needs 40 % more processor time.
-            if self._separator not in text:
-                self._separator = b"\t"
-            if n_lines := _plain_lines(text, len(_FIELDS[value][0])):
-                rows = self._split(text, value, n_lines, self._separator, _TYPES[value])
-                if rows is not None:
-                    return rows
-            self._is_plain = False
-        lines = _normalised(text)
-        if not lines:
+        if b" " not in text:
+            text = text.replace(b"\t", b" ")
+        if text.startswith((b" ", b"\n", b"#")) or any(each in text for each in _UNUSUAL):
+            text = _normalised(text)
+        if not text:
             return pl.DataFrame()
-        if lines.startswith(BYTE_ORDER_MARK):  # polars would drop it
+        if text.startswith(BYTE_ORDER_MARK):  # polars would drop it
             raise RemediedError("the line begins with a byte order mark; remove it")
-        n_lines = n_breaks(lines)
-        rows = self._split(lines, value, n_lines, b" ", _TYPES[value])
-        if rows is not None:
-            return rows
-        rows = self._split(lines, value, n_lines, b" ", pl.String)
-        if rows is None:
-            names, _ = _FIELDS[value]
-            found = len(lines.split(b"\n")[0].split())
-            raise RemediedError(f"expected {len(names)} fields ({', '.join(names)}), got {found}")
-        return typed(rows, by_hand=True, replaced=not is_utf8(lines))
-
-    def _split(
-        self, lines: bytes, value: Value, n_lines: int, separator: bytes, dtype: Any
-    ) -> pl.DataFrame | None:
-        """Return the columns of `n_lines` lines; None if one lacks fields or has a wrong number."""
-        names, at = _FIELDS[value]
-        schema: dict[str, Any] = dict.fromkeys(names, pl.String) | {names[at]: dtype}
-        n_separators = n_breaks(lines, separator)
-        if n_separators != n_lines * (len(names) - 1):
-            return None
-        # The last field is read only to check that every line has it.
-        wanted = [0, 2, at, len(names) - 1]
-        try:
-            rows = pl.read_csv(
-                lines,
-                has_header=False,
-                separator=separator.decode(),
-                quote_char=None,
-                schema=schema,
-                columns=sorted(set(wanted)),
-                encoding="utf8-lossy" if dtype == pl.String else "utf8",
-            )
-        except pl.exceptions.PolarsError:
-            return None
-        # Polars fills missing fields with null.
-        if rows.height != n_lines or any(column.null_count() for column in rows):
-            return None
-        rows = rows.select(query_id=names[0], doc_id=names[2], number=names[at])
-        rows = rows.rename({"number": value})
-        return None if value == "score" and _has_nan(rows, dtype) else rows
+        names, _, dtype = _FIELDS[value]
+        rows = _split(text, value, dtype)
+        if rows is None or (value == "score" and rows["score"].is_nan().any()):
+            rows = _split(text, value, pl.String)
+            if rows is None:
+                found = len(text.split(b"\n")[0].split())
+                raise RemediedError(
+                    f"expected {len(names)} fields ({', '.join(names)}), got {found}"
+                )
+            rows = typed(rows, by_hand=True, replaced=not is_utf8(text))
+        return rows
 
 
-def _has_nan(rows: pl.DataFrame, dtype: Any) -> bool:
-    return dtype == pl.Float64 and bool(rows["score"].is_nan().any())
-
-
-def _is_number(field: bytes) -> bool:
+def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
+    """Return the columns of some lines; None if one lacks fields, or its number is not one."""
+    names, at, _ = _FIELDS[value]
+    n_lines = n_breaks(lines)
+    if n_breaks(lines, b" ") != n_lines * (len(names) - 1):
+        return None
     try:
-        float(field)
-    except ValueError:
-        return False
-    return True
-
-
-def _plain_lines(text: bytes, n_fields: int) -> int:
-    """Count the lines if all fields are separated by single characters and none is a comment.
-
-    Otherwise, return 0.
-    """
-    codes = np.frombuffer(text, dtype=np.uint8)
-    white = codes <= ord(" ")
-    n_lines, odd = divmod(int(np.count_nonzero(white)), n_fields)
-    if odd or white[:1].any() or (white[1:] & white[:-1]).any():
-        return 0
-    if text.startswith((b"#", BYTE_ORDER_MARK)) or (b"#" in text and b"\n#" in text):
-        return 0
-    return n_lines
+        rows = pl.read_csv(
+            lines,
+            has_header=False,
+            separator=" ",
+            quote_char=None,
+            schema=dict.fromkeys(names, pl.String) | {names[at]: dtype},
+            # The last field is read only to check that every line has it.
+            columns=sorted({0, 2, at, len(names) - 1}),
+            encoding="utf8-lossy" if dtype == pl.String else "utf8",
+        )
+    except pl.exceptions.PolarsError:
+        return None
+    # Polars fills missing fields with null.
+    if rows.height != n_lines or any(column.null_count() for column in rows):
+        return None
+    number = pl.col(names[at]).alias(value)
+    return rows.select(pl.col(names[0]).alias("query_id"), pl.col(names[2]).alias("doc_id"), number)
 
 
 def _normalised(text: bytes) -> bytes:
     """Return lines with one blank between fields, without empty lines and comments."""
     codes = np.frombuffer(text.translate(_BLANKS), dtype=np.uint8)
-    blank, end = codes == ord(" "), codes == ord("\n")
-    keep = ~blank
-    keep[1:] |= ~(blank | end)[:-1]  # keep the first of several blanks, unless it begins a line
-    codes = codes[keep]
-
-    blank, end = codes == ord(" "), codes == ord("\n")
-    keep = np.empty(len(codes), dtype=bool)
-    keep[:1] = ~end[:1]
-    keep[1:] = ~(end[1:] & end[:-1])  # drop lines without fields
-    keep[:-1] &= ~(blank[:-1] & end[1:])  # drop the blank after the last field
-    codes = codes[keep]
-    lines = codes.tobytes()
-    return _without_comments(codes).tobytes() if b"#" in lines else lines
-
-
-def _without_comments(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return lines, given as codes, without those that begin with ``#``."""
-    ends = np.flatnonzero(codes == ord("\n")) + 1
-    starts = np.append(0, ends[:-1])
-    kept: NDArray[np.uint8] = codes[np.repeat(codes[starts] != ord("#"), ends - starts)]
-    return kept
+    is_blank = codes == ord(" ")
+    # Keep the first of several blanks.
+    is_extra = np.append(False, is_blank[1:] & is_blank[:-1])
+    text = codes[~is_extra].tobytes().replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
+    if b"#" in text:
+        text = _COMMENTS.sub(b"", text)
+    while b"\n\n" in text:
+        text = text.replace(b"\n\n", b"\n")
+    return text.lstrip(b"\n")

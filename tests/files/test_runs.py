@@ -140,7 +140,7 @@ WRONG = {
     "another run in run=NAME": (
         {"run=b/zy.parquet": None},
         {"runs": "run=b"},
-        "^run=b/zy.parquet: .*'b'",
+        "^run=b: .*'b'",
     ),
     "a run in a run": ({"run=b/run=c/a.parquet": None}, {"runs": "run=b"}, "^run=b/run=c: "),
     "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),

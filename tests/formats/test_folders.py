@@ -67,7 +67,7 @@ def test_the_files_of_a_folder_that_name_their_runs_are_one_table(write_part):
     with pytest.raises(FileError, match=r"^table: document 'a' is in topic 'q1'"):
         average_precision("table")
     Path("table/3.parquet").write_text("run,qid,docno,rank\nz,q1,a,1\n")
-    with pytest.raises(FileError, match=r"table/3\.parquet: .*rank.*table/0\.parquet.*score"):
+    with pytest.raises(FileError, match=r"table/3\.parquet: .*score.*rank"):
         average_precision("table")
 
 
@@ -90,7 +90,7 @@ def test_a_column_run_must_agree_with_the_name_of_the_folder(write_part):
     write_part(f"{HIVE}/0.parquet", "a", run="one")
     assert average_precision() == [("one", 1.0)]
     write_part(f"{HIVE}/1.parquet", "b", run="two")
-    with pytest.raises(FileError, match=rf"^{HIVE}/1\.parquet: .*'two'.*'one'"):
+    with pytest.raises(FileError, match=rf"^{HIVE}/?: .*'two'.*'one'"):
         average_precision()
 
 

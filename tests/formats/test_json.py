@@ -159,7 +159,7 @@ WRONG_RUNS = {
     "no documents": ('{"q1": {}}', ": .*no rows"),
     "no records": ('["a"]', ": .*topic"),
     "half of a surrogate pair": (r'{"q1": {"\ud800": 1}}', ": "),
-    "NUL": (r'{"q1": {"a\u0000": 1}}', ": .*x00"),
+    "NUL": (r'{"q1": {"a\u0000": 1}}', ": .*NUL"),
     "empty document": ('{"q1": {"": 1}}', ": .*empty"),
     "empty topic": ('{"": {"a": 1}}', ": .*empty"),
     "too many brackets": ('{"q1": ' + "[" * 99_999, ": "),
@@ -174,7 +174,7 @@ WRONG_RUNS = {
     ),
     "two known fields": (
         '{"qid": "q1", "ranking": ["a"], "scores": {"a": 1}}',
-        ", line 1: .*q1.*ranking.*scores",
+        ", line 1: .*ranking.*scores.*q1",
     ),
     "two topic fields": (
         '{"qid": "q1", "query_id": "q1", "ranking": ["a"]}',

@@ -18,7 +18,7 @@ from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import as_json
 from pres_plugin.cli.process import print_data
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.runs import Runs
+from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import PRES
 from pres_plugin.study.inputs import LARGEST_LEVEL
 
@@ -77,9 +77,11 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
     return 0 if verdict.is_pres else 1
 
 
-def _rows(file: Runs, sources: Sources) -> dict[str, Any] | None:
+def _rows(file: FileSet, sources: Sources) -> dict[str, Any] | None:
     """Return all rows of a run that may repeat documents."""
     if sources.duplicates == "error":
         return None
-    [rows] = file.frames()
-    return rows.select("query_id", "doc_id", "score").rows_by_key("query_id")
+    import polars as pl
+
+    batches = [batch.select("query_id", "doc_id", "score") for batch in file.batches()]
+    return pl.concat(batches).rows_by_key("query_id")

@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, TypeVar
 
+from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import RemediedError, some
 
@@ -83,9 +84,10 @@ def ascending(
 
 def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number in a range as an int."""
-    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most:
-        return int(value)
-    raise StudyError(f"{name} must be a whole number from {least} to {most}, got {value!r:.60}")
+    try:
+        return arguments.whole(name, value, least, most)
+    except ValueError as error:
+        raise StudyError(str(error)) from None
 
 
 def fraction(name: str, value: Any, *, may_be_1: bool = False) -> float:

@@ -153,10 +153,15 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
         (("robustness", *INPUT, "--fractions", "nan"), "a fraction must be above 0"),
         (("robustness", *INPUT, "--fractions", "a,b"), "these are not numbers"),
         *(
-            (("sweep", *INPUT, "--n-max", text), "neither a number from 1 to .* nor an ascending")
+            (("sweep", *INPUT, "--n-max", text), "neither a positive number nor an ascending")
             for text in ("ten", "0,5", "9:1", "10:100:0", "10:20:log1", "1:9:", "1:9:log:")
         ),
-        (("sweep", *INPUT, "--n-max", "1:9:log99999"), "at most 10000 values of Nmax"),
+        (("sweep", *INPUT, "--n-max", "1:9:log99999"), "at most 10000 cutoffs"),
+        *(
+            (("sweep", *INPUT, "--n-max", text), "write 50=0.5,100=0.3,500=0.2")
+            for text in ("50=0.5,100", "50=1,50=2", "10:100:10=1", "50=-1", "50=nan", "50:0.5=1")
+        ),
+        (("sweep", *INPUT, "--n-max", "50=0,60=1"), "weight of Nmax = 50 .* positive .* got 0.0"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments, said):

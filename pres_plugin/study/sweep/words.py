@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, name
+from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, decimal, name, names
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import Sweep
 
@@ -17,12 +17,24 @@ _MOST_LEADERS = 3
 
 def sentences(found: Sweep) -> list[str]:
     """Describe which runs lead by the first measures, and where the lead changes."""
-    compared = filter(has_direction, found.measures if len(found.runs) > 1 else ())
+    directed = filter(has_direction, found.measures if len(found.runs) > 1 else ())
+    compared = list(islice(directed, MOST_MEASURES))
     return [
-        *(_lead(found, measure) for measure in islice(compared, MOST_MEASURES)),
+        *(_lead(found, measure) for measure in compared),
+        *([_expected(found, compared)] if compared and found.weights is not None else []),
         f"These are means over {count(found.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant.",
     ]
+
+
+def _expected(found: Sweep, measures: list[str]) -> str:
+    """Name the runs with the highest expected score by each measure."""
+    table, texts = found.expected_scores(), []
+    for measure in measures:
+        scores = table[measure].round(DECIMALS).to_numpy()
+        best = table["run"].filter(scores == scores.max()).to_list()
+        texts.append(f"{decimal(scores.max())} by {measure} ({names(best)})")
+    return f"With these weights of Nmax, the highest expected score is {listed(texts)}."
 
 
 def _lead(found: Sweep, measure: str) -> str:

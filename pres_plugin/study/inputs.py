@@ -90,13 +90,13 @@ def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
         raise StudyError(str(error)) from None
 
 
-def fraction(name: str, value: Any, *, may_be_1: bool = False) -> float:
-    """Return a number above 0 and below 1 as a float; with `may_be_1`, 1 is accepted, too."""
+def positive(name: str, value: Any, limit: int = 1, *, inclusive: bool = False) -> float:
+    """Return a number above 0 and below a limit, or at most the limit, as a float."""
     is_real = isinstance(value, Real) and not isinstance(value, bool)
-    if is_real and 0 < value <= 1 and (may_be_1 or value < 1):
+    if is_real and 0 < value <= limit and (inclusive or value < limit):
         return float(value)
-    limit = "at most 1" if may_be_1 else "below 1"
-    raise StudyError(f"{name} must be above 0 and {limit}, got {value!r:.60}")
+    below = "at most" if inclusive else "below"
+    raise StudyError(f"{name} must be above 0 and {below} {limit}, got {value!r:.60}")
 
 
 def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:

@@ -62,10 +62,10 @@ def parse_cutoffs(text: str) -> list[int] | dict[int, float]:
     >>> parse_cutoffs("50=0.5,100=2")
     {50: 0.5, 100: 2.0}
     """
-    parts = [part.strip() for part in text.split(",")]
+    parts = text.replace(" ", "").split(",")
     if "=" in text:
-        pairs = [match.groups() for match in map(_WEIGHTED.fullmatch, parts) if match]
-        weights = {int(n_max): float(weight) for n_max, weight in pairs}
+        matches = map(_WEIGHTED.fullmatch, parts)
+        weights = {int(match[1]): float(match[2]) for match in matches if match}
         if len(weights) < len(parts):
             raise click.ClickException(
                 f"--n-max {quoted(text)}: with weights, give each Nmax once and with its weight; "

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
+from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.study.inputs import (
     MOST_CUTOFFS,
     StudyError,
     ascending,
     check_known,
+    positive,
     problems_of,
     whole,
 )
@@ -126,12 +126,9 @@ class Sweep(Result):
         """Return :meth:`expected` for reports."""
         if self.weights is None:
             raise StudyError("the cutoffs have no weights; give them as {50: 0.5, 100: 0.5}")
-        means = self.values @ self.weights
-        order = best_first(means[:, 0], self.measures[0])
-        columns = map(of_measure, self.measures, means[order].T)
-        return Table(
-            {"run": text(self.runs, which=order), **dict(zip(self.measures, columns, strict=True))}
-        )
+        # They are shown like the scores at one cutoff.
+        means = self.values @ np.array(self.weights)[:, None]
+        return replace(self, cutoffs=(0,), values=means).all_scores().without("n_max")
 
     def scores_by(self, measure: str) -> Floats:
         """Return the scores by one measure, in an array of shape (R, C)."""
@@ -312,15 +309,11 @@ def sweep(
 
 def _shares(weights: Mapping[int, float], cutoffs: Sequence[int]) -> tuple[float, ...]:
     """Return the weight of each cutoff, divided by the sum of all."""
-    for cutoff, weight in weights.items():
-        is_number = isinstance(weight, Real) and not isinstance(weight, bool)
-        if not is_number or not 0 < weight < math.inf:
-            raise StudyError(
-                f"the weight of Nmax = {cutoff} must be a positive number, got {weight!r:.60}"
-            )
-    largest = max(weights.values())  # the sum of large weights may be infinite
-    shares = np.array([weights[cutoff] / largest for cutoff in cutoffs])
-    return tuple((shares / shares.sum()).tolist())
+    checked = [
+        positive(f"the weight of Nmax = {cutoff}", weights[cutoff], LARGEST, inclusive=True)
+        for cutoff in cutoffs
+    ]
+    return tuple(weight / sum(checked) for weight in checked)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, decimal, name, names
+from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, decimal, name
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import Sweep
 
@@ -17,24 +18,23 @@ _MOST_LEADERS = 3
 
 def sentences(found: Sweep) -> list[str]:
     """Describe which runs lead by the first measures, and where the lead changes."""
-    directed = filter(has_direction, found.measures if len(found.runs) > 1 else ())
-    compared = list(islice(directed, MOST_MEASURES))
+    compared = filter(has_direction, found.measures if len(found.runs) > 1 else ())
     return [
-        *(_lead(found, measure) for measure in compared),
-        *([_expected(found, compared)] if compared and found.weights is not None else []),
+        *(_lead(found, measure) for measure in islice(compared, MOST_MEASURES)),
+        *_expected(found),
         f"These are means over {count(found.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant.",
     ]
 
 
-def _expected(found: Sweep, measures: list[str]) -> str:
-    """Name the runs with the highest expected score by each measure."""
-    table, texts = found.expected_scores(), []
-    for measure in measures:
-        scores = table[measure].round(DECIMALS).to_numpy()
-        best = table["run"].filter(scores == scores.max()).to_list()
-        texts.append(f"{decimal(scores.max())} by {measure} ({names(best)})")
-    return f"With these weights of Nmax, the highest expected score is {listed(texts)}."
+def _expected(found: Sweep) -> Iterator[str]:
+    """Name a run with the highest expected score by the first measure."""
+    if found.weights is not None and has_direction(measure := found.measures[0]):
+        run, highest, *_ = found.expected_scores().frame.row(0)
+        yield (
+            f"With these weights of Nmax, no run has a higher expected {measure} than {name(run)} "
+            f"({decimal(highest)})."
+        )
 
 
 def _lead(found: Sweep, measure: str) -> str:

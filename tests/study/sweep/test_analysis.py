@@ -38,16 +38,9 @@ def test_expected_scores_are_weighted_means_of_the_frameworks_scores():
             assert found.loc[run, name] == pytest.approx(mean, abs=1e-9)
 
 
-@pytest.mark.parametrize("largest", [1e308, 5e-324])
-def test_only_the_ratios_of_weights_matter(largest):
-    qrels, runs = random_runs(n_runs=1)
-    found = sweep(qrels, runs, ["PRES"], {3: largest, 9: largest})
-    assert found.weights == (0.5, 0.5)
-
-
 @pytest.mark.parametrize("wrong", [0, -1, np.nan, np.inf, True, "1", None])
 def test_a_weight_must_be_a_positive_number(wrong):
-    with pytest.raises(StudyError, match=f"weight of Nmax = 5 must be .* got .*{wrong}"):
+    with pytest.raises(StudyError, match=f"weight of Nmax = 5 must be above 0 .* got .*{wrong}"):
         sweep(*random_runs(n_runs=1), ["PRES"], {5: wrong, 9: 1})
 
 

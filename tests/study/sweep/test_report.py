@@ -75,6 +75,5 @@ def test_expected_scores_are_the_last_column_a_table_and_a_sentence():
         assert table["expected"].to_list() == pytest.approx(column)
     assert expected.table().frame.rows() == [("a", 0.3, 0.5), ("b", 0.25, 0.3125)]
     assert (
-        "With these weights of Nmax, the highest expected score is 0.3000 by PRES (a) and 0.5000 "
-        "by AP (a)."
+        "With these weights of Nmax, no run has a higher expected PRES than a (0.3000)."
     ) in found.sentences()

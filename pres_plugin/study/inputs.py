@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from pres_plugin.kernel import arguments
@@ -85,7 +85,7 @@ def ascending(
 def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number in a range as an int."""
     try:
-        return arguments.whole(name, value, least, most)
+        return arguments.whole(name, value, least, most, kind=Integral)
     except ValueError as error:
         raise StudyError(str(error)) from None
 

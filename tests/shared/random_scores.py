@@ -3,7 +3,6 @@
 import numpy as np
 
 from pres_plugin.study.compare.analysis import compared
-from pres_plugin.study.groups import Groups
 from pres_plugin.study.scoring import Scores
 from pres_plugin.study.statistics.method import Method
 
@@ -28,4 +27,4 @@ def scores_of(values, measures=("A", "B"), runs=()):
 
 def comparison(scores, baselines=(), groups=None, **options):
     """A comparison of scored runs, with the options of a `Method`."""
-    return compared(scores, baselines, Method(**options), groups and Groups(scores.topics, groups))
+    return compared(scores, baselines, Method(**options), groups)

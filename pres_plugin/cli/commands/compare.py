@@ -135,5 +135,5 @@ def compare(
     ]
     if len(known) == len(files):  # otherwise, a table contains the names of more runs
         analysis.check_size(known, list(map(str, asked)), len(topics), named, how)
-    by_topic = None if groups is None else read_groups(groups)
+    by_topic = read_groups(groups) if groups else None
     return analysis.compare(qrels, runs, asked, baselines=named, groups=by_topic, **settings)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.remedy import Remedy
-from pres_plugin.study.groups import Groups
+from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import Column, Table, count, estimate, p_value, text
 from pres_plugin.study.output.tables import score as scored
@@ -298,12 +298,14 @@ def compare(
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
         check_size(runs, asked, len(relevant.topics), named, how)
-    by_group = None if groups is None else Groups(relevant.topics, groups)
-    return compared(score(relevant, runs, asked), named, how, by_group)
+    return compared(score(relevant, runs, asked), named, how, groups)
 
 
 def compared(
-    scores: Scores, baselines: Sequence[str], how: Method, groups: Groups | None = None
+    scores: Scores,
+    baselines: Sequence[str],
+    how: Method,
+    groups: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Compare runs that have already been scored."""
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
@@ -458,13 +460,13 @@ def scores_by_topic(scores: Scores) -> Table:
     return Table({"run": runs, "query_id": topics} | _by_measure(scores, scores.values))
 
 
-def _by_group(scores: Scores, groups: Groups) -> Table:
+def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
     """Return the means per group of topics, best run of each group first."""
-    means = groups.means(scores.values)
+    names, sizes, means = group_means(scores.topics, scores.values, groups)
     run = best_first(means[..., 0].T, scores.measures[0]).ravel()
-    group = np.arange(len(groups.names)).repeat(len(scores.runs))
-    columns = {"run": text(scores.runs, which=run), "group": text(groups.names, which=group)}
-    columns["topics"] = count(groups.sizes[group])
+    group = np.arange(len(names)).repeat(len(scores.runs))
+    columns = {"run": text(scores.runs, which=run), "group": text(names, which=group)}
+    columns["topics"] = count(sizes[group])
     return Table(columns | _by_measure(scores, means[run, group]))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 from pres_plugin.remedy import some
@@ -61,16 +60,7 @@ def main_parts(found: Comparison) -> list[Section | Picture]:
             partial(found.draw, "sorted_scores"),
             f"Mean score of each run by each measure. {best} is at the top.{bars}{drawn}",
         ),
-        *_groups(found),
     ]
-
-
-def _groups(found: Comparison) -> Iterator[Section]:
-    if "groups" in found.tables:
-        groups, n_topics = found.tables["groups"], len(found.scores.topics)
-        others = n_topics - groups["topics"].sum() // len(found.scores.runs)
-        note = f"Topics without a group: {others} of {n_topics}."
-        yield Section("groups", "Mean scores by group of topics", groups, note)
 
 
 def parts(found: Comparison) -> list[Section | Picture]:
@@ -85,6 +75,10 @@ def parts(found: Comparison) -> list[Section | Picture]:
         order = f"The second run of each pair is a baseline: {some(baselines)}."
         title = "Runs compared with a baseline"
     said = main_parts(found)
+    if groups := tables.get("groups"):
+        others = len(found.scores.topics) - groups["topics"].sum() // len(found.scores.runs)
+        note = f"Topics in no group: {others}."
+        said.append(Section("groups", "Mean scores by group of topics", groups, note))
     if several:
         said += [
             Section(

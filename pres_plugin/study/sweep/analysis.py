@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.study.inputs import (
     MOST_CUTOFFS,
@@ -37,6 +36,9 @@ Indices = NDArray[np.intp]
 CURVES = 50
 CURVE_MEASURES = 8
 
+#: A weight of a cutoff must be below this number, so that the sum of all is finite.
+MOST_WEIGHT = 10**9
+
 # The number of scores of topics to compute at once. ir-measures needs 300 bytes for each, because
 # it collects all scores before it averages them.
 _SCORES_AT_ONCE = 200_000
@@ -56,7 +58,7 @@ class Sweep(Result):
         The number of topics over which the scores are averaged.
     values : ndarray of float64, shape (R, M, C)
         The mean scores.
-    weights : tuple of float, optional
+    weights : ndarray of float64, shape (C,), optional
         The weights of the cutoffs, which sum to 1.
     """
 
@@ -65,7 +67,7 @@ class Sweep(Result):
     cutoffs: tuple[int, ...]
     n_topics: int
     values: Floats
-    weights: tuple[float, ...] | None = None
+    weights: Floats | None = None
 
     def table(self) -> pd.DataFrame:
         """Return one row per cutoff and run, best run first, with one column per measure.
@@ -127,7 +129,7 @@ class Sweep(Result):
         if self.weights is None:
             raise StudyError("the cutoffs have no weights; give them as {50: 0.5, 100: 0.5}")
         # They are shown like the scores at one cutoff.
-        means = self.values @ np.array(self.weights)[:, None]
+        means = self.values @ self.weights[:, None]
         return replace(self, cutoffs=(0,), values=means).all_scores().without("n_max")
 
     def scores_by(self, measure: str) -> Floats:
@@ -274,7 +276,7 @@ def sweep(
     {'mine': {'PRES': 0.125, 'R': 0.25}}
     """
     given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
-    weights = _shares(given, cutoffs) if isinstance(given, Mapping) else None
+    weights = _shares(given) if isinstance(given, Mapping) else None
     asked = swept_measures(measures, cutoffs[0])
     relevant = RelevantDocuments.of(qrels)
     ours, others = split_by_ranks(asked)
@@ -307,13 +309,13 @@ def sweep(
     )
 
 
-def _shares(weights: Mapping[int, float], cutoffs: Sequence[int]) -> tuple[float, ...]:
-    """Return the weight of each cutoff, divided by the sum of all."""
+def _shares(weights: Mapping[int, float]) -> Floats:
+    """Return the weights by ascending cutoff, divided by their sum."""
     checked = [
-        positive(f"the weight of Nmax = {cutoff}", weights[cutoff], LARGEST, inclusive=True)
-        for cutoff in cutoffs
+        positive(f"the weight of Nmax = {cutoff}", weight, MOST_WEIGHT)
+        for cutoff, weight in sorted(weights.items())
     ]
-    return tuple(weight / sum(checked) for weight in checked)
+    return np.array(checked) / sum(checked)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:

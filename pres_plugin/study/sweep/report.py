@@ -49,12 +49,11 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
         )
     expected = []
     if found.weights is not None:
-        title = "Expected scores"
         note += " The last column is the expected score: the mean over Nmax, weighted as given."
         expected = [
             Section(
                 "expected",
-                title,
+                "Expected scores",
                 found.expected_scores,
                 f"Weighted means over Nmax. The best run by {found.measures[0]} comes first.",
                 printed=False,

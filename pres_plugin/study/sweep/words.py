@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 
 from pres_plugin.remedy import listed
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, decimal, name
+from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, name
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import Sweep
 
@@ -21,20 +20,15 @@ def sentences(found: Sweep) -> list[str]:
     compared = filter(has_direction, found.measures if len(found.runs) > 1 else ())
     return [
         *(_lead(found, measure) for measure in islice(compared, MOST_MEASURES)),
-        *_expected(found),
+        *(
+            f"With these weights of Nmax, no run has a higher expected {measure} than "
+            f"{name(found.expected_scores()['run'][0])}."
+            for measure in found.measures[:1]
+            if found.weights is not None and has_direction(measure)
+        ),
         f"These are means over {count(found.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant.",
     ]
-
-
-def _expected(found: Sweep) -> Iterator[str]:
-    """Name a run with the highest expected score by the first measure."""
-    if found.weights is not None and has_direction(measure := found.measures[0]):
-        run, highest, *_ = found.expected_scores().frame.row(0)
-        yield (
-            f"With these weights of Nmax, no run has a higher expected {measure} than {name(run)} "
-            f"({decimal(highest)})."
-        )
 
 
 def _lead(found: Sweep, measure: str) -> str:

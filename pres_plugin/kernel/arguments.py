@@ -78,13 +78,13 @@ def whole(
     raise ValueError(f"{name} must be a {expected}, got {value!r:.60}")
 
 
-def fraction(name: str, value: Any) -> float:
-    """Return a number above 0 and at most 1 as a float."""
-    if isinstance(value, Real) and not is_bool(value):
-        number = float(value)
-        if 0 < number <= 1:
-            return number
-    raise ValueError(f"{name} must be a number above 0 and at most 1, got {value!r}")
+def positive_number(name: str, value: Any, limit: int = 1, *, inclusive: bool = True) -> float:
+    """Return a number above 0 and at most a limit, or below it, as a float."""
+    is_real = isinstance(value, Real) and not is_bool(value)
+    if is_real and 0 < value <= limit and (inclusive or value < limit):
+        return float(value)
+    below = "at most" if inclusive else "below"
+    raise ValueError(f"{name} must be above 0 and {below} {limit}, got {value!r:.60}")
 
 
 def number(name: str, value: Any, at_most: float = math.inf) -> float:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pres_plugin.kernel.topics import Floats, Ints
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import StudyError
 
 
 def group_means(
     topics: Sequence[str], values: Floats, groups: Mapping[str, str]
-) -> tuple[list[str], Ints, Floats]:
+) -> tuple[list[str], list[int], Floats]:
     """Average scores over the topics of each group.
 
     Parameters
@@ -30,7 +30,7 @@ def group_means(
     -------
     list of str
         The names of the G groups, in alphabetical order.
-    ndarray of int64, shape (G,)
+    list of int
         The number of topics per group.
     ndarray of float64, shape (G, M) or (R, G, M)
         The mean scores.
@@ -47,15 +47,14 @@ def group_means(
     >>> scores = np.array([[0.5], [1.0], [0.25]])  # three topics, one measure
     >>> groups = {"t1": "A", "t2": "A", "t3": "B"}
     >>> names, sizes, means = group_means(["t1", "t2", "t3"], scores, groups)
-    >>> names, sizes.tolist(), means.tolist()
+    >>> names, sizes, means.tolist()
     (['A', 'B'], [2, 1], [[0.75], [0.25]])
     """
-    is_mapping = isinstance(groups, Mapping)
-    if not is_mapping or not all(isinstance(group, str) for group in groups.values()):
+    if not (isinstance(groups, Mapping) and all(isinstance(each, str) for each in groups.values())):
         raise StudyError(f"groups must map topics to groups (strings), got {groups!r:.60}")
     if problem := no_common_topic(groups, topics, "groups"):
         raise StudyError(problem)
     names = sorted({groups[topic] for topic in topics if topic in groups})
     chosen = [[groups.get(topic) == name for topic in topics] for name in names]
     means = [values[..., each, :].mean(axis=-2) for each in chosen]
-    return names, np.sum(chosen, axis=1), np.stack(means, axis=-2)
+    return names, list(map(sum, chosen)), np.stack(means, axis=-2)

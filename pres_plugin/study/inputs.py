@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, TypeVar
 
+from pres_plugin.adapters.ir_measures.limits import ProviderError
 from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import RemediedError, some
@@ -57,8 +58,6 @@ def problems_of(what: str | None = None) -> Iterator[None]:
     except StudyError:
         raise
     except (TypeError, ValueError, RuntimeError) as error:
-        from pres_plugin.adapters.ir_measures.scoring import ProviderError
-
         # A ProviderError is about a measure, so its message does not name the run or the qrels.
         where = "" if what is None or isinstance(error, ProviderError) else f"{what}: "
         raise StudyError(f"{where}{error}") from error
@@ -84,19 +83,14 @@ def ascending(
 
 def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number in a range as an int."""
-    try:
+    with problems_of():
         return arguments.whole(name, value, least, most, kind=Integral)
-    except ValueError as error:
-        raise StudyError(str(error)) from None
 
 
 def positive(name: str, value: Any, limit: int = 1, *, inclusive: bool = False) -> float:
     """Return a number above 0 and below a limit, or at most the limit, as a float."""
-    is_real = isinstance(value, Real) and not isinstance(value, bool)
-    if is_real and 0 < value <= limit and (inclusive or value < limit):
-        return float(value)
-    below = "at most" if inclusive else "below"
-    raise StudyError(f"{name} must be above 0 and {below} {limit}, got {value!r:.60}")
+    with problems_of():
+        return arguments.positive_number(name, value, limit, inclusive=inclusive)
 
 
 def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:

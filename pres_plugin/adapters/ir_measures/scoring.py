@@ -15,17 +15,12 @@ from typing import Any, NamedTuple
 import ir_measures
 
 from pres_plugin.adapters.ir_measures.any_measure import provider_of
-from pres_plugin.adapters.ir_measures.limits import LIMITS, Topics
-from pres_plugin.measures import MeasureError
+from pres_plugin.adapters.ir_measures.limits import LIMITS, ProviderError, Topics
 from pres_plugin.remedy import some
 
 _OURS = "pres_plugin"
 
 _LARGEST_C_INT = 2**31 - 1
-
-
-class ProviderError(MeasureError):
-    """A provider of ir-measures rejects a measure, for a reason other than the judgements."""
 
 
 class Results(NamedTuple):

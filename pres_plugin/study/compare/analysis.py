@@ -17,7 +17,7 @@ from pres_plugin.study.output.tables import Column, Table, count, estimate, p_va
 from pres_plugin.study.output.tables import score as scored
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments
 from pres_plugin.study.result import Result
-from pres_plugin.study.scoring import Scores, best_first, check_directed, score
+from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Correction, Method, Test
@@ -131,11 +131,10 @@ class Comparison(Result):
 
     @property
     def groups(self) -> pd.DataFrame | None:
-        """One row per group of topics and run: `run`, `group`, `topics`, and the means.
+        """One row per run and group of topics: `run`, `group`, `topics`, and the means.
 
-        `topics` is the number of topics in the group, and there is one column per measure. The
-        best run of each group by the first measure comes first. Without groups, there is no
-        table, and this attribute is None.
+        `topics` is the number of topics in the group, and there is one column per measure. Without
+        groups, there is no table, and this attribute is None.
         """
         return self.tables["groups"].pandas() if "groups" in self.tables else None
 
@@ -305,7 +304,7 @@ def compared(
     scores: Scores,
     baselines: Sequence[str],
     how: Method,
-    groups: Mapping[str, str] | None = None,
+    groups: Mapping[str, str] | None,
 ) -> Comparison:
     """Compare runs that have already been scored."""
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
@@ -461,13 +460,15 @@ def scores_by_topic(scores: Scores) -> Table:
 
 
 def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
-    """Return the means per group of topics, best run of each group first."""
-    names, sizes, means = group_means(scores.topics, scores.values, groups)
-    run = best_first(means[..., 0].T, scores.measures[0]).ravel()
-    group = np.arange(len(names)).repeat(len(scores.runs))
-    columns = {"run": text(scores.runs, which=run), "group": text(names, which=group)}
-    columns["topics"] = count(sizes[group])
-    return Table(columns | _by_measure(scores, means[run, group]))
+    """Return the means per run and group of topics, best run first."""
+    order = scores.order()
+    names, sizes, means = group_means(scores.topics, scores.values[order], groups)
+    columns = {
+        "run": text(scores.runs, which=order.repeat(len(names))),
+        "group": text(names * len(order)),
+        "topics": count(sizes * len(order)),
+    }
+    return Table(columns | _by_measure(scores, means))
 
 
 def _by_measure(scores: Scores, values: Array) -> dict[str, Column]:

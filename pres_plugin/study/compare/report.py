@@ -76,9 +76,15 @@ def parts(found: Comparison) -> list[Section | Picture]:
         title = "Runs compared with a baseline"
     said = main_parts(found)
     if groups := tables.get("groups"):
-        others = len(found.scores.topics) - groups["topics"].sum() // len(found.scores.runs)
-        note = f"Topics in no group: {others}."
-        said.append(Section("groups", "Mean scores by group of topics", groups, note))
+        n_grouped = groups["topics"].sum() // len(found.scores.runs)
+        said.append(
+            Section(
+                "groups",
+                "Mean scores by group of topics",
+                groups,
+                f"Topics without a group: {len(found.scores.topics) - n_grouped}.",
+            )
+        )
     if several:
         said += [
             Section(

@@ -36,9 +36,6 @@ Indices = NDArray[np.intp]
 CURVES = 50
 CURVE_MEASURES = 8
 
-#: A weight of a cutoff must be below this number, so that the sum of all is finite.
-MOST_WEIGHT = 10**9
-
 # The number of scores of topics to compute at once. ir-measures needs 300 bytes for each, because
 # it collects all scores before it averages them.
 _SCORES_AT_ONCE = 200_000
@@ -122,7 +119,7 @@ class Sweep(Result):
         StudyError
             If the cutoffs have no weights.
         """
-        return self.expected_scores().pandas().set_index("run")
+        return self.expected_scores().pandas()
 
     def expected_scores(self) -> Table:
         """Return :meth:`expected` for reports."""
@@ -248,8 +245,8 @@ def sweep(
         Measures that accept a cutoff, written without one, such as PRES, R, AP or nDCG.
     cutoffs : iterable of int, or mapping of int to float
         The values of Nmax, at most 10,000. A mapping contains the weight of each value: a
-        positive number, which is divided by the sum of all weights. :meth:`Sweep.expected` then
-        returns the weighted means.
+        positive number below 10⁹, which is divided by the sum of all weights.
+        :meth:`Sweep.expected` then returns the weighted means.
 
     Returns
     -------
@@ -272,8 +269,8 @@ def sweep(
 
     Three of four users check two documents, and one checks four:
 
-    >>> sweep(qrels, runs, ["PRES", "R"], {2: 3, 4: 1}).expected().to_dict("index")
-    {'mine': {'PRES': 0.125, 'R': 0.25}}
+    >>> sweep(qrels, runs, ["PRES", "R"], {2: 3, 4: 1}).expected().to_dict("records")
+    [{'run': 'mine', 'PRES': 0.125, 'R': 0.25}]
     """
     given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
     weights = _shares(given) if isinstance(given, Mapping) else None
@@ -311,8 +308,9 @@ def sweep(
 
 def _shares(weights: Mapping[int, float]) -> Floats:
     """Return the weights by ascending cutoff, divided by their sum."""
+    # Numbers below a billion have a finite sum.
     checked = [
-        positive(f"the weight of Nmax = {cutoff}", weight, MOST_WEIGHT)
+        positive(f"the weight of Nmax = {cutoff}", weight, 10**9)
         for cutoff, weight in sorted(weights.items())
     ]
     return np.array(checked) / sum(checked)

@@ -58,7 +58,7 @@ def test_the_terminal_shows_the_groups_and_how_many_topics_have_none():
     for run, group, topics, *means in found.groups.itertuples(index=False, name=None):
         cells = [run, group, str(topics), *(f"{mean:.4f}" for mean in means)]
         assert any(line.split() == cells for line in text.splitlines())
-    assert "Topics in no group: 9." in text
+    assert "Topics without a group: 9." in text
 
 
 @pytest.mark.parametrize(("n_runs", "is_printed"), [(6, True), (7, False)])

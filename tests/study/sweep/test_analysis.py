@@ -27,7 +27,7 @@ def test_scores_at_all_cutoffs_are_the_frameworks():
 def test_expected_scores_are_weighted_means_of_the_frameworks_scores():
     qrels, runs = random_runs(n_runs=3)
     names, weights = ["PRES", "LastRel", "nDCG"], {30: 2, 5: 1.5, 8: np.float64(0.1)}
-    found = sweep(qrels, runs, names, weights).expected()
+    found = sweep(qrels, runs, names, weights).expected().set_index("run")
     assert list(found.columns) == names
     assert found["PRES"].is_monotonic_decreasing
     for run, docs in runs.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
@@ -102,12 +103,10 @@ def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> Ranked
     # As in trec_eval, documents with negative relevance are unjudged.
     judged = {doc_id for doc_id, value in relevance.items() if value >= 0}
     relevant = {doc_id for doc_id, value in relevance.items() if value >= view.rel}
-    seen = [doc_id for doc_id in docs if doc_id in judged] if view.judged_only else docs
-    ranks = relevant_ranks(seen, relevant)
-    n, of_topic = len(relevant), np.array(ranks, dtype=np.int64)
-    return Ranked(
-        TopicRanks(np.array([n]), of_topic, np.array([0, len(ranks)])),
-        np.array([len(docs)]),
-        lambda _: "the topic",
-        np.array([len(judged)]) if view.judged_only else None,
-    )
+    ranks, of_judged = relevant_ranks(docs, relevant), None
+    ints = partial(np.array, dtype=np.int64)
+    if view.judged_only:
+        among = [docs[rank - 1] for rank in relevant_ranks(docs, judged)]
+        ranks, of_judged = relevant_ranks(among, relevant), ints([len(judged)])
+    found = TopicRanks(ints([len(relevant)]), ints(ranks), ints([0, len(ranks)]))
+    return Ranked(found, ints([len(docs)]), lambda _: "the topic", of_judged)

@@ -49,6 +49,7 @@ def test_a_ranking_without_an_order_is_refused(ranking):
     ("ranking", "relevant", "measures", "error", "said"),
     [
         (["a", "b", "a"], ["b"], "AP", ValueError, "document 'a' twice, at ranks 1 and 3"),
+        (["x", "a", "x"], {"a": 1}, "R(judged_only=True)@5", ValueError, "document 'x' twice"),
         (["a"], "a", "AP", TypeError, "relevant must contain document ids"),
         (["a"], {"a": 0.5}, "AP", TypeError, "document 'a': a relevance must be a whole number"),
         (["a"], {"a"}, "PRES(rel=2)@5", TypeError, r"PRES\(rel=2\)@5 needs the relevance of each"),

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import pytest
 from forks import run_with_ranx
 
+import pres_plugin
 from pres_plugin import average_precision, pres, recall
 
 PROJECT = Path(__file__).parent.parent
@@ -59,7 +60,10 @@ def test_the_text_describes_the_pictures_ranking():
 
 
 def test_each_tool_has_a_line():
-    assert list(LINES) == ["ir-measures", "PyTerrier", "ranx", "dataframes", "Python, from ranks"]
+    assert list(LINES) == [
+        *("ir-measures", "PyTerrier", "ranx", "dataframes"),
+        *("Python, from a list of ids", "Python, from ranks"),
+    ]
 
 
 def test_the_line_for_ir_measures():
@@ -113,6 +117,13 @@ def test_the_line_for_dataframes():
     scores = eval(LINES["dataframes"], {"pres_plugin": pres_plugin, **frames})
     value = scores.set_index("measure")["value"]
     assert_expected(value["AP@100"], value["R@100"], value["PRES@100"])
+
+
+def test_the_line_for_a_list_of_ids():
+    ranking = [line.split()[2] for line in lines_of("system-2.run")]
+    relevant = {line.split()[2] for line in lines_of("qrels.txt")}
+    names = {"pres_plugin": pres_plugin, "ranking": ranking, "relevant": relevant}
+    assert eval(LINES["Python, from a list of ids"], names) == pytest.approx(EXPECTED[-1])
 
 
 def test_the_line_for_ranks():

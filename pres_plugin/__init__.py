@@ -2,7 +2,7 @@
 
 Importing this package adds the measures to these frameworks. A framework may
 be imported before or afterwards. The functions in this package score one topic
-from the ranks of its relevant documents, without a framework.
+from its ranking, or from the ranks of its relevant documents, without a framework.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pres_plugin.kernel import topic as _topic
 from pres_plugin.kernel.effort import *  # noqa: F403 (the functions that score one topic's effort)
 from pres_plugin.kernel.topic import *  # noqa: F403 (the functions that score one topic)
 from pres_plugin.measures.declared import OURS as _OURS
+from pres_plugin.ranking.lists import score
 
 if TYPE_CHECKING:
     from pres_plugin.adapters.ir_measures.native.measures import (
@@ -42,6 +43,7 @@ __all__ = [
     "__version__",
     "activate",
     "deactivate",
+    "score",
     "status",
 ]
 __all__ += _topic.__all__

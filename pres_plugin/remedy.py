@@ -73,14 +73,19 @@ def some(topics: Collection[str], at_most: int = 3) -> str:
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
-def no_common_topic(topics: Collection[str], judged: Collection[str]) -> str | None:
-    """Return the problem with a run if none of its topics is judged, otherwise None.
+def no_common_topic(
+    topics: Collection[str], judged: Collection[str], what: str = "run"
+) -> str | None:
+    """Return the problem with a run, or `what` it is, if none of its topics is judged, or None.
 
     A warning would be easy to miss, so one such run stops the scoring of all runs.
     """
     if any(topic in judged for topic in topics):
         return None
+    advice = f"use the qrels that match the {what}"
+    if what == "run":
+        advice = "leave this run out, or use the qrels that match it"
     return (
-        f"no topic in common with the qrels (run: {some(topics)}; qrels: {some(judged)}), so no "
-        "run is scored; leave this run out, or use the qrels that match it"
+        f"no topic in common with the qrels ({what}: {some(topics)}; qrels: {some(judged)}), so no "
+        f"run is scored; {advice}"
     )

@@ -174,8 +174,8 @@ def test_a_process_that_fails_is_named(files, failing_perl, capfd, command):
     measure = "ERR" if command == "sweep" else "ERR@10"
     options = ["--n-max", "10"] if command == "sweep" else []
     line = refused(command, *files({"1": {"a": 1}}, RUN), "-m", measure, *options)
-    assert line.endswith("gdeval cannot compute ERR@10 (no more memory)")
-    assert capfd.readouterr() == ("", "")  # what the process writes itself
+    assert "gdeval cannot compute ERR@10 (its process failed with exit code 3" in line
+    assert capfd.readouterr() == ("", "first line\nno more memory\n")  # from the process itself
 
 
 class _Broken(ModuleType):

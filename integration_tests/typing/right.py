@@ -37,6 +37,13 @@ def from_ranks() -> float:
     return alone + pres_est([1, 98], 4, 100) + rnorm(ranks, n_relevant=2, n_docs=50) + effort
 
 
+def from_lists() -> dict[str, float]:
+    """A list of ids: a float for one measure, a dict for several."""
+    alone: float = pres_plugin.score(["EP3", "EP1"], {"EP1", "EP2"}, "PRES@10")
+    several = pres_plugin.score(["EP3", "EP1"], {"EP1": 2}, ["PRES(rel=2)@10", PRES @ 10])
+    return several | {"alone": alone}
+
+
 def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
     """Measures as objects of ir-measures, on files."""
     try:
@@ -66,6 +73,8 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
         lowest, highest = explanation.bounds
         print(explanation.caption(), lowest <= explanation.pres <= highest)
     print(sweep(qrels, runs, [PRES, "R"], range(10, 100, 10)).table())
+    print(sweep(qrels, runs, [PRES, "R"], {50: 0.5, 100: 1}).expected())
+    print(compare(qrels, runs, ["AP"], groups={"q1": "A"}).groups)
     as_needed = ((path, read_run(path)) for path in run_paths)
     print(robustness(qrels, as_needed, [PRES @ 100], samples=5, processes=None).lowest())
 

@@ -14,8 +14,8 @@ from pres_plugin.files.mappings import read_families
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.recognition import FORMATS
+from pres_plugin.kernel.arguments import whole
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.remedy import quoted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -165,12 +165,11 @@ class WholeNumber(click.types.IntParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         # Python would also accept digits of other scripts, and underscores between digits.
-        if re.fullmatch("[+-]?[0-9]{1,100}", str(value)):
-            number = int(value)
-            if self._least <= number <= self._most:
-                return number
-        expected = f"a whole number from {self._least} to {self._most}"
-        return self.fail(f"{quoted(str(value))} is not {expected}.", param, ctx)
+        is_number = re.fullmatch("[+-]?[0-9]{1,100}", str(value))
+        try:
+            return whole("it", int(value) if is_number else value, self._least, self._most)
+        except ValueError as error:
+            return self.fail(f"{error}.", param, ctx)
 
 
 def number_option(*names: str, least: int = 1, most: int = LARGEST, **options: Any) -> Decorator:

@@ -23,7 +23,7 @@ class RankedTopic(NamedTuple):
 
 def ranked_topic(ranks: Iterable[int], n_relevant: int) -> RankedTopic:
     """Check the ranks and the number of relevant documents of a topic."""
-    n = whole("n_relevant", n_relevant, at_least=0)
+    n = whole("n_relevant", n_relevant, least=0)
     checked = [positive("each rank in ranks", rank) for rank in ranks]
     for rank, next_rank in pairwise(sorted(checked)):
         if rank == next_rank:
@@ -55,28 +55,36 @@ def is_bool(value: Any) -> bool:
 
 def positive(name: str, value: Any) -> int:
     """Return a whole number of at least 1 as an int."""
-    return whole(name, value, at_least=1)
+    return whole(name, value)
 
 
-def whole(name: str, value: Any, at_least: int) -> int:
-    """Return a whole number of any numeric type as an int."""
+def whole(
+    name: str, value: Any, least: int = 1, most: float = math.inf, kind: type = object
+) -> int:
+    """Return a whole number in a range as an int; it may be of any numeric type of this kind.
+
+    The error message states the limits only as far as they matter for the value.
+    """
+    expected = "positive whole number" if least == 1 else f"whole number of at least {least}"
     try:
-        whole = int(value)
-        if whole == value and whole >= at_least and not is_bool(value):
-            return whole
+        number = int(value)
+        if number == value and isinstance(value, kind) and not is_bool(value):
+            if least <= number <= most:
+                return number
+            if number > most:
+                expected = f"whole number from {least} to {most}"
     except (TypeError, ValueError, OverflowError):  # not a number, NaN or infinite
         pass
-    kind = "whole number" if at_least == 0 else "positive whole number"
-    raise ValueError(f"{name} must be a {kind}, got {value!r}")
+    raise ValueError(f"{name} must be a {expected}, got {value!r:.60}")
 
 
-def fraction(name: str, value: Any) -> float:
-    """Return a number above 0 and at most 1 as a float."""
-    if isinstance(value, Real) and not is_bool(value):
-        number = float(value)
-        if 0 < number <= 1:
-            return number
-    raise ValueError(f"{name} must be a number above 0 and at most 1, got {value!r}")
+def positive_number(name: str, value: Any, limit: int = 1, *, inclusive: bool = True) -> float:
+    """Return a number above 0 and at most a limit, or below it, as a float."""
+    is_real = isinstance(value, Real) and not is_bool(value)
+    if is_real and 0 < value <= limit and (inclusive or value < limit):
+        return float(value)
+    below = "at most" if inclusive else "below"
+    raise ValueError(f"{name} must be above 0 and {below} {limit}, got {value!r:.60}")
 
 
 def number(name: str, value: Any, at_most: float = math.inf) -> float:

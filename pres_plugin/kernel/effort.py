@@ -9,8 +9,8 @@ from pres_plugin.kernel import formulas
 from pres_plugin.kernel.arguments import (
     RankedTopic,
     check_collection_size,
-    fraction,
     positive,
+    positive_number,
     ranked_topic,
 )
 from pres_plugin.kernel.goal import ROUNDINGS, Goal, Rounding
@@ -207,7 +207,7 @@ def _goal(recall: float, rounding: Rounding) -> Goal:
     """Check the target recall and how to round."""
     if rounding not in ROUNDINGS:
         raise ValueError(f"rounding must be {' or '.join(map(repr, ROUNDINGS))}, got {rounding!r}")
-    return Goal(fraction("recall", recall), rounding)
+    return Goal(positive_number("recall", recall), rounding)
 
 
 def _reached(topic: RankedTopic, n_docs: int, goal: Goal) -> _Reached | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
-from pres_plugin.kernel.arguments import is_bool
+from pres_plugin.kernel.arguments import is_bool, positive_number, whole
 from pres_plugin.kernel.goal import ROUNDINGS, USUAL_GOAL
 
 Value = int | bool | float | str
@@ -46,15 +46,15 @@ class Parameter:
             is_choice = isinstance(value, str) and value in self.choices
             expected = " or ".join(map(repr, self.choices))
             return None if is_choice else f"must be {expected}, got {value!r:.60}"
-        if self.kind is float:
-            is_real = isinstance(value, Real) and not of_bool
-            in_range = is_real and 0 < value <= 1
-            return None if in_range else f"must be above 0 and at most 1, got {value!r:.60}"
-        is_number = isinstance(value, Integral) and (not of_bool or self.true_is_one)
-        if is_number and 1 <= value <= self.largest:
-            return None
-        limit = f" up to {self.largest}" if is_number and value > self.largest else ""
-        return f"must be a positive whole number{limit}, got {value!r:.60}"
+        try:
+            if self.kind is float:
+                positive_number("it", value)
+            else:
+                number = int(value) if of_bool and self.true_is_one else value
+                whole("it", number, most=self.largest, kind=Integral)
+        except ValueError as error:
+            return str(error).removeprefix("it ")
+        return None
 
     def from_whole(self, value: Any) -> Any:
         """Return the value for a whole number after ``@``: for a fraction, it is a percentage."""

@@ -10,9 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, TypeVar
 
+from pres_plugin.adapters.ir_measures.limits import ProviderError
+from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import RemediedError, some
 
@@ -56,8 +58,6 @@ def problems_of(what: str | None = None) -> Iterator[None]:
     except StudyError:
         raise
     except (TypeError, ValueError, RuntimeError) as error:
-        from pres_plugin.adapters.ir_measures.scoring import ProviderError
-
         # A ProviderError is about a measure, so its message does not name the run or the qrels.
         where = "" if what is None or isinstance(error, ProviderError) else f"{what}: "
         raise StudyError(f"{where}{error}") from error
@@ -83,18 +83,14 @@ def ascending(
 
 def whole(name: str, value: Any, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number in a range as an int."""
-    if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most:
-        return int(value)
-    raise StudyError(f"{name} must be a whole number from {least} to {most}, got {value!r:.60}")
+    with problems_of():
+        return arguments.whole(name, value, least, most, kind=Integral)
 
 
-def fraction(name: str, value: Any, *, may_be_1: bool = False) -> float:
-    """Return a number above 0 and below 1 as a float; with `may_be_1`, 1 is accepted, too."""
-    is_real = isinstance(value, Real) and not isinstance(value, bool)
-    if is_real and 0 < value <= 1 and (may_be_1 or value < 1):
-        return float(value)
-    limit = "at most 1" if may_be_1 else "below 1"
-    raise StudyError(f"{name} must be above 0 and {limit}, got {value!r:.60}")
+def positive(name: str, value: Any, limit: int = 1, *, inclusive: bool = False) -> float:
+    """Return a number above 0 and below a limit, or at most the limit, as a float."""
+    with problems_of():
+        return arguments.positive_number(name, value, limit, inclusive=inclusive)
 
 
 def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:

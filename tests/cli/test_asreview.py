@@ -121,7 +121,7 @@ def test_a_report_says_which_command_wrote_it(whole, tmp_path, monkeypatch):
         (["missing.asreview"], "missing.asreview: there is no such file"),
         ([__file__], f"{__file__}: not an ASReview project"),
         ([""], "'' is an empty path"),
-        (["x", "--n-max", "1.5"], "'1.5' is not a whole number from 1 to"),
+        (["x", "--n-max", "1.5"], "it must be a positive whole number, got '1.5'"),
         (["x", "--n-max"], "Option '--n-max' requires an argument"),
         (["x", "--nmax", "5"], "No such option"),
     ],

@@ -175,7 +175,7 @@ def test_wrong_usage_takes_one_line():
     assert command.refused("score") == "Missing argument 'QRELS'. (see pres-eval score --help)"
     assert command.refused("exlpain").startswith("No such command 'exlpain'.")
     line = command.refused("score", "qrels", "a.run", "-p", "-2")
-    assert "'-2' is not a whole number from -1 to 20" in line
+    assert "it must be a whole number of at least -1, got -2" in line
     assert pres_eval_process("score").returncode == 2
     assert pres_eval("--version").stdout.startswith("pres-eval, version ")
 

@@ -119,6 +119,15 @@ def test_names_and_paths_of_baselines():
     assert pres_eval("compare", *INPUT, "--baseline", f"./{RUNS[1]}", *options) == by_name
 
 
+def test_groups_of_topics_are_read_from_a_file(tmp_path):
+    (tmp_path / "groups.csv").write_text("topic,group\nPAT-1,A 61\nPAT-9,B\n")
+    arguments = ("compare", *INPUT, "-m", "PRES@100", "--groups", tmp_path / "groups.csv")
+    printed = pres_eval(*arguments).stdout
+    assert "system-2.run A 61 1 0.5050" in " ".join(printed.split())
+    (tmp_path / "groups.csv").write_text("topic,group\nPAT-9,B\n")
+    assert "no topic in common with the qrels (groups: PAT-9; qrels: PAT-1)" in refused(*arguments)
+
+
 def test_force_replaces_reports_and_nothing_else(tmp_path):
     arguments = ("compare", *INPUT, "-m", "AP", "--out", tmp_path / "out")
     assert pres_eval(*arguments).returncode == 0
@@ -153,10 +162,15 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
         (("robustness", *INPUT, "--fractions", "nan"), "a fraction must be above 0"),
         (("robustness", *INPUT, "--fractions", "a,b"), "these are not numbers"),
         *(
-            (("sweep", *INPUT, "--n-max", text), "neither a number from 1 to .* nor an ascending")
+            (("sweep", *INPUT, "--n-max", text), "neither a positive number nor an ascending")
             for text in ("ten", "0,5", "9:1", "10:100:0", "10:20:log1", "1:9:", "1:9:log:")
         ),
-        (("sweep", *INPUT, "--n-max", "1:9:log99999"), "at most 10000 values of Nmax"),
+        (("sweep", *INPUT, "--n-max", "1:9:log99999"), "at most 10000 cutoffs"),
+        *(
+            (("sweep", *INPUT, "--n-max", text), "write 50=0.5,100=0.3,500=0.2")
+            for text in ("50=0.5,100", "50=1,50=2", "10:100:10=1", "50=-1", "50=nan", "50:0.5=1")
+        ),
+        (("sweep", *INPUT, "--n-max", "50=0,60=1"), "weight of Nmax = 50 must be above 0"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments, said):

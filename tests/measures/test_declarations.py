@@ -24,7 +24,7 @@ PRES, PRES_EST, RNORM = (measure.declaration for measure in (PRES_MEASURE, PRES_
         ({"cutoff": "a"}, "cutoff .* got 'a'"),
         ({"cutoff": None}, "cutoff .* got None"),
         ({"cutoff": True}, "cutoff .* got True"),
-        ({"cutoff": 10**18}, "cutoff .* up to 1000000000000, got 1000000000000000000"),
+        ({"cutoff": 10**18}, "cutoff .* from 1 to 1000000000000, got 1000000000000000000"),
         ({"rel": 0}, "rel .* got 0"),
         ({"rel": -1}, "rel .* got -1"),
         ({"judged_only": 1}, "judged_only .* True or False, got 1"),

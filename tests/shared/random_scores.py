@@ -25,6 +25,6 @@ def scores_of(values, measures=("A", "B"), runs=()):
     return Scores(tuple(runs), tuple(topics), tuple(measures), values, values.mean(axis=1))
 
 
-def comparison(scores, baselines=(), **options):
+def comparison(scores, baselines=(), groups=None, **options):
     """A comparison of scored runs, with the options of a `Method`."""
-    return compared(scores, baselines, Method(**options))
+    return compared(scores, baselines, Method(**options), groups)

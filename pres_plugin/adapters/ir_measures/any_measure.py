@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from contextlib import redirect_stdout
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any
@@ -98,8 +97,7 @@ def read_trec_name(name: str) -> list[Any]:
     """Return the measures with this trec_eval name, such as ``recall.100,1000``."""
     check_length(name)
     try:
-        with redirect_stdout(sys.stderr):  # ir-measures prints what it skips
-            found = ir_measures.parse_trec_measure(name)
+        found = _of_trec_name(name)
     except MeasureError:  # for our measures, the message is already complete
         raise
     except ValueError:
@@ -109,6 +107,26 @@ def read_trec_name(name: str) -> list[Any]:
             f"measure {quoted(name)} cannot be read ({type(error).__name__}: {error!s:.200})"
         ) from error
     return [check(measure, name) for measure in found]
+
+
+def _of_trec_name(name: str) -> list[Any]:
+    """Read one name, or the supported names of a group such as ``official``.
+
+    ir-measures reads groups, too, but prints what it skips to standard output, among the scores.
+    """
+    import pytrec_eval
+
+    if name not in pytrec_eval.supported_nicknames:
+        return list(ir_measures.parse_trec_measure(name))
+    found, skipped = [], []
+    for each in sorted(pytrec_eval.supported_nicknames[name] - {"runid"}):
+        try:
+            found += ir_measures.parse_trec_measure(each)
+        except ValueError:
+            skipped.append(each)
+    if skipped:
+        print(f"{name}: ir-measures lacks {', '.join(skipped)}", file=sys.stderr)
+    return found
 
 
 def check(measure: Any, written: str) -> Any:

@@ -10,9 +10,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from pres_plugin.measures import MeasureError
 from pres_plugin.remedy import some
 
 Topics = Mapping[str, Mapping[str, Any]]
+
+
+class ProviderError(MeasureError):
+    """A provider of ir-measures rejects a measure, for a reason other than the judgements."""
+
 
 #: The largest relevance for measures that trec_eval computes. For each topic, trec_eval
 #: allocates an array with one number per level, and nDCG searches it once per level.

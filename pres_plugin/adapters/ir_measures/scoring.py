@@ -8,27 +8,19 @@ with this module; ir-measures itself stays as it is.
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import ir_measures
 
 from pres_plugin.adapters.ir_measures.any_measure import provider_of
-from pres_plugin.adapters.ir_measures.limits import LIMITS, Topics
-from pres_plugin.measures import MeasureError
+from pres_plugin.adapters.ir_measures.limits import LIMITS, ProviderError, Topics
 from pres_plugin.remedy import some
 
 _OURS = "pres_plugin"
 
 _LARGEST_C_INT = 2**31 - 1
-
-
-class ProviderError(MeasureError):
-    """A provider of ir-measures rejects a measure, for a reason other than the judgements."""
 
 
 class Results(NamedTuple):
@@ -118,28 +110,12 @@ def _naming(provider: Any, measures: list[Any], kind: type[ValueError]) -> Itera
     Errors of our own provider are raised unchanged.
     """
     try:
-        with _quiet_processes(provider):
-            yield
+        yield
     except Exception as error:  # providers raise errors of any class
         if provider.NAME == _OURS:
             raise
         problem = f"{type(error).__name__}: {error}"
-        if isinstance(error, subprocess.CalledProcessError) and error.stderr:
-            problem = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        if isinstance(error, subprocess.CalledProcessError):  # it wrote why to standard error
+            problem = f"its process failed with exit code {error.returncode}; see its message above"
         names = some(list(map(str, measures)))
         raise kind(f"{provider.NAME} cannot compute {names} ({problem:.300})") from error
-
-
-@contextmanager
-def _quiet_processes(provider: Any) -> Iterator[None]:
-    """Keep what a provider's process writes to standard error, for the error message."""
-    module: Any = sys.modules[type(provider).__module__]
-    if getattr(module, "subprocess", None) is not subprocess:
-        yield
-        return
-    check_output = partial(subprocess.check_output, stderr=subprocess.PIPE)
-    module.subprocess = SimpleNamespace(**{**vars(subprocess), "check_output": check_output})
-    try:
-        yield
-    finally:
-        module.subprocess = subprocess

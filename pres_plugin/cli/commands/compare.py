@@ -82,6 +82,15 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     default=0,
     help="Seed of the random draws. All measures and pairs use the same draws.",
 )
+@click.option(
+    "--groups",
+    metavar="FILE",
+    type=NonEmptyPath(),
+    help=with_default(
+        "Add the mean scores per group of topics; FILE contains a topic and its group per row.",
+        "no groups",
+    ),
+)
 @choice_option(
     "-f",
     "--format",
@@ -93,7 +102,11 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
 @input_arguments()
 @study_options
 def compare(
-    sources: Sources, measures: tuple[str, ...], baselines: tuple[str, ...], **settings: Any
+    sources: Sources,
+    measures: tuple[str, ...],
+    baselines: tuple[str, ...],
+    groups: str | None,
+    **settings: Any,
 ) -> object:
     """Compare RUNs by several measures, and the measures with each other.
 
@@ -107,6 +120,7 @@ def compare(
 
     QRELS and RUN are given as in pres-eval score.
     """
+    from pres_plugin.files.mappings import read_groups
     from pres_plugin.study.compare import analysis
     from pres_plugin.study.statistics.method import Method
 
@@ -121,4 +135,5 @@ def compare(
     ]
     if len(known) == len(files):  # otherwise, a table contains the names of more runs
         analysis.check_size(known, list(map(str, asked)), len(topics), named, how)
-    return analysis.compare(qrels, runs, asked, baselines=named, **settings)
+    by_topic = read_groups(groups) if groups else None
+    return analysis.compare(qrels, runs, asked, baselines=named, groups=by_topic, **settings)

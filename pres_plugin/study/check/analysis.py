@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.remedy import some
+from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.check.values import Number, Values
 from pres_plugin.study.check.variants import Rows, ScoredRun, Variant
 from pres_plugin.study.inputs import LARGEST_LEVEL, Qrels, Run, StudyError, whole
@@ -178,10 +178,8 @@ def check(
     names = [*topics, None]
     at = [i for i, name in enumerate(names) if name in given]
     n_compared = len(at) - (None in given)
-    if valued and not n_compared:
-        raise StudyError(
-            f"no topic in common with the qrels (values: {some(valued)}; qrels: {some(topics)})"
-        )
+    if valued and (problem := no_common_topic(valued, topics, "values")):
+        raise StudyError(problem)
     value, decimals = np.array([given[names[i]] for i in at]).T
     # A number such as 0.5 may have lost zeros at its end, so the longest one counts.
     decimals[:n_compared] = decimals[:n_compared].max(initial=0)

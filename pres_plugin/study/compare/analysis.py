@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.remedy import Remedy
+from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import Column, Table, count, estimate, p_value, text
 from pres_plugin.study.output.tables import score as scored
@@ -82,8 +83,7 @@ class Comparison(Result):
         The test, the correction and the settings of the intervals.
     tables : dict of str to Table
         The tables below, by name, without pandas, and two tables of means: `scores`, and `means`
-        with intervals. The table of intervals is missing unless confidence intervals were
-        requested.
+        with intervals. The tables of intervals and groups are missing unless they were requested.
     """
 
     scores: Scores
@@ -128,6 +128,15 @@ class Comparison(Result):
         is no table, and this attribute is None.
         """
         return self.tables["intervals"].pandas() if "intervals" in self.tables else None
+
+    @property
+    def groups(self) -> pd.DataFrame | None:
+        """One row per run and group of topics: `run`, `group`, `topics`, and the means.
+
+        `topics` is the number of topics in the group, and there is one column per measure. Without
+        groups, there is no table, and this attribute is None.
+        """
+        return self.tables["groups"].pandas() if "groups" in self.tables else None
 
     @property
     def verdicts(self) -> pd.DataFrame:
@@ -213,6 +222,7 @@ def compare(
     confidence: float | None = None,
     resamples: int = 9999,
     seed: int = 0,
+    groups: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Compare each pair of runs by several measures, or each run with a baseline.
 
@@ -252,6 +262,10 @@ def compare(
     seed : int, default 0
         The seed of the resamples. The same seed draws the same topics and signs for all
         runs, pairs and measures.
+    groups : mapping of str to str, optional
+        The group of each topic, such as a section of a classification or a type of query. If
+        given, :attr:`Comparison.groups` contains the means over the topics of each group. Topics
+        that the mapping lacks are in no group; topics that are not judged are ignored.
 
     Returns
     -------
@@ -262,7 +276,8 @@ def compare(
     StudyError
         If a measure, the judgements or a run cannot be scored, if neither higher nor lower
         values of a measure are better, as for LastRel, if two runs have the same
-        name, if an option is invalid, if a baseline is unknown, or if the comparison would
+        name, if an option is invalid, if a baseline is unknown, if `groups` contains no judged
+        topic, or if the comparison would
         take too long: more than 1.5 million tests, one per measure and pair of runs, or too
         many pairs of measures.
 
@@ -282,10 +297,15 @@ def compare(
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
         check_size(runs, asked, len(relevant.topics), named, how)
-    return compared(score(relevant, runs, asked), named, how)
+    return compared(score(relevant, runs, asked), named, how, groups)
 
 
-def compared(scores: Scores, baselines: Sequence[str], how: Method) -> Comparison:
+def compared(
+    scores: Scores,
+    baselines: Sequence[str],
+    how: Method,
+    groups: Mapping[str, str] | None,
+) -> Comparison:
     """Compare runs that have already been scored."""
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     baselines = tuple(dict.fromkeys(baselines))
@@ -312,6 +332,8 @@ def compared(scores: Scores, baselines: Sequence[str], how: Method) -> Compariso
                 "high": scored(found[1], "upper bound"),
             }
         )
+    if groups is not None:
+        tables["groups"] = _by_group(scores, groups)
     estimates = map(estimate, scores.means.T, *bounds.swapaxes(1, 2))
     tables["means"] = Table(runs | dict(zip(scores.measures, estimates, strict=True)))
     return Comparison(scores, baselines, how, tables)
@@ -435,6 +457,18 @@ def scores_by_topic(scores: Scores) -> Table:
     runs = text([run for run in scores.runs for _ in scores.topics])
     topics = text(scores.topics * len(scores.runs), "topic")
     return Table({"run": runs, "query_id": topics} | _by_measure(scores, scores.values))
+
+
+def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
+    """Return the means per run and group of topics, best run first."""
+    order = scores.order()
+    names, sizes, means = group_means(scores.topics, scores.values[order], groups)
+    columns = {
+        "run": text(scores.runs, which=order.repeat(len(names))),
+        "group": text(names * len(order)),
+        "topics": count(sizes * len(order)),
+    }
+    return Table(columns | _by_measure(scores, means))
 
 
 def _by_measure(scores: Scores, values: Array) -> dict[str, Column]:

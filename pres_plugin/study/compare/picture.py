@@ -10,12 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from pres_plugin.study.compare.analysis import (
-    AGREEMENTS,
-    DRAWN_PAIRS,
-    DRAWN_RUNS,
-    Comparison,
-)
+from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
 from pres_plugin.study.inputs import check_known, checked_items
 from pres_plugin.study.output.style import (
     COLOURS,

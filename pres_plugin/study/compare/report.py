@@ -75,6 +75,16 @@ def parts(found: Comparison) -> list[Section | Picture]:
         order = f"The second run of each pair is a baseline: {some(baselines)}."
         title = "Runs compared with a baseline"
     said = main_parts(found)
+    if groups := tables.get("groups"):
+        n_grouped = groups["topics"].sum() // len(found.scores.runs)
+        said.append(
+            Section(
+                "groups",
+                "Mean scores by group of topics",
+                groups,
+                f"Topics without a group: {len(found.scores.topics) - n_grouped}.",
+            )
+        )
     if several:
         said += [
             Section(

@@ -22,7 +22,7 @@ from pres_plugin.study.inputs import (
     Qrels,
     ascending,
     checked_measures,
-    fraction,
+    positive,
     problems_of,
     whole,
 )
@@ -293,7 +293,7 @@ def robustness(
     """
     asked = checked_measures(measures)
     check_directed(asked)
-    fractions = ascending("fraction", fractions, partial(fraction, may_be_1=True), MOST_SAMPLES)
+    fractions = ascending("fraction", fractions, partial(positive, inclusive=True), MOST_SAMPLES)
     samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))
     seed = whole("seed", seed, 0, LARGEST_SEED)
     if processes is not None:

@@ -12,7 +12,7 @@ from pres_plugin.study.inputs import (
     MOST_RESAMPLES,
     StudyError,
     checked_choice,
-    fraction,
+    positive,
     whole,
 )
 from pres_plugin.study.output.words import percent
@@ -66,10 +66,10 @@ class Method:
 
     def __post_init__(self) -> None:
         checked_choice("test", self.test, get_args(Test))
-        fraction("alpha", self.alpha)
+        positive("alpha", self.alpha)
         checked_choice("correction", self.correction, get_args(Correction))
         if self.confidence is not None:
-            fraction("confidence", self.confidence)
+            positive("confidence", self.confidence)
         whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
         # Expect at least one resample beyond each bound of an interval.
         if self.confidence is not None and (1 - self.confidence) * self.resamples < 2:

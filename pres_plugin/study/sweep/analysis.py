@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from pres_plugin.study.inputs import (
     StudyError,
     ascending,
     check_known,
+    positive,
     problems_of,
     whole,
 )
@@ -54,6 +55,8 @@ class Sweep(Result):
         The number of topics over which the scores are averaged.
     values : ndarray of float64, shape (R, M, C)
         The mean scores.
+    weights : ndarray of float64, shape (C,), optional
+        The weights of the cutoffs, which sum to 1.
     """
 
     runs: tuple[str, ...]
@@ -61,6 +64,7 @@ class Sweep(Result):
     cutoffs: tuple[int, ...]
     n_topics: int
     values: Floats
+    weights: Floats | None = None
 
     def table(self) -> pd.DataFrame:
         """Return one row per cutoff and run, best run first, with one column per measure.
@@ -89,14 +93,41 @@ class Sweep(Result):
         The best run at the last cutoff comes first, or the run with the lowest value by a measure
         for which neither high nor low values are better.
         """
-        by_run = self.scores_at(range(len(self.cutoffs)), measure).pandas().set_index("run")
-        return by_run.rename(columns=int).rename_axis(columns=measure)
+        by_run = self.scores_at(range(len(self.cutoffs)), measure).without("expected")
+        return by_run.pandas().set_index("run").rename(columns=int).rename_axis(columns=measure)
 
     def scores_at(self, cutoffs: Iterable[int], measure: str) -> Table:
-        """Return the scores of :meth:`by_run` for reports, at the cutoffs with these indices."""
+        """Return the scores of :meth:`by_run` for reports, at the cutoffs with these indices.
+
+        If the cutoffs have weights, the last column is `expected`.
+        """
         scores, order = self.scores_by(measure), self.order(measure)
         columns = {str(self.cutoffs[c]): of_measure(measure, scores[order, c]) for c in cutoffs}
+        if self.weights is not None:
+            columns["expected"] = of_measure(measure, scores[order] @ self.weights)
         return Table({"run": text(self.runs, which=order), **columns})
+
+    def expected(self) -> pd.DataFrame:
+        """Return the weighted means over the cutoffs: one row per run, one column per measure.
+
+        A weighted mean is the expected score if a user drawn at random checks each number of
+        documents with the probability that is its weight. The best run by the first measure comes
+        first.
+
+        Raises
+        ------
+        StudyError
+            If the cutoffs have no weights.
+        """
+        return self.expected_scores().pandas()
+
+    def expected_scores(self) -> Table:
+        """Return :meth:`expected` for reports."""
+        if self.weights is None:
+            raise StudyError("the cutoffs have no weights; give them as {50: 0.5, 100: 0.5}")
+        # They are shown like the scores at one cutoff.
+        means = self.values @ self.weights[:, None]
+        return replace(self, cutoffs=(0,), values=means).all_scores().without("n_max")
 
     def scores_by(self, measure: str) -> Floats:
         """Return the scores by one measure, in an array of shape (R, C)."""
@@ -199,7 +230,9 @@ class Sweep(Result):
         return axes
 
 
-def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int]) -> Sweep:
+def sweep(
+    qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int] | Mapping[int, float]
+) -> Sweep:
     """Score runs at many cutoffs, ranking each run once.
 
     Parameters
@@ -210,8 +243,10 @@ def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int])
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Measures that accept a cutoff, written without one, such as PRES, R, AP or nDCG.
-    cutoffs : iterable of int
-        The values of Nmax, at most 10,000.
+    cutoffs : iterable of int, or mapping of int to float
+        The values of Nmax, at most 10,000. A mapping contains the weight of each value: a
+        positive number below 10⁹, which is divided by the sum of all weights.
+        :meth:`Sweep.expected` then returns the weighted means.
 
     Returns
     -------
@@ -221,8 +256,8 @@ def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int])
     ------
     StudyError
         If a measure already has a cutoff, accepts none or cannot be computed, if a
-        cutoff is not a positive whole number, if there are too many cutoffs, or if the
-        judgements or a run are invalid.
+        cutoff is not a positive whole number, if a weight is not a positive number, if there
+        are too many cutoffs, or if the judgements or a run are invalid.
 
     Examples
     --------
@@ -231,8 +266,14 @@ def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int])
     >>> runs = {"mine": {"q": {"x": 3.0, "y": 2.0, "a": 1.0}}}
     >>> sweep(qrels, runs, ["PRES", "R"], [2, 4]).values[0].tolist()
     [[0.0, 0.5], [0.0, 1.0]]
+
+    Three of four users check two documents, and one checks four:
+
+    >>> sweep(qrels, runs, ["PRES", "R"], {2: 3, 4: 1}).expected().to_dict("records")
+    [{'run': 'mine', 'PRES': 0.125, 'R': 0.25}]
     """
-    cutoffs = ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
+    given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
+    weights = _shares(given) if isinstance(given, Mapping) else None
     asked = swept_measures(measures, cutoffs[0])
     relevant = RelevantDocuments.of(qrels)
     ours, others = split_by_ranks(asked)
@@ -256,8 +297,23 @@ def sweep(qrels: AnyQrels, runs: AnyRuns, measures: Any, cutoffs: Iterable[int])
         names.append(run.name)
         values.append([means[measure] for measure in asked])
     return Sweep(
-        tuple(names), tuple(map(str, asked)), cutoffs, len(relevant.topics), np.array(values)
+        tuple(names),
+        tuple(map(str, asked)),
+        cutoffs,
+        len(relevant.topics),
+        np.array(values),
+        weights,
     )
+
+
+def _shares(weights: Mapping[int, float]) -> Floats:
+    """Return the weights by ascending cutoff, divided by their sum."""
+    # Numbers below a billion have a finite sum.
+    checked = [
+        positive(f"the weight of Nmax = {cutoff}", weight, 10**9)
+        for cutoff, weight in sorted(weights.items())
+    ]
+    return np.array(checked) / sum(checked)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:

@@ -47,6 +47,18 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
             f" These are {len(cutoffs)} of {there:,} values of Nmax. "
             "The report's file curves.tsv contains all of them."
         )
+    expected = []
+    if found.weights is not None:
+        note += " The last column is the expected score: the mean over Nmax, weighted as given."
+        expected = [
+            Section(
+                "expected",
+                "Expected scores",
+                found.expected_scores,
+                f"Weighted means over Nmax. The best run by {found.measures[0]} comes first.",
+                printed=False,
+            )
+        ]
     return [
         Picture(
             "sweep",
@@ -68,6 +80,7 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
                 for measure in found.measures
             ],
         ),
+        *expected,
     ]
 
 

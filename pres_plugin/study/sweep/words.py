@@ -20,6 +20,12 @@ def sentences(found: Sweep) -> list[str]:
     compared = filter(has_direction, found.measures if len(found.runs) > 1 else ())
     return [
         *(_lead(found, measure) for measure in islice(compared, MOST_MEASURES)),
+        *(
+            f"With these weights of Nmax, no run has a higher expected {measure} than "
+            f"{name(found.expected_scores()['run'][0])}."
+            for measure in found.measures[:1]
+            if found.weights is not None and has_direction(measure)
+        ),
         f"These are means over {count(found.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant.",
     ]

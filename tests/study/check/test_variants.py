@@ -164,8 +164,8 @@ def test_relevance_levels():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"n_max": 0}, "n_max must be a whole number from 1 to"),
-        ({"rel": 0}, "rel must be a whole number from 1 to"),
+        ({"n_max": 0}, "n_max must be a positive whole number"),
+        ({"rel": 0}, "rel must be a positive whole number"),
         ({"n_docs": 1}, "Rnorm(N=1): topic 'q' has 2 documents that were retrieved or are relev"),
         ({"qrels": {}}, "there are no judgements"),
     ],

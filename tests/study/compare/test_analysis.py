@@ -13,6 +13,7 @@ from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, VERDICTS, analysis, compare
 from pres_plugin.study.compare.analysis import check_size
+from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
@@ -248,3 +249,40 @@ def test_a_thousand_runs_or_289_measures_are_not_too_many():
     check_size("ab", measures[:289], 1, (), Method())
     with pytest.raises(StudyError, match="requires 41,905 pairs of measures, more than the limit"):
         check_size("ab", measures, 1, (), Method())
+
+
+def test_means_per_group_are_those_of_its_topics():
+    qrels, runs = random_runs(n_runs=4)
+    groups = {"q0": "B", "q1": "A", "none": "A", "q3": "B", "not judged": "C"}
+    found = compare(qrels, runs, ["PRES@20", "nDCG@9"], groups=groups)
+    assert list(found.groups["run"][::2]) == list(found.scores.table().index)
+    assert found.groups[["group", "topics"]].values.tolist() == [["A", 2], ["B", 2]] * 4
+    by_topic = found.scores.by_topic()
+    for row in found.groups.itertuples(index=False):
+        of_group = [(row.run, topic) for topic in qrels if groups.get(topic) == row.group]
+        assert list(row[3:]) == pytest.approx(by_topic.loc[of_group].mean().tolist())
+
+
+def test_the_groups_of_one_run_are_averaged_like_those_of_several():
+    values = random_scores(3, 4).values
+    groups = {"b": "x", "d": "y", "c": "x"}
+    names, sizes, means = group_means("abcd", values, groups)
+    assert (names, sizes) == (["x", "y"], [2, 1])
+    for of_run, scores in zip(means, values, strict=True):
+        expected = [(scores[1] + scores[2]) / 2, scores[3]]
+        assert of_run == pytest.approx(np.array(expected))
+        assert group_means("abcd", scores, groups)[2] == pytest.approx(of_run)
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ({"other": "A"}, r"no topic in common with the qrels \(groups: other; qrels: q0,"),
+        ({}, "no topic in common"),
+        ({"q0": ["A", "B"]}, "groups must map topics to groups"),
+        ([("q0", "A")], "groups must map topics to groups"),
+    ],
+)
+def test_groups_without_a_judged_topic_or_of_another_type_are_refused(groups, said):
+    with pytest.raises(StudyError, match=said):
+        compare(*random_runs(n_runs=1), ["AP"], groups=groups)

@@ -6,7 +6,8 @@ from random_scores import comparison, random_scores
 
 from pres_plugin.study.compare.report import report
 
-ATTRIBUTES = ["pairs", "correlations", "agreement", "intervals"]
+GROUPS = {"q0001": "B", "q0003": "A", "q0005": "B", "unjudged": "C"}
+ATTRIBUTES = ["groups", "pairs", "correlations", "agreement", "intervals"]
 PICTURES = ["sorted-scores", "rank-changes", "agreement-chart"]
 
 
@@ -16,7 +17,7 @@ def made(n_runs=4, measures=("PRES@100", "AP"), **options):
 
 
 def test_files_contain_the_tables_of_the_comparison(tmp_path):
-    found, written = made(confidence=0.9, resamples=999)
+    found, written = made(confidence=0.9, resamples=999, groups=GROUPS)
     written.write(tmp_path / "out")
     tables = {name: getattr(found, name) for name in ATTRIBUTES} | {
         "verdicts": found.verdicts.reset_index(),
@@ -49,6 +50,15 @@ def test_the_terminal_shows_intervals_in_brackets_and_how_they_were_drawn():
     ):
         assert said in text
     assert "Scores by topic" not in text
+
+
+def test_the_terminal_shows_the_groups_and_how_many_topics_have_none():
+    found, printed = made(groups=GROUPS)
+    text = "".join(printed.texts(4))
+    for run, group, topics, *means in found.groups.itertuples(index=False, name=None):
+        cells = [run, group, str(topics), *(f"{mean:.4f}" for mean in means)]
+        assert any(line.split() == cells for line in text.splitlines())
+    assert "Topics without a group: 9." in text
 
 
 @pytest.mark.parametrize(("n_runs", "is_printed"), [(6, True), (7, False)])

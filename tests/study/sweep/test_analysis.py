@@ -24,6 +24,31 @@ def test_scores_at_all_cutoffs_are_the_frameworks():
                 assert score == pytest.approx(measure.calc_aggregate(qrels, run), abs=1e-9)
 
 
+def test_expected_scores_are_weighted_means_of_the_frameworks_scores():
+    qrels, runs = random_runs(n_runs=3)
+    names, weights = ["PRES", "LastRel", "nDCG"], {30: 2, 5: 1.5, 8: np.float64(0.1)}
+    found = sweep(qrels, runs, names, weights).expected().set_index("run")
+    assert list(found.columns) == names
+    assert found["PRES"].is_monotonic_decreasing
+    for run, docs in runs.items():
+        for name in names:
+            measures = [ir_measures.parse_measure(f"{name}@{cutoff}") for cutoff in weights]
+            scores = [measure.calc_aggregate(qrels, docs) for measure in measures]
+            mean = np.average(scores, weights=list(weights.values()))
+            assert found.loc[run, name] == pytest.approx(mean, abs=1e-9)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, np.nan, np.inf, True, "1", None])
+def test_a_weight_must_be_a_positive_number(wrong):
+    with pytest.raises(StudyError, match=f"weight of Nmax = 5 must be above 0 .* got .*{wrong}"):
+        sweep(*random_runs(n_runs=1), ["PRES"], {5: wrong, 9: 1})
+
+
+def test_without_weights_no_score_is_expected():
+    with pytest.raises(StudyError, match="the cutoffs have no weights"):
+        BY_HAND.expected()
+
+
 @pytest.mark.parametrize(
     ("differences", "changes"),
     [

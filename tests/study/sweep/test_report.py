@@ -65,3 +65,15 @@ def test_sentences_name_the_leaders_and_where_they_change(scores, said):
     assert found.sentences() == [*said, OPEN]
     left_out = "For LastRel, neither high nor low values are better"
     assert (left_out in parts(found)[1].note) == ("LastRel" in scores)
+
+
+def test_expected_scores_are_the_last_column_a_table_and_a_sentence():
+    values = np.array([PRES, AP], dtype=np.float64).swapaxes(0, 1)
+    found = Sweep(("a", "b"), ("PRES", "AP"), (10, 20, 30), 3, values, np.array([0.5, 0.25, 0.25]))
+    _, by_n_max, expected, _ = parts(found)
+    for (_, table), column in zip(by_n_max.shown(), [[0.3, 0.25], [0.5, 0.3125]], strict=True):
+        assert table["expected"].to_list() == pytest.approx(column)
+    assert expected.table().frame.rows() == [("a", 0.3, 0.5), ("b", 0.25, 0.3125)]
+    assert (
+        "With these weights of Nmax, no run has a higher expected PRES than a."
+    ) in found.sentences()

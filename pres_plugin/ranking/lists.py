@@ -1,0 +1,112 @@
+"""Score one ranking, given as a list of document ids."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, overload
+
+from pres_plugin.kernel.topic import relevant_ranks
+from pres_plugin.measures.measure import Measure, View
+
+if TYPE_CHECKING:
+    from pres_plugin.ranking.scores import Ranked
+
+
+# A string is one measure, although it is iterable.
+@overload
+def score(  # type: ignore[overload-overlap]
+    ranking: Iterable[Any],
+    relevant: Collection[Any],
+    measures: str | Measure,
+) -> float: ...
+@overload
+def score(
+    ranking: Iterable[Any],
+    relevant: Collection[Any],
+    measures: Iterable[str | Measure],
+) -> dict[str, float]: ...
+def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float]:
+    """Score the ranking of one topic, given as a list of document ids.
+
+    Parameters
+    ----------
+    ranking : iterable of document ids
+        The retrieved documents, best first.
+    relevant : collection of document ids, or mapping of document id to int
+        The relevant documents of the topic, or the relevance of each judged document. As in
+        trec_eval, documents with a negative relevance are unjudged. Measures with ``rel`` or
+        ``judged_only`` need a mapping.
+    measures : str, Measure, or iterable of these
+        One measure that follows from ranks, such as ``"PRES@100"``, or several.
+
+    Returns
+    -------
+    float or dict of str to float
+        The score; for several measures, the scores by measure. It is 0 if the topic has no
+        relevant documents, or if nothing was retrieved.
+
+    Raises
+    ------
+    TypeError
+        If `ranking` is a mapping, a set or a string, if `relevant` is a string, or if a measure
+        needs a mapping of relevances.
+    ValueError
+        If `ranking` contains a document twice, if a relevance is not a whole number, or if a
+        measure is unknown or cannot be computed.
+
+    Examples
+    --------
+    >>> import pres_plugin
+    >>> ranking = ["EP7", "EP2", "EP9", "EP1"]
+    >>> pres_plugin.score(ranking, {"EP1", "EP2"}, "PRES@10")
+    0.85
+    >>> pres_plugin.score(ranking, {"EP1": 2, "EP2": 1}, ["PRES(rel=2)@10", "R@2"])
+    {'PRES(rel=2)@10': 0.7, 'R@2': 0.5}
+    """
+    # Imported here, because importing the package should not take the time.
+    from pres_plugin.measures.parsing import parse_all, several
+
+    if isinstance(ranking, Mapping | set | frozenset | str | bytes):
+        raise TypeError(
+            "ranking must be a list of document ids, best first, got "
+            f"{ranking!r:.60}; for a dict of scores, pass sorted(run, key=run.get, reverse=True)"
+        )
+    if isinstance(relevant, str | bytes):
+        raise TypeError(f"relevant must contain document ids, got the string {relevant!r:.60}")
+    asked, docs = parse_all(measures), list(ranking)
+    for measure in asked:
+        if measure.view != View(rel=1, judged_only=False) and not isinstance(relevant, Mapping):
+            raise TypeError(
+                f"{measure} needs the relevance of each judged document; pass relevant as a dict "
+                "of document id to relevance"
+            )
+    relevance = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
+    for doc_id, value in relevance.items():
+        if not isinstance(value, Integral):
+            raise TypeError(
+                f"document {doc_id!r}: a relevance must be a whole number, got {value!r:.60}"
+            )
+    ranked = {view: _ranked(docs, relevance, view) for view in {each.view for each in asked}}
+    scores = {str(each): ranked[each.view].score(each).item() for each in asked}
+    return scores if several(measures) is measures else scores.popitem()[1]
+
+
+def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> Ranked:
+    """Return the relevant documents of one topic, ranked as some measures see them."""
+    import numpy as np
+
+    from pres_plugin.kernel.topics import TopicRanks
+    from pres_plugin.ranking.scores import Ranked
+
+    # As in trec_eval, documents with negative relevance are unjudged.
+    judged = {doc_id for doc_id, value in relevance.items() if value >= 0}
+    relevant = {doc_id for doc_id, value in relevance.items() if value >= view.rel}
+    ranks, of_judged = relevant_ranks(docs, relevant), None
+    ints = partial(np.array, dtype=np.int64)
+    if view.judged_only:
+        among = [docs[rank - 1] for rank in relevant_ranks(docs, judged)]
+        ranks, of_judged = relevant_ranks(among, relevant), ints([len(judged)])
+    found = TopicRanks(ints([len(relevant)]), ints(ranks), ints([0, len(ranks)]))
+    return Ranked(found, ints([len(docs)]), lambda _: "the topic", of_judged)

@@ -1,0 +1,65 @@
+"""One ranking, given as a list, scores like a run in ir-measures and as the paper says."""
+
+import random
+
+import ir_measures
+import pytest
+
+import pres_plugin
+from pres_plugin.measures import AP, MeasureError
+
+MEASURES = [
+    *("PRES@7", "PRES(rel=2)@20", "PRES(judged_only=True)@7", "PRES_est(rel=2,judged_only=True)@9"),
+    *("Rnorm(N=60)", "Rnorm(judged_only=True)@9", "WSS(N=60)@0.5", "TNR(judged_only=True)@0.8"),
+    *("LastRel", "AP", "AP(rel=2)@9", "R@9", "R(rel=2,judged_only=True)@9"),
+]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_are_those_of_ir_measures(seed):
+    rng = random.Random(seed)
+    qrels = {f"d{i}": rng.randint(-1, 2) for i in range(rng.randint(1, 30))}
+    ranking = [f"d{i}" for i in rng.sample(range(40), rng.randint(0, 25))]
+    run = {"q": {doc_id: -float(rank) for rank, doc_id in enumerate(ranking)}}
+    measures = [ir_measures.parse_measure(name) for name in MEASURES]
+    expected = ir_measures.calc_aggregate(measures, {"q": qrels}, run)
+    scores = pres_plugin.score(ranking, qrels, MEASURES)
+    assert scores == pytest.approx({str(name): value for name, value in expected.items()})
+    for name in MEASURES:
+        assert pres_plugin.score(iter(ranking), qrels, name) == scores[name]
+
+
+def test_systems_of_the_paper():
+    for ranks, score in [([1], 0.25), ([50, 51, 53, 54], 0.505), ([1, 98, 99, 100], 0.28)]:
+        ranking = [rank if rank in ranks else -rank for rank in range(1, 101)]
+        relevant = [*ranks, "missed", "too", "also"][:4]
+        assert pres_plugin.score(ranking, relevant, "PRES@100") == pytest.approx(score)
+        assert pres_plugin.score(ranking, set(relevant), AP @ 100) == pytest.approx(
+            sum(i / rank for i, rank in enumerate(ranks, 1)) / 4
+        )
+
+
+@pytest.mark.parametrize("ranking", [{"a": 1.0}, {"a"}, frozenset("a"), "a", b"a"])
+def test_a_ranking_without_an_order_is_refused(ranking):
+    with pytest.raises(TypeError, match="ranking must be a list of document ids, best first"):
+        pres_plugin.score(ranking, ["a"], "PRES@10")
+
+
+@pytest.mark.parametrize(
+    ("ranking", "relevant", "measures", "error", "said"),
+    [
+        (["a", "b", "a"], ["b"], "AP", ValueError, "document 'a' twice, at ranks 1 and 3"),
+        (["x", "a", "x"], {"a": 1}, "R(judged_only=True)@5", ValueError, "document 'x' twice"),
+        (["a"], "a", "AP", TypeError, "relevant must contain document ids"),
+        (["a"], {"a": 0.5}, "AP", TypeError, "document 'a': a relevance must be a whole number"),
+        (["a"], {"a"}, "PRES(rel=2)@5", TypeError, r"PRES\(rel=2\)@5 needs the relevance of each"),
+        (["a"], ["a"], "R(judged_only=True)@5", TypeError, "pass relevant as a dict"),
+        (["a", "b"], ["a"], "Rnorm(N=1)", MeasureError, "the topic has 2 documents"),
+        (["a"], ["a"], "PRES", MeasureError, "a cutoff is missing"),
+        (["a"], ["a"], "nDCG@10", MeasureError, "use ir_measures for other measures"),
+        (["a"], ["a"], [], MeasureError, "no measure is given"),
+    ],
+)
+def test_wrong_arguments_are_named(ranking, relevant, measures, error, said):
+    with pytest.raises(error, match=said):
+        pres_plugin.score(ranking, relevant, measures)

@@ -16,6 +16,7 @@ LAYERS = [
     *(
         "escaping",
         "remedy",
+        "families",
         "forked",
         "kernel",
         "measures",

@@ -28,8 +28,9 @@ if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27
 
 from pres_plugin import measures as _measures
 from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.families import fold_families
 from pres_plugin.frames.scoring import score
 from pres_plugin.measures import *  # noqa: F403 (the measures by name, Measure and MeasureError)
 
-__all__ = ["FrameError", "score"]
+__all__ = ["FrameError", "fold_families", "score"]
 __all__ += _measures.__all__

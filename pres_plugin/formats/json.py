@@ -76,8 +76,11 @@ def looks_like_json(start: bytes) -> bool:
     return _START.match(start) is not None
 
 
-def read_whole(file: DataFile) -> Any:
-    """Return the value that a JSON file contains, or raise a FileError."""
+def read_whole(file: DataFile, expected: str = "") -> Any:
+    """Return the value that a JSON file contains: an object if `expected` describes one.
+
+    Otherwise, raise a FileError.
+    """
     with opened(file.path, file.name) as content:
         text = content.read(base.LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
     if len(text) > base.LARGEST:
@@ -86,7 +89,8 @@ def read_whole(file: DataFile) -> Any:
             "write JSON lines, with one topic per line, or Parquet"
         )
     try:
-        return loads(text)
+        value = loads(text)
+        return _object_of(value, expected) if expected else value
     except RemediedError as error:
         raise file.error(error.problem) from None
 

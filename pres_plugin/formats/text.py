@@ -57,7 +57,7 @@ class TextFile(DataFile):
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""
-        for line, text in self._pieces():
+        for line, text in self.pieces():
             try:
                 rows = self.parsed(text, value)
             except RemediedError:
@@ -69,7 +69,7 @@ class TextFile(DataFile):
         """Read the file again until the second row with these values."""
         is_wanted = pl.all_horizontal(pl.col(name) == found for name, found in row.items())
         missing = 2
-        for line, text in self._pieces():
+        for line, text in self.pieces():
 
             def n_found(part: bytes) -> int:
                 rows = self.parsed(part, value)
@@ -81,7 +81,7 @@ class TextFile(DataFile):
             missing -= n
         return None
 
-    def _pieces(self) -> Iterator[tuple[int, bytes]]:
+    def pieces(self) -> Iterator[tuple[int, bytes]]:
         """Yield pieces of whole rows, each with the line on which it begins.
 
         Pieces grow from PIECE to four times that, so that a small file needs little memory

@@ -72,7 +72,7 @@ def _to_polars(column: Any) -> pl.Series:
     if not _has_pyarrow():
         missing = column.is_null().to_list()
         return pl.Series([None if m else v for v, m in zip(column.to_list(), missing, strict=True)])
-    converted = column.to_polars()
+    converted: pl.Series = column.to_polars()
     known = nw.from_native(converted, series_only=True).dtype != nw.Unknown
     if not known and converted.dtype != pl.Null:
         raise TypeError(f"polars has no functions for {converted.dtype}")

@@ -30,7 +30,8 @@ def numbered(rows: pl.DataFrame) -> UInts:
     distinct = first.unique().with_row_index("_number")
     found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
     block = np.cumsum(changed.to_numpy()) - 1
-    return found.to_numpy().astype(np.uint64)[block]
+    numbers: UInts = found.to_numpy().astype(np.uint64)[block]
+    return numbers
 
 
 def repeated(numbers: UInts, values: pl.Series) -> Positions:
@@ -41,7 +42,8 @@ def repeated(numbers: UInts, values: pl.Series) -> Positions:
     hashes = values.hash().to_numpy() ^ (numbers * _GOLDEN)
     suspects = np.flatnonzero(_is_among(hashes, _several_times(np.sort(hashes))))
     rows = pl.DataFrame({"number": numbers[suspects], "value": values.gather(suspects)})
-    return suspects[rows.is_duplicated().to_numpy()]
+    positions: Positions = suspects[rows.is_duplicated().to_numpy()]
+    return positions
 
 
 def ranks(
@@ -86,7 +88,8 @@ def _with_higher_ids(keys: UInts, ids: pl.Series, tied: UInts) -> Positions:
 
 
 def _several_times(ordered: UInts) -> UInts:
-    return ordered[1:][ordered[1:] == ordered[:-1]]
+    again: UInts = ordered[1:][ordered[1:] == ordered[:-1]]
+    return again
 
 
 def _is_among(numbers: UInts, chosen: UInts) -> NDArray[np.bool_]:

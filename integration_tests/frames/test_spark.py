@@ -9,6 +9,7 @@ from functools import partial
 import frame_contract
 import pytest
 from frame_contract import EQUAL_RANKS, NAMES, QRELS, REPEATED, RUN, Library
+
 from frame_contract import with_equal_ranks, with_rows  # isort: skip
 from repetitions import every
 from scored_topics import check, collection, expected, qrels_table, run_table

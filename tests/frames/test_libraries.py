@@ -9,7 +9,8 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from frame_contract import FEW, QRELS, RUN, Library, refused
+from frame_contract import FEW, QRELS, RUN, refused
+from frame_libraries import IN_MEMORY, LAZY, ON_ARROW, PANDAS, POLARS, PYARROW
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from interpreter import run_python
@@ -20,39 +21,13 @@ from pres_plugin.frames import AP, PRES, FrameError, PRES_est, R, Rnorm, score
 from pres_plugin.ranking.dicts import rank
 
 
-def records(frame):
-    return frame.to_dict("records")
-
-
-LIBRARIES = [
-    Library("pandas", pa.Table.to_pandas, records, pd.DataFrame),
-    Library(
-        "pandas on Arrow",
-        lambda t: t.to_pandas(types_mapper=pd.ArrowDtype),
-        records,
-        pd.DataFrame,
-    ),
-    Library("polars", pl.from_arrow, pl.DataFrame.to_dicts, pl.DataFrame),
-    Library("PyArrow", lambda t: t, pa.Table.to_pylist, pa.Table),
-    Library(
-        "polars, lazy",
-        lambda t: pl.from_arrow(t).lazy(),
-        lambda f: f.collect().to_dicts(),
-        pl.LazyFrame,
-        (FrameError, pl.exceptions.ComputeError),  # which wraps it in older releases
-        lambda f: f.select(pl.len()).collect().item(),
-    ),
-]
-PANDAS, ON_ARROW, POLARS, PYARROW, LAZY = LIBRARIES
-
-
 def by_name(*libraries):
     """Return parameters of tests; a second kind of pandas frames is tested with the slow tests."""
     slow = {ON_ARROW.name: [pytest.mark.slow]}
     return [pytest.param(one, id=one.name, marks=slow.get(one.name, [])) for one in libraries]
 
 
-@pytest.fixture(params=by_name(*LIBRARIES))
+@pytest.fixture(params=by_name(*IN_MEMORY))
 def library(request):
     return request.param
 
@@ -76,7 +51,7 @@ SCORE = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, np.i
 
 
 @settings(max_examples=settings.default.max_examples // 5)
-@pytest.mark.parametrize("library", by_name(*LIBRARIES))
+@pytest.mark.parametrize("library", by_name(*IN_MEMORY))
 @given(st.dictionaries(DOC_IDS, SCORE, min_size=1, max_size=20), st.data())
 def test_ranks_are_those_of_the_projects_own_ranking(library, docs, data):
     relevant = data.draw(st.lists(st.sampled_from(sorted(docs)), unique=True, min_size=1))
@@ -120,7 +95,7 @@ def test_the_index_and_unused_columns_of_pandas_make_no_difference(odd):
     run, qrels = run_table(RUN, note="x").to_pandas(), qrels_table(QRELS).to_pandas()
     run = run.rename(columns={"note": odd}).set_axis([None, *[0] * (len(run) - 1)])
     qrels.index = pd.MultiIndex.from_tuples([(i // 2, "a") for i in range(len(qrels), 0, -1)])
-    check(records(score(run, qrels, FEW)), expected(FEW, QRELS, RUN))
+    check(PANDAS.rows(score(run, qrels, FEW)), expected(FEW, QRELS, RUN))
 
 
 def with_levels(run):
@@ -172,7 +147,7 @@ def test_a_name_may_be_empty_or_differ_from_others_in_case_only(library):
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
 def test_an_empty_frame_without_types_is_scored(frame):
-    library = next(library for library in LIBRARIES if library.kind is frame)
+    library = next(library for library in IN_MEMORY if library.kind is frame)
     run = frame({name: [] for name in ("query_id", "doc_id", "score")})
     rows = library.rows(score(run, library.frame(qrels_table(QRELS)), FEW))
     check(rows, dict.fromkeys(expected(FEW, QRELS, RUN), 0.0))
@@ -182,12 +157,6 @@ def test_a_lazy_frame_of_text_is_not_known_to_be_empty():
     run = pl.LazyFrame(schema=dict.fromkeys(["query_id", "doc_id", "score"], pl.String))
     with pytest.raises(FrameError, match="run: column 'score' contains String; scores are numbers"):
         score(run, LAZY.frame(qrels_table(QRELS)), "AP")
-
-
-@pytest.mark.parametrize("library", by_name(ON_ARROW, POLARS, PYARROW, LAZY))
-def test_a_column_of_nulls_is_refused_by_row(library):
-    run = run_table({"q1": {"a": 1.0}}).set_column(2, "score", pa.nulls(1))
-    refused(library, "run: topic 'q1', document 'a': the score is null or NaN", run)
 
 
 def test_measures_are_strings_or_objects_of_either_library():

@@ -193,7 +193,9 @@ class Bench:
         docs, n_topics = [f"d{i}" for i in range(self.largest_topic)], 10
         scores = np.random.default_rng(0).random((n_topics, len(docs)), dtype=np.float32)
         topics = [f"q{t}" for t in range(n_topics)]
-        run = {q: dict(zip(docs, s.tolist(), strict=True)) for q, s in zip(topics, scores, strict=True)}
+        run = {
+            q: dict(zip(docs, s.tolist(), strict=True)) for q, s in zip(topics, scores, strict=True)
+        }
         qrels = {q: {docs[i]: i % 2 for i in range(0, len(docs), 9999)} for q in topics}
         judged = [(q, d, rel) for q, of_topic in qrels.items() for d, rel in of_topic.items()]
         frames = (

@@ -136,8 +136,7 @@ def _checked_run(run: Frame, columns: ColumnNames, duplicates: Duplicates, engin
         )
     else:
         score = nw.col(SCORE)
-        if schema[SCORE] != nw.Float32:
-            run = run.with_columns(score.cast(nw.Float64))
+        run = run.with_columns(score.cast(nw.Float64))
         run = _without_nulls(run, "run", columns.in_run, engine)
         problem = f"run: {_ROW}: the score is NaN, which has no order"
         run = engine.guarded(run, SCORE, score.is_nan(), problem)

@@ -25,12 +25,11 @@ def judged_with_ranks(frames: CheckedFrames, judged_only: bool, duplicates: Dupl
     if judged_only:
         # As in trec_eval, documents with negative relevance are unjudged.
         judged = qrels.filter(nw.col(RELEVANCE) >= 0)
-        run = (run if has_ranks else checked(run)).join(judged, on=[QUERY, DOC], how="inner")
-        return (
-            engine.with_count(run, RANK, parts, RANK)
-            if has_ranks
-            else engine.with_ranks(run, parts)
-        )
+        if has_ranks:
+            run = run.join(judged, on=[QUERY, DOC], how="inner")
+            return engine.with_count(run, RANK, parts, RANK)
+        run = checked(run).join(judged, on=[QUERY, DOC], how="inner")
+        return engine.with_ranks(run, parts)
     if not has_ranks:
         return engine.judged_with_ranks(run, parts, qrels, checked)
     if duplicates == "highest":

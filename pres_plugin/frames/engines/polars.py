@@ -82,8 +82,7 @@ class PolarsEngine(Engine):
 
         def checked(values: pl.Series) -> pl.Series:
             fields = values.struct.unnest()
-            for row in fields.filter("_wrong").head(1).iter_rows(named=True):
-                raise FrameError(problem.format(**row))
+            self.guarded(nw.from_native(fields), column, nw.col("_wrong"), problem)
             return fields["_wrong"]
 
         native = frame.with_columns(_wrong=wrong).to_native()

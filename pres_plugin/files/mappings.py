@@ -57,7 +57,8 @@ def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, st
 
 def _pairs(file: DataFile, keys: Sequence[str], values: Sequence[str]) -> Iterable[Any]:
     if not isinstance(file, TableFile):
-        return read_whole(file, f"an object of {keys[0]} and {values[0]}").items()
+        content: dict[str, Any] = read_whole(file, f"an object of {keys[0]} and {values[0]}")
+        return content.items()
     columns = {}
     for options in (keys, values):
         there = [name for name in options if name in file.names]

@@ -241,7 +241,9 @@ def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[An
 
 def _check_id(value: Any, what: str) -> None:
     if type(value) is not str or not value:
-        raise RemediedError(f"{what}: the id is {_described(value)}; ids are non-empty strings, in quotes")
+        raise RemediedError(
+            f"{what}: the id is {_described(value)}; ids are non-empty strings, in quotes"
+        )
 
 
 def _object_of(value: Any, expected: str) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from pres_plugin.formats import base
-from pres_plugin.formats.base import DataFile, Reading, Value
+from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
@@ -82,10 +81,10 @@ def read_whole(file: DataFile, expected: str = "") -> Any:
     Otherwise, raise a FileError.
     """
     with opened(file.path, file.name) as content:
-        text = content.read(base.LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
-    if len(text) > base.LARGEST:
+        text = content.read(LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
+    if len(text) > LARGEST:
         raise file.error(
-            f"a JSON file is read as a whole and may be at most {base.LARGEST:,} bytes long; "
+            f"a JSON file is read as a whole and may be at most {LARGEST:,} bytes long; "
             "write JSON lines, with one topic per line, or Parquet"
         )
     try:

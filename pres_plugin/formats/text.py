@@ -10,8 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats import base
-from pres_plugin.formats.base import DataFile, Value
+from pres_plugin.formats.base import LARGEST, DataFile, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.remedy import RemediedError
 
@@ -103,8 +102,8 @@ class TextFile(DataFile):
                 text = rest + text
                 end = self.last_end(text)
                 rest = text[end:]
-                if len(rest) > base.LARGEST:
-                    raise self.error(f"a row may be at most {base.LARGEST:,} bytes long", line=line)
+                if len(rest) > LARGEST:
+                    raise self.error(f"a row may be at most {LARGEST:,} bytes long", line=line)
                 if end:
                     yield line, text[:end]
                     line += n_breaks(text[:end])

@@ -96,7 +96,7 @@ def _normalised(text: bytes) -> bytes:
     codes = np.frombuffer(text.translate(_BLANKS), dtype=np.uint8)
     is_blank = codes == ord(" ")
     # Keep the first of several blanks.
-    is_extra = np.append(False, is_blank[1:] & is_blank[:-1])
+    is_extra = is_blank & np.append(False, is_blank[:-1])
     text = codes[~is_extra].tobytes().replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
     if b"#" in text:
         text = _COMMENTS.sub(b"", text)

@@ -16,7 +16,8 @@ RECORD = """CREATE TABLE record (
     PRIMARY KEY (record_id), UNIQUE (dataset_row, dataset_id))"""
 RESULTS = """CREATE TABLE results (
     record_id INTEGER UNIQUE, label INTEGER, classifier TEXT, querier TEXT, balancer TEXT,
-    feature_extractor TEXT, training_set INTEGER, time FLOAT, note TEXT, tags JSON, user_id INTEGER)"""
+    feature_extractor TEXT, training_set INTEGER, time FLOAT, note TEXT, tags JSON,
+    user_id INTEGER)"""
 
 DATASET = "data.csv"
 

@@ -38,6 +38,8 @@ def parquet(path):
 
 # Paths
 
+NOT_FOLLOWED = "links to folders are not followed; move the folder here"
+
 
 def link_in_a_loop(here):
     (here / "loop").symlink_to("loop")
@@ -61,18 +63,10 @@ def link_in_a_loop_in_a_folder(here):
     return "runs", "runs/loop: cannot be read (Too many levels of symbolic links)"
 
 
-def folders_linked_to_each_other(here):
+def folder_linked_to_itself(here):
     parquet(here / "run=a" / "b" / "0.parquet")
     (here / "run=a" / "b" / "c").symlink_to(here / "run=a")
-    return "run=a", "run=a/b/c: this link leads to a folder that is already included"
-
-
-def one_folder_by_two_links(here):
-    parquet(here / "parts" / "0.parquet")
-    (here / "run=a").mkdir()
-    (here / "run=a" / "b").symlink_to(here / "parts")
-    (here / "run=a" / "c").symlink_to(here / "parts")
-    return "run=a", "run=a/c: this link leads to a folder that is already included"
+    return "run=a", f"run=a/b/c: {NOT_FOLLOWED}"
 
 
 def path_below_a_file(here):
@@ -110,8 +104,7 @@ PATHS = [
 FOLDERS = [
     link_to_nothing_in_a_folder,
     link_in_a_loop_in_a_folder,
-    folders_linked_to_each_other,
-    one_folder_by_two_links,
+    folder_linked_to_itself,
 ]
 
 
@@ -119,7 +112,7 @@ FOLDERS = [
 @pytest.mark.parametrize("subcommand", ["score", "compare"])
 def test_a_run_that_cannot_be_opened_is_named(here, subcommand, case):
     path, said = case(here)
-    assert refused(subcommand, "qrels", "run", path) == said
+    assert refused(subcommand, "qrels", "run", path).startswith(said)
 
 
 @pytest.mark.parametrize("case", PATHS)
@@ -127,7 +120,7 @@ def test_a_run_that_cannot_be_opened_is_named(here, subcommand, case):
 def test_qrels_that_cannot_be_opened_are_named(here, subcommand, case):
     path, said = case(here)
     shutil.copy("run", "other")
-    assert refused(subcommand, path, "run", "other") == said
+    assert refused(subcommand, path, "run", "other").startswith(said)
 
 
 @pytest.mark.parametrize("case", PATHS)
@@ -341,9 +334,9 @@ def test_memory_does_not_grow_with_the_topics_of_a_json_file(here, form):
 
 LONG = "9" * 500_000
 MESSAGES = {
-    "relevance": ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "line 2: a relevance must fit 64 bits"),
-    "no relevance": ("qrels", f"q1 0 a 1\nq1 0 b {LONG}.\n", "line 2: the relevance '999"),
-    "no score": ("run", f"q1 Q0 a 1 {LONG}x t\n", "line 1: the score '999"),
+    "relevance": ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "the relevance '-999"),
+    "no relevance": ("qrels", f"q1 0 a 1\nq1 0 b {LONG}.\n", "the relevance '999"),
+    "no score": ("run", f"q1 Q0 a 1 {LONG}x t\n", "the score '999"),
     "repeated id": ("run", f"q1 Q0 {LONG} 1 1 t\n" * 2, "line 2: document '999"),
     "unknown topic": ("run", f"{LONG} Q0 a 1 1 t\n", "no topic in common"),
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         PRES_est,
         Rnorm,
     )
+    from pres_plugin.adapters.pyterrier.families import FoldFamilies
 
 __version__ = "0.2.0.dev0"
 
@@ -36,6 +37,7 @@ __all__ = [
     "TNR",
     "WSS",
     "AdapterStatus",
+    "FoldFamilies",
     "LastRel",
     "PRES_est",
     "Rnorm",
@@ -50,11 +52,14 @@ __all__ += _topic.__all__
 __all__ += _effort.__all__
 
 _MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
+_TRANSFORMER = "FoldFamilies"
 _MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)
 
 
 def __getattr__(name: str) -> Any:
-    """Return a measure as an object of ir-measures, which is imported only if needed."""
+    """Return a measure of ir-measures or a transformer of PyTerrier, imported only if needed."""
+    if name == _TRANSFORMER:
+        return getattr(import_module("pres_plugin.adapters.pyterrier.families"), name)
     if name not in _MEASURE_OBJECTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -72,7 +77,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MEASURE_OBJECTS})
+    return sorted({*globals(), _TRANSFORMER, *_MEASURE_OBJECTS})
 
 
 # This comes last: another thread that imports a framework may now use any name above.

@@ -307,7 +307,7 @@ def test_nan_comes_last_in_ranx(framework, score, nan_id, first):
 
 @row("A score of NaN", [COMMAND_LINE])
 def test_the_command_refuses_nan(framework, score):
-    with pytest.raises(RefusedError, match="run, line 1: .*: the score is NaN"):
+    with pytest.raises(RefusedError, match=r"run, line 1: .*: the score is NaN"):
         score(framework, [("q", "m", 1)], [("q", "a", math.nan), ("q", "m", 1.0)])
 
 

@@ -192,3 +192,14 @@ decimals_option: Decorator = number_option(
     default=4,
     help="Number of decimals, up to 20; -1 prints full precision.",
 )
+
+#: The option ``--groups``.
+groups_option: Decorator = click.option(
+    "--groups",
+    metavar="FILE",
+    type=NonEmptyPath(),
+    help=with_default(
+        "Add the mean scores per group of topics; FILE contains a topic and its group per row.",
+        "no groups",
+    ),
+)

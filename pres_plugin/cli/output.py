@@ -17,15 +17,21 @@ from pres_plugin.escaping import in_csv, in_table, in_tsv
 Row = tuple[tuple[str, ...], Sequence[float]]
 
 
-def formatted(fmt: str, measures: Sequence[str], rows: Sequence[Row], places: int) -> str:
-    """Return scores in one of FORMATS, with a number of decimals (-1 for full precision)."""
+def formatted(
+    fmt: str, measures: Sequence[str], rows: Sequence[Row], places: int, headings: Sequence[str]
+) -> str:
+    """Return scores in one of FORMATS, with a number of decimals (-1 for full precision).
+
+    `headings` name the parts of the names with which each row begins.
+    """
     texts = [
         (names, [str(value) if places < 0 else f"{value:.{places}f}" for value in values])
         for names, values in rows
     ]
     if fmt == "table":
-        return _table([*_headings(rows), *measures], texts)
-    fields = [*_headings(rows, "query_id"), "measure", "value"]
+        return _table([*headings, *measures], texts)
+    fields = ["query_id" if name == "topic" else name for name in headings]
+    fields += ["measure", "value"]
     records = [
         [*names, measure, value]
         for names, values in texts
@@ -72,10 +78,6 @@ def _table(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence
     return f"{table}\n"
 
 
-def _headings(rows: Sequence[Row], topic: str = "topic") -> list[str]:
-    return ["run", topic][: len(rows[0][0])]
-
-
 #: The formats of :func:`formatted`.
 FORMATS = ("table", "tsv", "csv", "json")
 
@@ -88,6 +90,7 @@ def for_paper(
     measures: Sequence[str],
     rows: Sequence[Row],
     places: int,
+    headings: Sequence[str],
     n_topics: int,
     packages: Sequence[str],
 ) -> str:
@@ -108,7 +111,6 @@ def for_paper(
             found = paper.cells_of(measure, values, texts)
             for (names, _), cell in zip(group, found, strict=True):
                 cells[names].append(cell)
-    headings = _headings(rows)
     caption = [
         paper.about_means(measures, n_topics),
         *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),

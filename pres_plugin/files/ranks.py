@@ -21,7 +21,8 @@ from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, ScatteredError, Whole
 from pres_plugin.formats.threads import in_order
-from pres_plugin.ranking.rows import Ints, keys_of, matches, ranks_of
+from pres_plugin.ranking import rows as ranking
+from pres_plugin.ranking.rows import Ints, keys_of, matches
 from pres_plugin.ranking.scores import RankedRun
 from pres_plugin.remedy import Remedy, no_common_topic
 
@@ -110,5 +111,5 @@ def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Int
         keys_of(topic, judged.hashed[document]),
         judged.doc_ids[document],
     )
-    ranks = ranks_of(row, whole.topic, whole.rows["score"].to_numpy(), doc_ids)
+    ranks = ranking.ranks(whole.topic, whole.rows["score"].to_numpy(), doc_ids, row)
     return document[position], whole.topic[row], ranks

@@ -2,10 +2,10 @@
 
 The measures are written once, as narwhals expressions, for polars, DuckDB, Spark and Ibis
 on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` converts them
-to polars, and converts the result back. :mod:`.columns` checks the user's frames,
-:mod:`.ranking` finds the rank of each document, :mod:`.sums` computes the statistics
-that scores depend on, and :mod:`.values` applies the formulas of
-:mod:`pres_plugin.kernel` to them. :mod:`.engines` contains what differs between libraries.
+to polars, and converts the result back. :mod:`.columns` finds the user's columns,
+:mod:`.inputs` checks their values, :mod:`.ranking` finds the ranks of judged documents, and
+:mod:`.topics` computes the scores from these. :mod:`.engines` contains what differs between
+libraries.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27
 
 from pres_plugin import measures as _measures
 from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.families import fold_families
 from pres_plugin.frames.scoring import score
 from pres_plugin.measures import *  # noqa: F403 (the measures by name, Measure and MeasureError)
 
-__all__ = ["FrameError", "score"]
+__all__ = ["FrameError", "fold_families", "score"]
 __all__ += _measures.__all__

@@ -10,6 +10,7 @@ import click
 from pres_plugin.cli.arguments import (
     NonEmptyPath,
     choice_option,
+    groups_option,
     input_arguments,
     measure_option,
     number_option,
@@ -82,15 +83,7 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     default=0,
     help="Seed of the random draws. All measures and pairs use the same draws.",
 )
-@click.option(
-    "--groups",
-    metavar="FILE",
-    type=NonEmptyPath(),
-    help=with_default(
-        "Add the mean scores per group of topics; FILE contains a topic and its group per row.",
-        "no groups",
-    ),
-)
+@groups_option
 @choice_option(
     "-f",
     "--format",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, count
 from typing import Any
 
@@ -11,6 +11,7 @@ import click
 from pres_plugin.cli.arguments import (
     choice_option,
     decimals_option,
+    groups_option,
     input_arguments,
     measure_option,
 )
@@ -19,6 +20,7 @@ from pres_plugin.cli.measures import parse_measures, split_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
 from pres_plugin.cli.process import print_data, warn
 from pres_plugin.files.judgements import read_judgements
+from pres_plugin.files.mappings import read_groups
 from pres_plugin.files.scoring import score_files
 from pres_plugin.files.sources import Sources
 from pres_plugin.measures import Measure, MeasureError
@@ -32,6 +34,7 @@ _Scored = tuple[Any, Any, Any, Iterable[Any]]
 @click.command()
 @measure_option()
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
+@groups_option
 @decimals_option
 @choice_option(
     "-f",
@@ -45,6 +48,7 @@ def score(
     sources: Sources,
     measures: tuple[str, ...],
     by_query: bool,
+    groups: str | None,
     places: int,
     fmt: str,
 ) -> None:
@@ -57,6 +61,9 @@ def score(
     Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
     documents without scores keep their order.
     """
+    if by_query and groups:
+        raise click.ClickException("--groups prints means, and -q scores; choose one of them")
+    by_topic = read_groups(groups) if groups else None
     try:
         ours = parse_all(split_measures(measures))
     except MeasureError:
@@ -68,17 +75,37 @@ def score(
     unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
     mean = next(name for name in unused if name not in topics)
     rows: list[Row] = []
+    headings = ["run", "topic"] if by_query else ["run"]
+    if by_topic is not None:
+        headings = ["run", "group", "topics"]
     for run, of_topics, means in runs:
+        if by_topic is not None:
+            rows += _by_group(run, list(topics), of_topics, means, by_topic)
+            continue
         if by_query:
             rows += (((run, topic), row) for topic, row in zip(topics, of_topics, strict=True))
         rows.append(((run, mean) if by_query else (run,), means))
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
     if fmt in PAPERS:
-        text = for_paper(fmt, measured, rows, places, len(topics), packages)
+        text = for_paper(fmt, measured, rows, places, headings, len(topics), packages)
     else:
-        text = formatted(fmt, measured, rows, places)
+        text = formatted(fmt, measured, rows, places, headings)
     print_data(text)
+
+
+def _by_group(
+    run: str, topics: list[str], of_topics: Any, means: Any, groups: dict[str, str]
+) -> Iterator[Row]:
+    """Yield the means of a run over all topics and over the topics of each group."""
+    import numpy as np
+
+    from pres_plugin.study.groups import group_means
+
+    names, sizes, of_groups = group_means(topics, np.array(list(of_topics)), groups)
+    yield (run, "all" if "all" not in names else "all topics", str(len(topics))), means
+    for name, size, values in zip(names, sizes, of_groups.tolist(), strict=True):
+        yield (run, name, str(size)), values
 
 
 def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:

@@ -1,0 +1,53 @@
+"""A transformer of PyTerrier that folds retrieved documents into families."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyterrier as pt
+
+from pres_plugin.families import check_families, family_of
+
+
+class FoldFamilies(pt.Transformer):
+    """Fold retrieved documents into families, each with the score of its best member.
+
+    Parameters
+    ----------
+    families : dict of str to str, or 'kind-codes'
+        The family of each document; see :func:`pres_plugin.families.fold`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `families` is neither a dict nor 'kind-codes'.
+
+    See Also
+    --------
+    pres_plugin.frames.fold_families : Fold the judgements, with ``value="label"``,
+        ``query_id="qid"`` and ``doc_id="docno"``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pyterrier as pt
+    >>> import pres_plugin
+    >>> docs = {"docno": ["EP1234567A1", "EP1234567B1", "US1"], "score": [3.0, 2.0, 1.0]}
+    >>> found = pt.Transformer.from_df(pd.DataFrame({"qid": "q1", "query": "valve"} | docs))
+    >>> system = found >> pt.pres.FoldFamilies("kind-codes")
+    >>> system.search("valve", qid="q1")[["docno", "rank"]].values.tolist()
+    [['EP1234567', 0], ['US1', 1]]
+    """
+
+    def __init__(self, families: Mapping[str, str] | str) -> None:
+        check_families(families)
+        self._families = families
+
+    def transform(self, inp: Any) -> Any:
+        """Return the rows of the best members, with new ranks."""
+        families = [family_of(doc_id, self._families) for doc_id in inp["docno"]]
+        rows = inp.reset_index(drop=True).assign(docno=families)
+        best = rows.sort_values("score", ascending=False, kind="stable")
+        best = best.drop_duplicates(["qid", "docno"]).sort_index()
+        return pt.model.add_ranks(best.reset_index(drop=True))

@@ -1,0 +1,77 @@
+"""Fold the documents in dataframes into families."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from pres_plugin.families import check_families, family_of
+from pres_plugin.frames.errors import FrameError
+from pres_plugin.measures.parsing import several
+
+
+def fold_families(
+    frame: Any,
+    families: Mapping[str, str] | str,
+    value: str,
+    *,
+    query_id: str = "query_id",
+    doc_id: str = "doc_id",
+    by: str | Sequence[str] | None = None,
+) -> Any:
+    """Fold the documents of a run or of qrels in a dataframe into families.
+
+    Parameters
+    ----------
+    frame : dataframe
+        An eager frame of pandas, polars or PyArrow.
+    families : dict of str to str, or 'kind-codes'
+        The family of each document; see :func:`pres_plugin.families.fold`.
+    value : str
+        The column of scores or of relevance. The row with the highest value of each family stays.
+        If a run has only ranks, add a column with the negated ranks.
+    query_id, doc_id : str
+        The columns of topic and document ids.
+    by : str or sequence of str, optional
+        The columns that distinguish runs.
+
+    Returns
+    -------
+    dataframe
+        A frame of the same library with the rows that stay, in their order, and families in
+        `doc_id`. :func:`score`, ir-measures and PyTerrier accept it.
+
+    Raises
+    ------
+    FrameError
+        If a column is missing.
+    TypeError
+        If `frame` is not an eager dataframe, or `families` is neither a dict nor a string.
+    ValueError
+        If `families` is a string other than 'kind-codes'.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from pres_plugin.frames import fold_families
+    >>> run = pd.DataFrame({"query_id": "q1", "doc_id": ["EP1A1", "EP1B1"], "score": [1.5, 2.0]})
+    >>> fold_families(run, {"EP1A1": "F1", "EP1B1": "F1"}, "score")
+      query_id doc_id  score
+    1       q1     F1    2.0
+    """
+    check_families(families)
+    rows = nw.from_native(frame, eager_only=True)
+    keys = [*(() if by is None else several(by)), query_id, doc_id]
+    for column in (*keys, value):
+        if column not in rows.columns:
+            there = ", ".join(map(str, rows.columns))
+            raise FrameError(f"there is no column '{column}'; the frame has {there}")
+    # A missing id stays missing; scoring rejects it.
+    ids = [each and family_of(each, families) for each in rows.get_column(doc_id).to_list()]
+    folded = nw.new_series(doc_id, ids, nw.String, backend=rows.implementation)
+    place = "_place"
+    rows = rows.with_columns(folded).with_row_index(place)
+    best = rows.sort(value, descending=True).unique(keys, keep="first", maintain_order=True)
+    return best.sort(place).drop(place).to_native()

@@ -183,13 +183,11 @@ def test_what_may_not_be_read_is_named(here, subcommand, kept, mode, path, named
 
 N_MEMBERS, MEMBER = 200, 3_000_000
 BOMBS = {
-    "blanks": (b" ", ", line 1: a line may be at most 1,048,576 bytes long"),
-    "letters": (b"x", ", line 1: a line may be at most 1,048,576 bytes long"),
     "NULs": (b"\0", ", line 1: this is a binary file, not text"),
     "empty lines": (b"\n", ": the file is empty"),
     "comments": (b"#\n", ": the file is empty"),
     "mixed": (b"# a comment\n\n \t\n", ": the file is empty"),
-    "one row": (b"q1 Q0 a 1 1 t\n", ", line 2: document 'a' is in topic 'q1' already"),
+    "one row": (b"q1 Q0 a 1 1 t\n", ", line 2: document 'a' is in topic 'q1' twice"),
 }
 
 
@@ -209,17 +207,10 @@ def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, unit,
     assert check_refused(ended).startswith(f"bomb{said}")
 
 
-LONG_ROW = "a row may be at most 8,388,608 bytes long"
-BINARY = "this is a binary file, not text"
 TABLES = {
-    "letters": (b"x", f", line 2: {LONG_ROW}"),
-    "commas": (b",", f", line 2: {LONG_ROW}"),
-    "short fields": (b"ab,", f", line 2: {LONG_ROW}"),
-    "quotes": (b'"', f", line 2: {LONG_ROW}"),
-    "quoted line breaks": (b'"\n",', f", line 2: {LONG_ROW}"),
-    "NULs": (b"\0", f", line 2: {BINARY}"),
-    "empty lines": (b"\n", ", line 1000002: more than 1,000,000 lines are blank"),
-    "one row": (b"q1,a,1\n", ", line 3: document 'a' is in topic 'q1' already"),
+    "NULs": (b"\0", ", line 2: this is a binary file, not text"),
+    "empty lines": (b"\n", ": the file is empty"),
+    "one row": (b"q1,a,1\n", ", line 3: document 'a' is in topic 'q1' twice"),
 }
 
 
@@ -231,13 +222,6 @@ def test_memory_does_not_grow_with_what_a_small_table_decompresses_to(here, unit
     (here / "bomb.csv").write_bytes(header + (here / "rows").read_bytes())
     ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=400)
     assert check_refused(ended).startswith(f"bomb.csv{said}")
-
-
-@slow
-def test_memory_does_not_grow_with_a_header(here):
-    bomb(here / "bomb.csv", b"query_id,")
-    ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=500)
-    assert check_refused(ended).startswith(f"bomb.csv, line 1: {LONG_ROW}")
 
 
 @slow
@@ -274,56 +258,26 @@ def test_a_row_that_fills_a_parquet_file_does_not_fill_memory(here):
     assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nbomb,R@1,1.0000\n")
 
 
-A_TOPIC = "the JSON of a topic may be at most 16,777,216 bytes long"
 JSON_BOMBS = {
-    "blanks": ("bomb.json", b"", b" ", f": {A_TOPIC}"),
-    "NULs": ("bomb.json", b"", b"\0", ": this is a binary file, not text"),
-    "lists": ("bomb.json", b"", b"[", f": {A_TOPIC}"),
-    "key": ("bomb.json", b'{"', b"x", f": {A_TOPIC}"),
-    "number": ("bomb.json", b'{"q1": {"a": ', b"1", f": {A_TOPIC}"),
-    "backslashes": ("bomb.json", b'{"', b"\\", f": {A_TOPIC}"),
-    "documents": ("bomb.json", b'{"q1": {', b'"a":1,', f": {A_TOPIC}"),
-    "topics": ("bomb.json", b"{", b'"q1":{"a":1},', ": q1: the object contains this key twice"),
-    "splits": ("bomb.json", b'{"a":{"b":{', b'"q":[],', ": a → b → q: the object contains this k"),
-    "long line": ("bomb.jsonl", b'{"qid": "', b"x", f", line 1: {A_TOPIC}"),
-    "blank line": ("bomb.jsonl", b"", b" ", f", line 1: {A_TOPIC}"),
-    "empty lines": ("bomb.jsonl", b"", b"\n", ": the file is empty"),
-    "one line": (
-        "bomb.jsonl",
-        b"",
-        b'{"qid":"q1","ranking":["a"]}\n',
-        ", line 2: topic 'q1' is on",
-    ),
+    "NULs": (b"\0", ", line 1: this is a binary file, not text"),
+    "empty lines": (b"\n", ": the file is empty"),
+    "one line": (b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
 }
 
 
 @slow
-@pytest.mark.parametrize(("name", "start", "unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
-def test_memory_does_not_grow_with_json_in_a_small_file(here, name, start, unit, said):
-    bomb(here / name, unit)
-    (here / name).write_bytes(gzip.compress(start) + (here / name).read_bytes())
-    ended = bounded("score", "qrels", name, seconds=30, mib=240)
-    assert check_refused(ended).startswith(f"{name}{said}")
+@pytest.mark.parametrize(("unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
+def test_memory_does_not_grow_with_json_lines_in_a_small_file(here, unit, said):
+    bomb(here / "bomb.jsonl", unit)
+    ended = bounded("score", "qrels", "bomb.jsonl", seconds=60, mib=400)
+    assert check_refused(ended).startswith(f"bomb.jsonl{said}")
 
 
 @slow
-def test_objects_that_take_more_memory_than_their_text_are_refused(here):
-    content = b'{"q1": [' + b"[[[[[[]]]]]]," * 1_000_000 + b"[]]}"
-    (here / "bomb.json").write_bytes(gzip.compress(content, 1))
-    line = check_refused(bounded("score", "qrels", "bomb.json", seconds=30, mib=240))
-    assert line == "bomb.json: a topic may contain at most 1,000,000 lists and objects"
-
-
-@slow
-@pytest.mark.parametrize("form", ["json", "jsonl"])
-def test_memory_does_not_grow_with_the_topics_of_a_json_file(here, form):
+def test_memory_does_not_grow_with_the_topics_of_json_lines(here):
     docs = json.dumps({f"d{i:07}": i / 7 for i in range(1000)})
-    topics = range(11_000)
     with open("run", "w") as file:
-        if form == "json":
-            file.write("{" + ",".join(f'"q{i}": {docs}' for i in topics) + "}")
-        else:
-            file.writelines(f'{{"query_id": "q{i}", "scores": {docs}}}\n' for i in topics)
+        file.writelines(f'{{"query_id": "q{i}", "scores": {docs}}}\n' for i in range(11_000))
     assert os.path.getsize("run") > 300_000_000
     (here / "qrels").write_text("q1 0 d0000999 1\n")
     ended = bounded("score", "qrels", "run", "-m", "R@1", "-f", "csv", seconds=60, mib=260)

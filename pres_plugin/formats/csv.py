@@ -60,7 +60,10 @@ class CsvFile(TextFile, TableFile):
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows with some columns, as strings."""
         for _, text in self.pieces():
-            yield self._strings(text, columns)
+            try:
+                yield self._strings(text, columns)
+            except RemediedError as error:
+                raise self.error(error.problem) from None
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""

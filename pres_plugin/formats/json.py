@@ -61,13 +61,19 @@ class JsonFile(DataFile):
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
         content = read_whole(self)
+        where = ""
+        topics = []
         try:
             if isinstance(content, list):
-                yield rows_of([documents_of(each, value, self.reading) for each in content], value)
+                for number, record in enumerate(content, 1):
+                    where = f"record {number}: "
+                    topics.append(documents_of(record, value, self.reading))
+                where = ""
             else:
-                yield rows_of(documents_by_topic(content, value), value)
+                topics = documents_by_topic(content, value)
+            yield rows_of(topics, value)
         except RemediedError as error:
-            raise self.error(error.problem, error.remedy) from None
+            raise self.error(where + error.problem, error.remedy) from None
 
 
 def looks_like_json(start: bytes) -> bool:

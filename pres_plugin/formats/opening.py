@@ -84,7 +84,9 @@ def check_plain(path: str, name: str) -> None:
     """Raise a FileError if a binary file is missing, or compressed with gzip as a whole."""
     with os_errors(name), FileIO(path) as file:
         if file.read(len(GZIP)) == GZIP:
-            raise FileError(f"{name}: a file in this format cannot be gzip'd; decompress it first")
+            raise FileError(
+                f"{shown_as(name)}: a file in this format cannot be gzip'd; decompress it first"
+            )
 
 
 def is_folder(path: str) -> bool:

@@ -4,8 +4,8 @@
 
 All data are made up. The workbook ``searches.xlsx`` has a sheet ``results`` with the first
 50 results of each search, and a sheet ``judged`` with the documents that were read. The
-folder ``spreadsheet`` contains the same sheets as CSV. A search by keywords finds few of the relevant documents, but early. A
-search by similarity finds more of them, but later.
+folder ``spreadsheet`` contains the same sheets as CSV. A search by keywords finds few of the
+relevant documents, but early. A search by similarity finds more of them, but later.
 """
 
 import csv

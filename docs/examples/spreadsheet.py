@@ -1,16 +1,19 @@
-"""Generate the folder ``spreadsheet`` next to this script: two searches for eight inventions.
+"""Generate two searches for eight inventions, as a workbook and as CSV.
 
     python docs/examples/spreadsheet.py
 
-All data are made up. The files are what a spreadsheet saves as CSV: ``results.csv``
-with the first 50 results of each search, and ``judged.csv`` with the documents that
-were read. A search by keywords finds few of the relevant documents, but early. A
-search by similarity finds more of them, but later.
+All data are made up. The workbook ``searches.xlsx`` has a sheet ``results`` with the first
+50 results of each search, and a sheet ``judged`` with the documents that were read. The
+folder ``spreadsheet`` contains the same sheets as CSV. A search by keywords finds few of the
+relevant documents, but early. A search by similarity finds more of them, but later.
 """
 
 import csv
 import random
+from datetime import datetime
 from pathlib import Path
+
+import xlsxwriter
 
 FOLDER = Path(__file__).parent / "spreadsheet"
 
@@ -21,7 +24,7 @@ SEARCHES = {"keywords": (0.5, 3), "similarity": (0.9, 28)}
 
 
 def tables():
-    """Return the rows of both files by name, with their headers."""
+    """Return the rows of both CSV files by name, with their headers."""
     results = [["run", "query_id", "rank", "doc_id"]]
     judged = [["query_id", "doc_id", "relevance"]]
     for number in range(1, N_TOPICS + 1):
@@ -46,11 +49,18 @@ def tables():
 
 
 def main():
-    """Write the files to the folder."""
+    """Write the workbook and the CSV files."""
     FOLDER.mkdir(exist_ok=True)
     for name, rows in tables().items():
         with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows(rows)
+    with xlsxwriter.Workbook(FOLDER.with_name("searches.xlsx")) as workbook:
+        # A workbook contains a time. A fixed one makes the file the same each time.
+        workbook.set_properties({"created": datetime(2026, 1, 1)})
+        for name, rows in tables().items():
+            sheet = workbook.add_worksheet(name.removesuffix(".csv"))
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
 
 
 if __name__ == "__main__":

@@ -372,8 +372,8 @@ def to_be_named(interface, door, given):
         interface in ("`pres-eval`", "`files`", "`read_run`, `read_qrels`")
         and given.about != "measure"
     ):
-        if door == "JSON":  # most messages contain the path to the value
-            names = ["[0].query_id"] if given.column == "query_id" else given.names[:1]
+        if door == "JSON":
+            names = ["record 1: "] if given.column == "query_id" else given.names[:1]
             return (f"{given.about}.json: ", *(name.strip("'") for name in names))
         file = f"{given.about}.parquet" if typed else given.about
         if given.line is not None and not typed:

@@ -37,7 +37,7 @@ RUNS = {
     "ranx_speed": [[]],
     "files_speed": [[], ["--huge"], ["--parquet", "100"]],
     "study_speed": [["--runs", "12"]],
-    "frames_speed": [["--only", "ap,duckdb", "--runs", "1,4"]],
+    "frames_speed": [["--only", "ap,dicts,duckdb", "--runs", "1,4"]],
     "instructions": [[]],
     "growth": [["--write"]],
 }

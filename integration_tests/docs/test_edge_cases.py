@@ -307,7 +307,7 @@ def test_nan_comes_last_in_ranx(framework, score, nan_id, first):
 
 @row("A score of NaN", [COMMAND_LINE])
 def test_the_command_refuses_nan(framework, score):
-    with pytest.raises(RefusedError, match="run, line 1: the score is NaN"):
+    with pytest.raises(RefusedError, match=r"run, line 1: .*: the score is NaN"):
         score(framework, [("q", "m", 1)], [("q", "a", math.nan), ("q", "m", 1.0)])
 
 
@@ -355,7 +355,7 @@ def test_in_arrays_that_ranx_is_given_each_time_counts(framework):
 def test_the_command_asks_which_of_a_document_retrieved_twice_counts(framework, score):
     qrels = [("q", "a", 1)]
     run = [("q", "a", 3.0), ("q", "b", 2.0), ("q", "a", 1.0)]
-    with pytest.raises(RefusedError, match="run, line 3: document 'a' is in topic 'q' already"):
+    with pytest.raises(RefusedError, match="run, line 3: document 'a' is in topic 'q' twice"):
         score(framework, qrels, run)
     for which, rank in (("first", 1), ("last", 2)):
         assert score(framework, qrels, run, options=["--duplicates", which])["q"] == at(rank)
@@ -391,7 +391,7 @@ def test_of_a_document_judged_twice_the_last_judgement_counts(framework, score):
 @row("A document judged twice for a topic", [COMMAND_LINE])
 def test_the_command_asks_which_judgement_counts(framework, score):
     qrels, run = [("q", "a", 1), ("q", "a", 0)], [("q", "a", 1.0)]
-    with pytest.raises(RefusedError, match="qrels, line 2: document 'a' is in topic 'q' already"):
+    with pytest.raises(RefusedError, match="qrels, line 2: document 'a' is in topic 'q' twice"):
         score(framework, qrels, run)
     for which, expected in (("first", at(1)), ("last", NOTHING)):
         assert score(framework, qrels, run, options=["--duplicates", which])["q"] == expected

@@ -57,7 +57,7 @@ def test_populations_have_the_mean_that_they_declare(name):
 def test_the_simulation_computes_the_intervals_of_compare(name):
     rows = sample(POPULATIONS[name], 30, np.random.default_rng(2))[:3]
     how = Method(confidence=CONFIDENCE, seed=4)
-    found = compared(scores_of(rows[:, :, None], ["A"]), (), how)
+    found = compared(scores_of(rows[:, :, None], ["A"]), (), how, None)
     low, high = intervals(rows, CONFIDENCE, Resampling(9999, 4))
     assert found.intervals["low"].to_numpy() == pytest.approx(low, rel=1e-9)
     assert found.intervals["high"].to_numpy() == pytest.approx(high, rel=1e-9)

@@ -5,9 +5,9 @@ import re
 import duckdb
 import frame_contract
 import polars as pl
-import pyarrow as pa
 import pytest
-from frame_contract import FEW, QRELS, RUN, Library
+from frame_contract import FEW, QRELS, RUN
+from frame_libraries import in_duckdb, in_ibis
 from repetitions import every
 from scored_topics import MEASURES, check, collection, expected, qrels_table, run_table
 
@@ -19,21 +19,14 @@ ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 
 
-def in_duckdb(connection, name):
-    return Library(
-        name,
-        connection.from_arrow,
-        lambda relation: relation.to_arrow_table().to_pylist(),
-        duckdb.DuckDBPyRelation,
-        duckdb.Error,
-        lambda relation: relation.aggregate("count(*)").fetchall(),
-        null_type=not duckdb.__version__.startswith("1."),
-    )
+def without_case():
+    connection = duckdb.connect()
+    connection.execute("SET default_collation = 'nocase'")
+    return connection
 
 
 def in_ibis_without_case():
-    connection = duckdb.connect()
-    connection.execute("SET default_collation = 'nocase'")
+    connection = without_case()
     tables = ibis.duckdb.from_connection(connection)
 
     def frame(rows):
@@ -41,107 +34,88 @@ def in_ibis_without_case():
         connection.from_arrow(rows).create(name)
         return tables.table(name)
 
-    return frame
+    return in_ibis(frame, "Ibis, no case")
 
 
-LIBRARIES = [
+LIBRARIES = {
     # Pages and test_error_contract.py use DuckDB's default connection.
-    pytest.param("default", marks=pytest.mark.slow),
-    # A connection of its own, as "no case" has.
-    pytest.param("other", marks=pytest.mark.slow),
-    "no case",
-    pytest.param("Ibis", marks=pytest.mark.slow),
-    "Ibis, no case",
-]
+    "default": lambda: in_duckdb(duckdb.default_connection()),
+    "Ibis": lambda: in_ibis(ibis.memtable, "Ibis", null_type=True),
+    "no case": lambda: in_duckdb(without_case()),
+    "Ibis, no case": in_ibis_without_case,
+}
 
 
 @pytest.fixture(scope="module")
 def library(request):
-    if request.param == "default":
-        return in_duckdb(duckdb.default_connection(), "DuckDB")
-    if request.param.startswith("Ibis"):
-        return Library(
-            request.param,
-            ibis.memtable if request.param == "Ibis" else in_ibis_without_case(),
-            lambda table: table.to_pyarrow().to_pylist(),
-            ibis.Table,
-            duckdb.Error,
-            lambda table: table.count().execute(),
-            null_type=request.param == "Ibis" or not duckdb.__version__.startswith("1."),
-        )
-    connection = duckdb.connect()
-    if request.param == "no case":
-        connection.execute("SET default_collation = 'nocase'")
-    return in_duckdb(connection, request.param)
+    return LIBRARIES[request.param]()
 
 
-@pytest.mark.parametrize("library", LIBRARIES, indirect=True, scope="module")
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("default", "Ibis")]
+
+
+@pytest.mark.parametrize(
+    "library", [*SLOW, "no case", "Ibis, no case"], indirect=True, scope="module"
+)
 class TestScores(frame_contract.Scores):
     pass
 
 
 # Without the slow tests, test_error_contract.py covers what Ibis refuses.
-@pytest.mark.parametrize(
-    "library",
-    every(4, ["default", "no case", "Ibis", "Ibis, no case"]),
-    indirect=True,
-    scope="module",
-)
+@pytest.mark.parametrize("library", every(4, LIBRARIES), indirect=True, scope="module")
 class TestRefusals(frame_contract.Refusals):
     pass
 
 
-def test_columns_may_have_a_collation():
+@pytest.fixture
+def stored():
+    """A connection with tables of a run and qrels, whose columns have collations."""
     connection = duckdb.connect()
     qrels, run = collection()
-    tables = {"run": run_table(run), "qrels": qrels_table(qrels)}
-    for name, table in tables.items():
-        connection.register("source", table)
-        value = table.column_names[2]
-        kind = "DOUBLE" if value == "score" else "BIGINT"
-        connection.execute(
-            f"CREATE TABLE {name} (query_id VARCHAR COLLATE NOCASE, "
-            f"doc_id VARCHAR COLLATE NOACCENT.NOCASE, {value} {kind})"
-        )
-        connection.execute(f"INSERT INTO {name} SELECT * FROM source")
-    result = score(connection.table("run"), connection.table("qrels"), MEASURES)
-    check(result.to_arrow_table().to_pylist(), expected(MEASURES, qrels, run))
+    for name, table in {"run": run_table(run), "qrels": qrels_table(qrels)}.items():
+        rows = connection.from_arrow(table)
+        ids = "query_id COLLATE NOCASE AS query_id, doc_id COLLATE NOACCENT.NOCASE AS doc_id"
+        rows.project(f"{ids}, {table.column_names[2]}").create(name)
+    return connection
 
 
-def test_scoring_executes_nothing_and_the_result_goes_to_parquet(tmp_path):
+def test_columns_may_have_a_collation_and_no_names_in_the_database_are_read_or_left(stored):
+    names = ["_wide", "_rel", "lhs", "rhs", "unnamed_relation", "native", "rows", "frame"]
+    for name in names:
+        stored.execute(f"CREATE TABLE {name} AS SELECT 'theirs' AS query_id, 7 AS value")
+    objects = "SELECT view_name FROM duckdb_views() UNION SELECT table_name FROM duckdb_tables()"
+    before = sorted(stored.execute(objects).fetchall())
+    values = expected(MEASURES, *collection())
+    tables = ibis.duckdb.from_connection(stored)
+    for library, table in (
+        (in_duckdb(stored), stored.table),
+        (LIBRARIES["Ibis"](), tables.table),
+    ):
+        check(library.rows(score(table("run"), table("qrels"), MEASURES)), values)
+    assert sorted(stored.execute(objects).fetchall()) == before
+    for name in names:
+        assert stored.table(name).fetchall() == [("theirs", 7)]
+
+
+def test_scoring_executes_nothing():
     connection = duckdb.connect()
-    read = []
-
-    def seen(score):
-        read.append(score)
-        return score
-
-    connection.create_function("seen", seen, ["DOUBLE"], "DOUBLE", side_effects=True)
-    run = connection.from_arrow(run_table(RUN)).select("query_id, doc_id, seen(score) AS score")
+    run = connection.from_arrow(run_table(RUN)).select(
+        "query_id, doc_id, IF(score > 0, error('was read'), score) AS score"
+    )
     result = score(run, connection.from_arrow(qrels_table(QRELS)), FEW)
-    assert not read
-    path = str(tmp_path / "scores.parquet")
-    result.to_parquet(path)
-    assert read
-    rows = connection.read_parquet(path).to_arrow_table().to_pylist()
-    check(rows, expected(FEW, QRELS, RUN))
+    with pytest.raises(duckdb.Error, match="was read"):
+        result.fetchall()
 
 
 def test_any_number_of_collection_sizes_makes_one_check():
-    qrels = pa.table({"query_id": ["q"], "doc_id": ["a"], "relevance": [1]})
-    run = pa.table({"query_id": ["q", "q"], "doc_id": ["b", "a"], "score": [2.0, 1.0]})
-    measures = [f"Rnorm(N={n})" for n in range(2, 52)]
-    result = score(ibis.memtable(run), ibis.memtable(qrels), measures)
-    assert len(result.to_pyarrow()) == len(measures)
-    result = score(ibis.memtable(run), ibis.memtable(qrels), [*measures, "Rnorm(N=1)"])
-    with pytest.raises(duckdb.Error, match=r"Rnorm\(N=1\): topic 'q' has 2 documents"):
+    run, qrels = (
+        ibis.memtable(table) for table in (run_table({"q": RUN["q2"]}), qrels_table(QRELS))
+    )
+    measures = [f"Rnorm(N={n})" for n in range(3, 53)]
+    assert len(score(run, qrels, measures).to_pyarrow()) == 2 * len(measures)
+    result = score(run, qrels, [*measures, "Rnorm(N=1)"])
+    with pytest.raises(duckdb.Error, match=r"Rnorm\(N=1\): topic 'q1' has 2 documents"):
         result.to_pyarrow()
-
-
-def test_tables_in_the_memory_of_ibis_are_scored():
-    qrels, run = collection()
-    result = score(ibis.memtable(run_table(run)), ibis.memtable(qrels_table(qrels)), MEASURES)
-    check(result.to_pyarrow().to_pylist(), expected(MEASURES, qrels, run))
 
 
 def test_other_backends_of_ibis_are_refused():
@@ -151,60 +125,32 @@ def test_other_backends_of_ibis_are_refused():
         score(backend.table("run"), backend.table("qrels"), "AP")
 
 
-def test_scoring_neither_reads_nor_leaves_names_in_the_database():
-    connection = duckdb.connect()
-    connection.from_arrow(run_table(RUN)).create("run")
-    connection.from_arrow(qrels_table(QRELS)).create("qrels")
-    names = ["_wide", "_rel", "lhs", "rhs", "unnamed_relation", "native", "rows", "frame"]
-    for name in names:
-        connection.execute(f"CREATE TABLE {name} AS SELECT 'theirs' AS query_id, 7 AS value")
-        connection.execute(f"CREATE TEMP VIEW temp_{name} AS FROM {name}")
-    objects = (
-        "SELECT view_name FROM duckdb_views() UNION ALL SELECT table_name FROM duckdb_tables()"
-    )
-    before = connection.execute(objects).fetchall()
-    result = score(connection.table("run"), connection.table("qrels"), FEW)
-    check(result.to_arrow_table().to_pylist(), expected(FEW, QRELS, RUN))
-    tables = ibis.duckdb.from_connection(connection)
-    result = score(tables.table("run"), tables.table("qrels"), FEW)
-    check(result.to_pyarrow().to_pylist(), expected(FEW, QRELS, RUN))
-    assert sorted(connection.execute(objects).fetchall()) == sorted(before)
-    for name in names:
-        assert connection.table(name).fetchall() == [("theirs", 7)]
-
-
 @pytest.mark.parametrize("kind", ["HUGEINT", "UHUGEINT", "UBIGINT"])
 def test_whole_numbers_beyond_64_bits_are_refused(kind):
     connection = duckdb.connect()
     row = connection.sql(
         f"SELECT 'q1' AS query_id, 'a' AS doc_id, 9223372036854775808::{kind} AS large, "
-        f"1::{kind} AS small, 2.0::FLOAT AS score"
+        f"1::{kind} AS small"
     )
-    result = score(row, row, "AP", relevance="small", rank="small")
-    assert result.fetchall() == [("q1", "AP", 1.0)]
-    where = "topic 'q1', document 'a'"
-    for options, said in [
-        ({"relevance": "large"}, f"qrels: {where}: the relevance is 9223372036854775808; "),
-        ({"relevance": "small", "rank": "large"},
-         f"run: {where}: the rank is 9223372036854775808; "),
-    ]:  # fmt: skip
+    for options in ({"score": "large"}, {"rank": "small"}):
+        result = score(row, row, "AP", relevance="small", **options)
+        assert result.fetchall() == [("q1", "AP", 1.0)]
+    for name, options in {
+        "relevance": {"relevance": "large", "score": "small"},
+        "rank": {"relevance": "small", "rank": "large"},
+    }.items():
+        said = f"topic 'q1', document 'a': the {name} is 9223372036854775808; "
         with pytest.raises(duckdb.Error, match=re.escape(said)):
             score(row, row, "AP", **options).fetchall()
-    result = score(row, row, "AP", relevance="small", score="large")
-    assert result.fetchall() == [("q1", "AP", 1.0)]
 
 
-def test_columns_of_duckdb_may_differ_in_case_only():
+def test_columns_may_differ_in_case_only_in_duckdb_but_not_in_ibis():
     connection = duckdb.connect()
     row = connection.sql(
         "SELECT 'x' AS DOC_ID, 0 AS SCORE, 'q' AS query_id, 'a' AS doc_id, 1 AS score, 1 AS rel"
     )
     assert score(row, row, "AP", relevance="rel").fetchall() == [("q", "AP", 1.0)]
-
-
-def test_columns_of_ibis_that_differ_in_case_only_are_refused():
-    # DuckDB would take the first of them for both.
+    # Ibis lets DuckDB take the first of them for both.
     run = ibis.memtable(run_table(RUN, SCORE="x"))
-    said = "columns 'score' and 'SCORE' are the same to DuckDB, which ignores case; rename one"
-    with pytest.raises(FrameError, match=said):
+    with pytest.raises(FrameError, match="columns 'score' and 'SCORE' differ from 'score' only in"):
         score(run, ibis.memtable(qrels_table(QRELS)), "AP")

@@ -8,21 +8,12 @@ from functools import partial
 
 import frame_contract
 import pytest
-from frame_contract import (
-    BAD_RANK,
-    EQUAL_RANKS,
-    FEW,
-    NAMES,
-    QRELS,
-    REPEATED,
-    RUN,
-    Library,
-    with_equal_ranks,
-    with_rows,
-)
+from frame_contract import EQUAL_RANKS, NAMES, QRELS, REPEATED, RUN, Library
+
+from frame_contract import with_equal_ranks, with_rows  # isort: skip
 from repetitions import every
-from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
-from spark_sessions import everywhere, frame, frames, local, sessions
+from scored_topics import check, collection, expected, qrels_table, run_table
+from spark_sessions import configured, everywhere, frame, frames, local, sessions
 
 from pres_plugin.frames import FrameError, score
 
@@ -35,8 +26,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 
-
 MEASURES = ["PRES@3", "PRES_est@1", "PRES@1000000000000", "Rnorm(N=500)", "AP", "AP@2", "R@2"]
+VALUES = expected(["PRES@2"], QRELS, RUN)
+
+
+def rows_of(result):
+    return [row.asDict() for row in result.collect()]
 
 
 @pytest.fixture
@@ -44,11 +39,16 @@ def library(spark):
     return Library(
         "Spark",
         partial(frame, spark),
-        lambda result: [row.asDict() for row in result.collect()],
+        rows_of,
         sql.DataFrame,
         Exception,  # classic Spark raises py4j's error, Connect PySpark's
         lambda result: result.count(),
     )
+
+
+@pytest.fixture
+def tables(spark):
+    return frames(spark, run_table(RUN), qrels_table(QRELS))
 
 
 @sessions(local=pytest.mark.slow)
@@ -69,63 +69,52 @@ class TestRefusals(frame_contract.Refusals):
 def test_scores_are_those_of_ir_measures(spark, ansi):
     qrels, run = collection()
     result = score(*frames(spark, run_table(run), qrels_table(qrels)), MEASURES)
-    check([row.asDict() for row in result.collect()], expected(MEASURES, qrels, run))
+    check(rows_of(result), expected(MEASURES, qrels, run))
 
 
 @everywhere
 def test_collated_ids_of_several_runs_and_judged_documents(spark):
-    if int(spark.version.split(".")[0]) < 4:
-        pytest.skip("Spark has collations from version 4 on")
     qrels, run = collection(seed=2)
-    run, qrels = dict(list(run.items())[-40:]), dict(list(qrels.items())[-40:])
     measures = ["PRES(judged_only=True)@3", "AP(rel=2)"]
-    table = run_table(run, system="s")
-    collated = [f"{column} COLLATE UNICODE_CI AS {column}" for column in ("query_id", "doc_id")]
-    retrieved, judged = frames(spark, table, qrels_table(qrels))
-    result = score(
-        retrieved.selectExpr(*collated, "score", "system"),
-        judged.selectExpr(*collated, "relevance"),
-        measures,
-        by="system",
-    )
-    rows = [row.asDict() for row in result.collect()]
-    assert {row["system"] for row in rows} == {"s"}
-    check(rows, expected(measures, qrels, run))
+    ids = [f"{column} COLLATE UNICODE_CI AS {column}" for column in ("query_id", "doc_id")]
+    retrieved, judged = frames(spark, run_table(run, system="s"), qrels_table(qrels))
+    retrieved = retrieved.selectExpr(*ids, "score", "system")
+    result = score(retrieved, judged.selectExpr(*ids, "relevance"), measures, by="system")
+    check(rows_of(result.drop("system")), expected(measures, qrels, run))
 
 
-def test_nothing_is_executed_before_the_result_is_asked_for(spark):
-    spark.sparkContext.setJobGroup("scoring", "")
-    result = score(*frames(spark, run_table(RUN), qrels_table(QRELS)), FEW[:2])
-    assert not spark.sparkContext.statusTracker().getJobIdsForGroup("scoring")
-    means = {row.measure: row[1] for row in result.groupBy("measure").avg("value").collect()}
-    assert spark.sparkContext.statusTracker().getJobIdsForGroup("scoring")
-    assert means["PRES@2"] == pytest.approx(
-        sum(expected(["PRES@2"], QRELS, RUN).values()) / len(QRELS)
-    )
-
-
-@pytest.mark.parametrize(
-    ("ansi", "consume"),
-    [
-        ("ANSI", "collect"),
-        ("not ANSI", "count"),
-        pytest.param("ANSI", "count", marks=pytest.mark.slow),
-        pytest.param("not ANSI", "collect", marks=pytest.mark.slow),
-    ],
-    indirect=["ansi"],
-)
-def test_a_repeated_document_is_refused_however_the_result_is_used(spark, ansi, consume):
-    run = with_rows(run_table(RUN), query_id=["q2"], doc_id=["c"], score=[0.1])
-    result = score(*frames(spark, run, qrels_table(QRELS)), "PRES@2")
-    with pytest.raises(Exception, match=re.escape(REPEATED.format("q2", "c"))):
-        getattr(result, consume)()
-
-
-def test_a_score_that_is_no_number_is_refused(spark):
-    run = with_rows(run_table(RUN), query_id=["q9"], doc_id=["c"], score=[float("nan")])
-    result = score(*frames(spark, run, qrels_table(QRELS)), "PRES@2")
-    with pytest.raises(Exception, match="run: topic 'q9', document 'c': the score is NaN"):
+@everywhere
+def test_scoring_reads_no_row(tables):
+    run, qrels = tables
+    run = run.selectExpr("query_id", "doc_id", "CAST(raise_error('was read') AS DOUBLE) AS score")
+    result = score(run, qrels, "PRES@2", by="doc_id")
+    with pytest.raises(Exception, match="was read"):
         result.collect()
+
+
+WITHOUT_ID = "run: topic 'q2' has a document without an id: null in column 'doc_id'"
+
+
+@pytest.mark.parametrize("ansi", ["ANSI", "not ANSI"], indirect=True)
+@pytest.mark.parametrize(
+    ("run", "said", "options"),
+    [
+        (with_rows(run_table(RUN), query_id=["q2"], doc_id=["c"], score=[0.1]),
+         REPEATED.format("q2", "c"), {}),
+        (with_rows(run_table(RUN), query_id=["q9"], doc_id=["c"], score=[float("nan")]),
+         "run: topic 'q9', document 'c': the score is NaN", {}),
+        # Spark drops rows with null ids before a join.
+        (with_rows(run_table(RUN), query_id=["q2"], score=[0.1]), WITHOUT_ID,
+         {"measures": "AP(judged_only=True)"}),
+        (with_equal_ranks("q2"), EQUAL_RANKS, {"rank": "rank", "duplicates": "highest"}),
+    ],
+    ids=["repeated", "NaN", "null", "equal ranks"],
+)  # fmt: skip
+def test_wrong_rows_are_refused_even_if_rows_are_only_counted(spark, ansi, run, said, options):
+    result = score(*frames(spark, run, qrels_table(QRELS)), **{"measures": "PRES@2", **options})
+    for consume in (result.count, result.collect):
+        with pytest.raises(Exception, match=re.escape(said)):
+            consume()
 
 
 # All names are those of columns: the first ones, from the i-th on, of columns that are used.
@@ -143,95 +132,107 @@ def test_columns_have_any_names(spark, i):
         query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
     )  # fmt: skip
     assert result.columns == [by, query_id, "measure", "value"]
-    values = {("s", *k): v for k, v in expected(["PRES@2"], QRELS, RUN).items()}
     rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
-    check(rows, values, by, query_id, "measure")
+    check(rows, {("s", *k): v for k, v in VALUES.items()}, by, query_id, "measure")
 
 
 @everywhere
-def test_missing_and_repeated_names_are_refused(spark):
-    run, qrels = frames(spark, run_table(RUN), qrels_table(QRELS))
-    with pytest.raises(FrameError, match="run: there is no column 'tag'; it has query_id, index"):
-        score(run.withColumnRenamed("doc_id", "index"), qrels, "AP", doc_id="index", by="tag")
-    twice = run.select("*", "score")
-    with pytest.raises(FrameError, match="run: several columns are called 'score'"):
-        score(twice, qrels, "AP")
+def test_names_are_found_as_spark_finds_them(spark, tables):
+    run, qrels = tables
+    run = run.toDF("Query_ID", "DOC_ID", "score").selectExpr("*", "0.0D AS SCORE")
+    result = score(run, qrels.toDF("QUERY_ID", "Doc_Id", "RELEVANCE"), "PRES@2")
+    # Spark names a column as the query does.
+    check(rows_of(result), VALUES)
+    with pytest.raises(FrameError, match="run: columns 'score' and 'SCORE' differ from 'Score'"):
+        score(run, qrels, "PRES@2", score="Score")
+    sensitive = configured(spark, {"spark.sql.caseSensitive": "true"})
+    with sensitive, pytest.raises(FrameError, match="run: there is no column 'query_id'"):
+        score(run, qrels, "PRES@2")
 
 
-def test_frames_without_rows_may_have_columns_without_a_type(spark):
+def test_columns_without_a_type_and_decimal_scores_are_scored(spark, tables):
     empty = spark.sql("SELECT null AS query_id, null AS doc_id, null AS score WHERE false")
-    qrels = frames(spark, qrels_table(QRELS))[0]
-    rows = [row.asDict() for row in score(empty, qrels, "PRES@2").collect()]
-    check(rows, dict.fromkeys(expected(["PRES@2"], QRELS, RUN), 0.0))
-
-
-@pytest.mark.parametrize(
-    "options",
-    every(3, [{}, {"measures": "AP(judged_only=True)"}, {"duplicates": "highest"}]),
-    ids=str,
-)
-def test_equal_ranks_of_two_documents_are_refused(spark, options):
-    run, qrels = frames(spark, with_equal_ranks("q2"), qrels_table(QRELS))
-    result = score(run, qrels, rank="rank", **{"measures": "AP", **options})
-    with pytest.raises(Exception, match=re.escape(EQUAL_RANKS)):
-        result.collect()
-
-
-def test_the_highest_rank_of_a_repeated_document_counts_if_asked_for(spark):
-    ranks = with_rows(ranks_table(RUN), query_id=["q1", "q2"], doc_id=["a", "a"], rank=[4, 1])
-    result = score(
-        *frames(spark, ranks, qrels_table(QRELS)), FEW[:2], rank="rank", duplicates="highest"
-    )
-    check([row.asDict() for row in result.collect()], expected(FEW[:2], QRELS, RUN))
-
-
-def test_a_rank_beyond_the_largest_is_refused(spark):
-    ranks = with_rows(ranks_table(RUN), query_id=["q2"], doc_id=["n"], rank=[2**63 - 1])
-    result = score(*frames(spark, ranks, qrels_table(QRELS)), "AP", rank="rank")
-    with pytest.raises(Exception, match=re.escape(BAD_RANK.format(2**63 - 1))):
-        result.collect()
-
-
-@everywhere
-def test_decimal_scores_are_numbers_and_decimal_relevance_is_refused(spark):
-    decimals = spark.sql(
-        "SELECT 'q' AS query_id, 'a' AS doc_id, 1e20 :: decimal(38, 0) AS score, 1L AS relevance"
-    )
-    assert [row.value for row in score(decimals, decimals, "AP").collect()] == [1.0]
-    with pytest.raises(FrameError, match="qrels: column 'score' contains Decimal"):
-        score(decimals, decimals, "AP", relevance="score")
-
-
-@everywhere
-def test_scoring_reads_no_row(spark):
-    run, qrels = frames(spark, run_table(RUN), qrels_table(QRELS))
-    run = run.selectExpr("query_id", "doc_id", "CAST(raise_error('was read') AS DOUBLE) AS score")
-    result = score(run, qrels, "PRES@2", by="doc_id")
-    with pytest.raises(Exception, match="was read"):
-        result.collect()
+    check(rows_of(score(empty, tables[1], "PRES@2")), dict.fromkeys(VALUES, 0.0))
+    decimals = "query_id", "doc_id", "CAST(score AS decimal(38, 10)) AS score"
+    check(rows_of(score(tables[0].selectExpr(*decimals), tables[1], "PRES@2")), VALUES)
+    with pytest.raises(FrameError, match="qrels: column 'relevance' contains Decimal"):
+        score(*tables[:1], tables[1].selectExpr("*", "1.0 AS r").drop("relevance")
+              .withColumnRenamed("r", "relevance"), "AP")  # fmt: skip
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spark_session", ["Connect"], indirect=True, scope="session")
-def test_frames_of_classic_spark_and_of_connect_are_not_mixed(spark, tmp_path):
-    connected = frames(spark, run_table(RUN), qrels_table(QRELS))
+def test_frames_of_different_sessions_are_refused_at_the_call(spark, tables, tmp_path):
     # Both kinds of session in one process: each is scored by its own functions.
     with local(tmp_path) as session:
         classic = frames(session, run_table(RUN), qrels_table(QRELS))
-        for run, qrels in (connected, classic):
-            rows = [row.asDict() for row in score(run, qrels, "PRES@2").collect()]
-            check(rows, expected(["PRES@2"], QRELS, RUN))
-        with pytest.raises(TypeError) as raised:
-            score(connected[0], classic[1], "PRES@2")
-    assert str(raised.value) == (
-        "run is a pyspark[connect] frame and qrels is a pyspark frame; read both with the same "
-        "session"
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("spark_session", ["Connect"], indirect=True, scope="session")
-def test_frames_of_two_connect_sessions_are_refused_at_the_call(spark):
-    run, qrels = frame(spark, run_table(RUN)), frame(spark.newSession(), qrels_table(QRELS))
+        for run, qrels in (tables, classic):
+            check(rows_of(score(run, qrels, "PRES@2")), VALUES)
+        with pytest.raises(TypeError, match="read both with the same session"):
+            score(tables[0], classic[1], "PRES@2")
     with pytest.raises(Exception, match="must belong to the same SparkSession"):
-        score(run, qrels, "PRES@2")
+        score(tables[0], frame(spark.newSession(), qrels_table(QRELS)), "PRES@2")
+
+
+# What Spark moves between its tasks: 20 topics with 100 documents each, of which few are judged.
+N_ROWS = 2000
+
+
+def shuffles_of_the_run(scored):
+    """Shuffles of as many rows as the run has; each other one is of few."""
+    scored.collect()
+    counts = [
+        node.metrics().get("shuffleRecordsWritten").get().value()
+        for node in _nodes(scored._jdf.queryExecution().executedPlan())
+        if node.getClass().getSimpleName() == "ShuffleExchangeExec"
+    ]
+    assert counts
+    assert all(count <= N_ROWS / 10 for count in counts if count != N_ROWS)
+    return counts.count(N_ROWS)
+
+
+def _nodes(node):
+    yield node
+    name = node.getClass().getSimpleName()
+    if name == "AdaptiveSparkPlanExec":
+        yield from _nodes(node.executedPlan())
+    elif name.endswith("QueryStageExec"):
+        yield from _nodes(node.plan())
+    children = node.children()
+    for i in range(children.size()):
+        yield from _nodes(children.apply(i))
+
+
+@pytest.mark.parametrize(
+    ("stored", "settings", "shuffles"),
+    [
+        (False, {}, 1),
+        # Here the qrels come to the run, because they are said to be too large to be copied.
+        (False, {"autoBroadcastJoinThreshold": -1, "adaptive.autoBroadcastJoinThreshold": -1,
+                 "requireAllClusterKeysForCoPartition": "false"}, 1),
+        (True, {}, 0),
+    ],
+    ids=["of files", "large qrels", "of a table bucketed by topic"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "measures", every(2, [["PRES@50", "AP", "PRES(rel=2)@50"], ["Rnorm(N=1000)"]]), ids=str
+)
+def test_a_run_is_shuffled_at_most_once(
+    spark_session, tmp_path, stored, settings, shuffles, measures
+):
+    session = spark_session.newSession()
+    for name, value in {"shuffle.partitions": 2, **settings}.items():
+        session.conf.set(f"spark.sql.{name}", value)
+    path = str(tmp_path / "rows")
+    rows = session.range(N_ROWS).selectExpr(
+        "concat('q', id div 100) AS query_id", "concat('d', id) AS doc_id",
+        "(id * 7919) % 101 AS score", "IF(id % 25 = 0, id % 3, NULL) AS relevance",
+    )  # fmt: skip
+    bucketed = rows.write.bucketBy(2, "query_id").option("path", path)
+    bucketed.saveAsTable("bucketed") if stored else rows.write.parquet(path)
+    try:
+        run = session.table("bucketed") if stored else session.read.parquet(path)
+        scored = score(run, rows.dropna(), measures)
+        assert shuffles_of_the_run(scored) == shuffles
+    finally:
+        session.sql("DROP TABLE IF EXISTS bucketed")

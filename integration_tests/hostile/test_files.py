@@ -38,6 +38,8 @@ def parquet(path):
 
 # Paths
 
+NOT_FOLLOWED = "links to folders are not followed; move the folder here"
+
 
 def link_in_a_loop(here):
     (here / "loop").symlink_to("loop")
@@ -61,18 +63,10 @@ def link_in_a_loop_in_a_folder(here):
     return "runs", "runs/loop: cannot be read (Too many levels of symbolic links)"
 
 
-def folders_linked_to_each_other(here):
+def folder_linked_to_itself(here):
     parquet(here / "run=a" / "b" / "0.parquet")
     (here / "run=a" / "b" / "c").symlink_to(here / "run=a")
-    return "run=a", "run=a/b/c: this link leads to a folder that is already included"
-
-
-def one_folder_by_two_links(here):
-    parquet(here / "parts" / "0.parquet")
-    (here / "run=a").mkdir()
-    (here / "run=a" / "b").symlink_to(here / "parts")
-    (here / "run=a" / "c").symlink_to(here / "parts")
-    return "run=a", "run=a/c: this link leads to a folder that is already included"
+    return "run=a", f"run=a/b/c: {NOT_FOLLOWED}"
 
 
 def path_below_a_file(here):
@@ -110,8 +104,7 @@ PATHS = [
 FOLDERS = [
     link_to_nothing_in_a_folder,
     link_in_a_loop_in_a_folder,
-    folders_linked_to_each_other,
-    one_folder_by_two_links,
+    folder_linked_to_itself,
 ]
 
 
@@ -119,7 +112,7 @@ FOLDERS = [
 @pytest.mark.parametrize("subcommand", ["score", "compare"])
 def test_a_run_that_cannot_be_opened_is_named(here, subcommand, case):
     path, said = case(here)
-    assert refused(subcommand, "qrels", "run", path) == said
+    assert refused(subcommand, "qrels", "run", path).startswith(said)
 
 
 @pytest.mark.parametrize("case", PATHS)
@@ -127,7 +120,7 @@ def test_a_run_that_cannot_be_opened_is_named(here, subcommand, case):
 def test_qrels_that_cannot_be_opened_are_named(here, subcommand, case):
     path, said = case(here)
     shutil.copy("run", "other")
-    assert refused(subcommand, path, "run", "other") == said
+    assert refused(subcommand, path, "run", "other").startswith(said)
 
 
 @pytest.mark.parametrize("case", PATHS)
@@ -190,13 +183,11 @@ def test_what_may_not_be_read_is_named(here, subcommand, kept, mode, path, named
 
 N_MEMBERS, MEMBER = 200, 3_000_000
 BOMBS = {
-    "blanks": (b" ", ", line 1: a line may be at most 1,048,576 bytes long"),
-    "letters": (b"x", ", line 1: a line may be at most 1,048,576 bytes long"),
     "NULs": (b"\0", ", line 1: this is a binary file, not text"),
     "empty lines": (b"\n", ": the file is empty"),
     "comments": (b"#\n", ": the file is empty"),
     "mixed": (b"# a comment\n\n \t\n", ": the file is empty"),
-    "one row": (b"q1 Q0 a 1 1 t\n", ", line 2: document 'a' is in topic 'q1' already"),
+    "one row": (b"q1 Q0 a 1 1 t\n", ", line 2: document 'a' is in topic 'q1' twice"),
 }
 
 
@@ -216,17 +207,10 @@ def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, unit,
     assert check_refused(ended).startswith(f"bomb{said}")
 
 
-LONG_ROW = "a row may be at most 8,388,608 bytes long"
-BINARY = "this is a binary file, not text"
 TABLES = {
-    "letters": (b"x", f", line 2: {LONG_ROW}"),
-    "commas": (b",", f", line 2: {LONG_ROW}"),
-    "short fields": (b"ab,", f", line 2: {LONG_ROW}"),
-    "quotes": (b'"', f", line 2: {LONG_ROW}"),
-    "quoted line breaks": (b'"\n",', f", line 2: {LONG_ROW}"),
-    "NULs": (b"\0", f", line 2: {BINARY}"),
-    "empty lines": (b"\n", ", line 1000002: more than 1,000,000 lines are blank"),
-    "one row": (b"q1,a,1\n", ", line 3: document 'a' is in topic 'q1' already"),
+    "NULs": (b"\0", ", line 2: this is a binary file, not text"),
+    "empty lines": (b"\n", ": the file is empty"),
+    "one row": (b"q1,a,1\n", ", line 3: document 'a' is in topic 'q1' twice"),
 }
 
 
@@ -238,13 +222,6 @@ def test_memory_does_not_grow_with_what_a_small_table_decompresses_to(here, unit
     (here / "bomb.csv").write_bytes(header + (here / "rows").read_bytes())
     ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=400)
     assert check_refused(ended).startswith(f"bomb.csv{said}")
-
-
-@slow
-def test_memory_does_not_grow_with_a_header(here):
-    bomb(here / "bomb.csv", b"query_id,")
-    ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=500)
-    assert check_refused(ended).startswith(f"bomb.csv, line 1: {LONG_ROW}")
 
 
 @slow
@@ -281,56 +258,26 @@ def test_a_row_that_fills_a_parquet_file_does_not_fill_memory(here):
     assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nbomb,R@1,1.0000\n")
 
 
-A_TOPIC = "the JSON of a topic may be at most 16,777,216 bytes long"
 JSON_BOMBS = {
-    "blanks": ("bomb.json", b"", b" ", f": {A_TOPIC}"),
-    "NULs": ("bomb.json", b"", b"\0", ": this is a binary file, not text"),
-    "lists": ("bomb.json", b"", b"[", f": {A_TOPIC}"),
-    "key": ("bomb.json", b'{"', b"x", f": {A_TOPIC}"),
-    "number": ("bomb.json", b'{"q1": {"a": ', b"1", f": {A_TOPIC}"),
-    "backslashes": ("bomb.json", b'{"', b"\\", f": {A_TOPIC}"),
-    "documents": ("bomb.json", b'{"q1": {', b'"a":1,', f": {A_TOPIC}"),
-    "topics": ("bomb.json", b"{", b'"q1":{"a":1},', ": q1: the object contains this key twice"),
-    "splits": ("bomb.json", b'{"a":{"b":{', b'"q":[],', ": a → b → q: the object contains this k"),
-    "long line": ("bomb.jsonl", b'{"qid": "', b"x", f", line 1: {A_TOPIC}"),
-    "blank line": ("bomb.jsonl", b"", b" ", f", line 1: {A_TOPIC}"),
-    "empty lines": ("bomb.jsonl", b"", b"\n", ": the file is empty"),
-    "one line": (
-        "bomb.jsonl",
-        b"",
-        b'{"qid":"q1","ranking":["a"]}\n',
-        ", line 2: topic 'q1' is on",
-    ),
+    "NULs": (b"\0", ", line 1: this is a binary file, not text"),
+    "empty lines": (b"\n", ": the file is empty"),
+    "one line": (b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
 }
 
 
 @slow
-@pytest.mark.parametrize(("name", "start", "unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
-def test_memory_does_not_grow_with_json_in_a_small_file(here, name, start, unit, said):
-    bomb(here / name, unit)
-    (here / name).write_bytes(gzip.compress(start) + (here / name).read_bytes())
-    ended = bounded("score", "qrels", name, seconds=30, mib=240)
-    assert check_refused(ended).startswith(f"{name}{said}")
+@pytest.mark.parametrize(("unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
+def test_memory_does_not_grow_with_json_lines_in_a_small_file(here, unit, said):
+    bomb(here / "bomb.jsonl", unit)
+    ended = bounded("score", "qrels", "bomb.jsonl", seconds=60, mib=400)
+    assert check_refused(ended).startswith(f"bomb.jsonl{said}")
 
 
 @slow
-def test_objects_that_take_more_memory_than_their_text_are_refused(here):
-    content = b'{"q1": [' + b"[[[[[[]]]]]]," * 1_000_000 + b"[]]}"
-    (here / "bomb.json").write_bytes(gzip.compress(content, 1))
-    line = check_refused(bounded("score", "qrels", "bomb.json", seconds=30, mib=240))
-    assert line == "bomb.json: a topic may contain at most 1,000,000 lists and objects"
-
-
-@slow
-@pytest.mark.parametrize("form", ["json", "jsonl"])
-def test_memory_does_not_grow_with_the_topics_of_a_json_file(here, form):
+def test_memory_does_not_grow_with_the_topics_of_json_lines(here):
     docs = json.dumps({f"d{i:07}": i / 7 for i in range(1000)})
-    topics = range(11_000)
     with open("run", "w") as file:
-        if form == "json":
-            file.write("{" + ",".join(f'"q{i}": {docs}' for i in topics) + "}")
-        else:
-            file.writelines(f'{{"query_id": "q{i}", "scores": {docs}}}\n' for i in topics)
+        file.writelines(f'{{"query_id": "q{i}", "scores": {docs}}}\n' for i in range(11_000))
     assert os.path.getsize("run") > 300_000_000
     (here / "qrels").write_text("q1 0 d0000999 1\n")
     ended = bounded("score", "qrels", "run", "-m", "R@1", "-f", "csv", seconds=60, mib=260)
@@ -341,9 +288,9 @@ def test_memory_does_not_grow_with_the_topics_of_a_json_file(here, form):
 
 LONG = "9" * 500_000
 MESSAGES = {
-    "relevance": ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "line 2: a relevance must fit 64 bits"),
-    "no relevance": ("qrels", f"q1 0 a 1\nq1 0 b {LONG}.\n", "line 2: the relevance '999"),
-    "no score": ("run", f"q1 Q0 a 1 {LONG}x t\n", "line 1: the score '999"),
+    "relevance": ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "the relevance '-999"),
+    "no relevance": ("qrels", f"q1 0 a 1\nq1 0 b {LONG}.\n", "the relevance '999"),
+    "no score": ("run", f"q1 Q0 a 1 {LONG}x t\n", "the score '999"),
     "repeated id": ("run", f"q1 Q0 {LONG} 1 1 t\n" * 2, "line 2: document '999"),
     "unknown topic": ("run", f"{LONG} Q0 a 1 1 t\n", "no topic in common"),
 }

@@ -4,11 +4,11 @@ import json
 import pickle
 
 import ir_measures
+import polars as pl
 import pytest
 from command import pres_eval
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
-from pres_plugin.formats.dicts import from_dicts
 
 import pres_plugin
 from pres_plugin import frames
@@ -119,10 +119,14 @@ def by_parser_of_trec_names(text):
     return str(measure), {metric.query_id: metric.value for metric in found}
 
 
+def rows_of(dicts, value):
+    rows = [(q, doc_id, number) for q, docs in dicts.items() for doc_id, number in docs.items()]
+    return pl.DataFrame(rows, ["query_id", "doc_id", value], orient="row")
+
+
 def by_frames(text):
-    run, qrels = from_dicts(RUN, "score"), from_dicts(QRELS, "relevance")
     try:
-        rows = frames.score(run, qrels, text)
+        rows = frames.score(rows_of(RUN, "score"), rows_of(QRELS, "relevance"), text)
     except (frames.MeasureError, frames.FrameError):
         return REFUSED
     return rows["measure"][0], dict(zip(rows["query_id"], rows["value"], strict=True))

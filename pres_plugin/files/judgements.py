@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import count, pairwise, repeat
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
@@ -54,7 +56,7 @@ class JudgedTopics:
         names = list(self.topics)
         self._name_of = lambda i: f"topic {quoted(names[i])}"
 
-    def numbers(self, query_ids: Sequence[str]) -> Ints:
+    def numbers(self, query_ids: NDArray[Any]) -> Ints:
         """Return the number of each topic, or -1 if it is not judged."""
         found = map(self.topics.get, query_ids, repeat(-1))
         return np.fromiter(found, dtype=np.int64, count=len(query_ids))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from itertools import chain
+from typing import Any
 
 from pres_plugin.families import KIND_CODES
-from pres_plugin.formats.base import DataFile
+from pres_plugin.formats.base import DataFile, Reading
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.csv import CsvFile
 from pres_plugin.formats.excel import ExcelFile
@@ -14,7 +16,7 @@ from pres_plugin.formats.json import JsonFile, read_whole
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.tables import NAMES, TableFile
-from pres_plugin.remedy import listed, quoted, some
+from pres_plugin.remedy import quoted, some
 
 
 def read_families(path: str) -> dict[str, str] | str:
@@ -39,39 +41,31 @@ def read_groups(path: str) -> dict[str, str]:
 def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     with ExitStack() as until:
-        file = _opened(on_disk(path, until), path)
+        copy = on_disk(path, until)
+        kinds: list[type[Any]] = [ParquetFile, ExcelFile, JsonFile]
+        start, reading = start_of(copy, path), Reading()
+        recognised = (kind for kind in kinds if kind.recognises(start, reading))
+        file = next(recognised, CsvFile)(copy, path)
         for key, value in _pairs(file, keys, values):
-            if not (isinstance(key, str) and isinstance(value, str) and key and value):
-                raise file.error(f"{keys[0]} {key!r:.60} needs a {values[0]}, got {value!r:.60}")
+            if not (key and value and isinstance(value, str)):
+                raise file.error(f"the {values[0]} of {keys[0]} {key!r:.60} is {value!r:.60}")
             if found.setdefault(key, value) != value:
-                raise file.error(
-                    f"{keys[0]} {quoted(key)} has two entries: {quoted(found[key])} and "
-                    f"{quoted(value)}; keep one"
-                )
+                both = f"{quoted(found[key])} and {quoted(value)}"
+                raise file.error(f"{keys[0]} {quoted(key)} is in {both}; keep one of these rows")
     return found
 
 
-def _opened(path: str, name: str) -> DataFile:
-    start = start_of(path, name)
-    for kind in (ParquetFile, ExcelFile, JsonFile):
-        if kind.recognises(start, None):  # type: ignore[arg-type]
-            return kind(path, name)
-    return CsvFile(path, name)
-
-
-def _pairs(file: DataFile, keys: Sequence[str], values: Sequence[str]) -> list[tuple[str, str]]:
+def _pairs(file: DataFile, keys: Sequence[str], values: Sequence[str]) -> Iterable[Any]:
     if not isinstance(file, TableFile):
-        content = read_whole(file)
-        if not isinstance(content, dict):
-            raise file.error(f"expected a JSON object of {keys[0]} and {values[0]}")
-        return list(content.items())
+        content: dict[str, Any] = read_whole(file, f"an object of {keys[0]} and {values[0]}")
+        return content.items()
     columns = {}
-    for what, options in (("key", keys), ("value", values)):
+    for options in (keys, values):
         there = [name for name in options if name in file.names]
         if not there:
             raise file.error(
-                f"there is no column {listed([options[0]])} (or {', '.join(options[1:])}); the "
-                f"first row must name the columns, which are {some(file.names, 20) or 'none'}"
+                f"there is no column {' or '.join(options)}; the first row must name the columns, "
+                f"which are {some(file.names, 20) or 'none'}"
             )
-        columns[what] = there[0]
-    return [row for rows in file.tables(columns) for row in rows.rows()]
+        columns[options[0]] = there[0]
+    return chain.from_iterable(rows.rows() for rows in file.tables(columns))

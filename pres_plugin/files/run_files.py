@@ -83,25 +83,17 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     Files that contain one run are kept. Without names, all runs are kept. Raise a FileError if no
     file contains a run of one of the names.
     """
-    if not names:
-        return files
-    found: dict[str, None] = {}
-    chosen = []
-    for runs in files:
-        if not runs.has_runs:
-            chosen.append(runs)
-            continue
-        there = runs.sizes()
-        found.update(dict.fromkeys(there))
-        if only := tuple(name for name in there if name in names):
-            chosen.append(replace(runs, only=only))
+    sizes = {runs.path: runs.sizes() for runs in files if runs.has_runs and names}
+    found = dict.fromkeys(name for of_file in sizes.values() for name in of_file)
     for name in names:
         if name not in found:
-            known = (
-                f"the files contain {some(found, 20)}" if found else "no file contains named runs"
-            )
+            known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
             raise FileError(f"there is no run called {quoted(name)}: {known}")
-    return chosen
+    return [
+        replace(runs, only=names) if runs.path in sizes else runs
+        for runs in files
+        if runs.path not in sizes or not sizes[runs.path].keys().isdisjoint(names)
+    ]
 
 
 def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list[FileSet]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import selectors
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from io import BufferedReader, UnsupportedOperation
 from itertools import chain
 from pathlib import Path
+from typing import cast
 
 from pres_plugin.formats.base import FileError, shown_as
-from pres_plugin.formats.opening import GZIP, PARQUET, ZIP, buffered, os_errors
+from pres_plugin.formats.opening import GZIP, PARQUET, ZIP, os_errors
 
 # How many bytes to copy at once.
 _PIECE = 1 << 20
@@ -35,7 +37,7 @@ def on_disk(path: str, until: ExitStack) -> str:
         folder = until.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-"))
         copy = Path(folder, "copy")
         target = until.enter_context(copy.open("wb"))
-    with os_errors(path), buffered(path) as source:
+    with os_errors(path), _source(path) as source:
         pieces = _pieces(source)
         start = next(pieces, b"")
         # Endless input such as /dev/zero must not fill the disk.
@@ -47,6 +49,15 @@ def on_disk(path: str, until: ExitStack) -> str:
     with _writing(path):
         target.close()
     return str(copy)
+
+
+def _source(path: str) -> AbstractContextManager[BufferedReader]:
+    """Open a pipe, or standard input, which is not closed afterwards."""
+    if path != "-":
+        return open(path, "rb")
+    if sys.stdin is None:
+        raise FileError("standard input: it is closed")
+    return nullcontext(cast(BufferedReader, sys.stdin.buffer))
 
 
 def _pieces(source: BufferedReader) -> Iterator[bytes]:

@@ -59,7 +59,7 @@ class CsvFile(TextFile, TableFile):
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows with some columns, as strings."""
-        for _, text in self._pieces():
+        for _, text in self.pieces():
             try:
                 yield self._strings(text, columns)
             except RemediedError as error:
@@ -70,8 +70,8 @@ class CsvFile(TextFile, TableFile):
         rows = self._strings(text, columns_of(self.names, value))
         if rows.is_empty():
             return rows
-        decimal_comma, replaced = self.decimal_comma, not is_utf8(text)
-        return typed(rows, by_hand=True, decimal_comma=decimal_comma, replaced=replaced)
+        is_replaced = not is_utf8(text)
+        return typed(rows, by_hand=True, decimal_comma=self.decimal_comma, replaced=is_replaced)
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -85,28 +85,26 @@ class CsvFile(TextFile, TableFile):
         return end
 
     def _strings(self, text: bytes, columns: dict[str, str]) -> pl.DataFrame:
-        at = {name: list(self.names).index(column) for name, column in columns.items()}
         if not text.strip():
             return pl.DataFrame()
         # Names of columns may occur twice, so the columns are numbered.
         schema = {str(i): pl.String() for i in range(len(self.names))}
-        # The number of columns comes from the first row, so that row is the header.
-        header = self._separator.join(schema).encode() + b"\n"
         try:
             rows = pl.read_csv(
-                header + text,
+                # The number of columns comes from the first row.
+                self._separator.join(schema).encode() + b"\n" + text,
                 separator=self._separator,
                 schema=schema,
-                columns=sorted(set(at.values())),
                 encoding="utf8" if is_utf8(text) else "utf8-lossy",
             )
-        except pl.exceptions.PolarsError as error:
-            reason = str(error).partition("\n")[0]
+        except pl.exceptions.PolarsError:
             raise RemediedError(
-                f"there are more than {len(self.names)} fields ({some(self.names, 20)}), or quotes "
-                f"that neither enclose a field nor are doubled in one ({reason})"
+                f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
+                "a field that is not doubled"
             ) from None
-        rows = rows.select(pl.col(str(i)).alias(name) for name, i in at.items())
+        rows = rows.select(
+            pl.nth(list(self.names).index(column)).alias(name) for name, column in columns.items()
+        )
         return rows.filter(~pl.all_horizontal((pl.all() == "") | pl.all().is_null()))
 
 

@@ -36,6 +36,7 @@ class ExcelFile(TableFile):
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
+        check_plain(path, self.name)
         try:
             import fastexcel
         except ModuleNotFoundError as error:
@@ -43,17 +44,19 @@ class ExcelFile(TableFile):
                 f"{self.name}: workbooks are read with fastexcel, which is not installed; "
                 "to install it: pip install 'pres-plugin[excel]'"
             ) from error
-        check_plain(path, self.name)
         try:
             sheets = fastexcel.read_excel(path).sheet_names
-        except fastexcel.FastExcelError as error:
-            raise self._unreadable(error) from None
-        self._sheet = self.reading.sheet or sheets[0]
-        if self._sheet not in sheets:
-            raise self.error(
-                f"there is no sheet {quoted(self._sheet)}; the sheets are {some(sheets, 20)}"
+            sheet = self.reading.sheet or sheets[0]
+            if sheet not in sheets:
+                known = some(sheets, 20)
+                raise self.error(f"there is no sheet {quoted(sheet)}; the sheets are {known}")
+            # Without types to infer, all cells are strings.
+            self._rows: pl.DataFrame = pl.read_excel(
+                path, sheet_name=sheet, infer_schema_length=0, raise_if_empty=False
             )
-        self._rows = self._read()
+        except (fastexcel.FastExcelError, pl.exceptions.PolarsError) as error:
+            reason = shortened(str(error).partition("\n")[0], 200)
+            raise self.error(f"cannot be read as an Excel workbook ({reason})") from None
         self.names = self._rows.columns
         self.has_runs = "run" in self.names
 
@@ -66,20 +69,6 @@ class ExcelFile(TableFile):
         """Yield some columns as strings, without empty rows."""
         rows = self._rows.select(pl.col(name).alias(kind) for kind, name in columns.items())
         yield rows.filter(~pl.all_horizontal(pl.all().is_null()))
-
-    def _read(self) -> pl.DataFrame:
-        from fastexcel import FastExcelError
-
-        try:
-            return pl.read_excel(
-                self.path, sheet_name=self._sheet, infer_schema_length=0, raise_if_empty=False
-            )
-        except (FastExcelError, pl.exceptions.PolarsError) as error:
-            raise self._unreadable(error) from None
-
-    def _unreadable(self, error: Exception) -> Exception:
-        reason = shortened(str(error).partition("\n")[0], 200)
-        return self.error(f"cannot be read as an Excel workbook ({reason})")
 
 
 def spreadsheet_problem(start: bytes) -> str | None:

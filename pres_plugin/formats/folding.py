@@ -31,7 +31,7 @@ class Folding:
         if isinstance(self._families, str):
             family = doc_ids.str.extract(PUBLICATION)
         else:
-            family = pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)  # type: ignore[arg-type]
+            family = pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
         self._n += doc_ids.count()
         self._n_without += doc_ids.count() - family.count()
         rows = rows.with_columns(doc_id=family.fill_null(doc_ids))

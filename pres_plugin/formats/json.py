@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from pres_plugin.formats import base
-from pres_plugin.formats.base import DataFile, Reading, Value
+from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
@@ -32,7 +31,7 @@ _NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
     "score": NAMES["score"],
     "relevance": (*NAMES["relevance"], *NAMES["score"]),
 }
-_RUN_FIELDS = ("results", "ranking", "scores")
+_RUN_FIELDS: tuple[str, ...] = ("results", "ranking", "scores")
 _QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments")
 _START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 
@@ -62,13 +61,19 @@ class JsonFile(DataFile):
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
         content = read_whole(self)
+        where = ""
+        topics = []
         try:
             if isinstance(content, list):
-                yield rows_of([documents_of(each, value, self.reading) for each in content], value)
+                for number, record in enumerate(content, 1):
+                    where = f"record {number}: "
+                    topics.append(documents_of(record, value, self.reading))
+                where = ""
             else:
-                yield rows_of(documents_by_topic(content, value), value)
+                topics = documents_by_topic(content, value)
+            yield rows_of(topics, value)
         except RemediedError as error:
-            raise self.error(error.problem, error.remedy) from None
+            raise self.error(where + error.problem, error.remedy) from None
 
 
 def looks_like_json(start: bytes) -> bool:
@@ -76,17 +81,21 @@ def looks_like_json(start: bytes) -> bool:
     return _START.match(start) is not None
 
 
-def read_whole(file: DataFile) -> Any:
-    """Return the value that a JSON file contains, or raise a FileError."""
+def read_whole(file: DataFile, expected: str = "") -> Any:
+    """Return the value that a JSON file contains: an object if `expected` describes one.
+
+    Otherwise, raise a FileError.
+    """
     with opened(file.path, file.name) as content:
-        text = content.read(base.LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
-    if len(text) > base.LARGEST:
+        text = content.read(LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
+    if len(text) > LARGEST:
         raise file.error(
-            f"a JSON file is read as a whole and may be at most {base.LARGEST:,} bytes long; "
+            f"a JSON file is read as a whole and may be at most {LARGEST:,} bytes long; "
             "write JSON lines, with one topic per line, or Parquet"
         )
     try:
-        return loads(text)
+        value = loads(text)
+        return _object_of(value, expected) if expected else value
     except RemediedError as error:
         raise file.error(error.problem) from None
 
@@ -147,15 +156,15 @@ def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
     fields = _object_of(record, "an object about one topic")
     topic_fields = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
     query_id = fields[_field_of(fields, topic_fields, "the topic's id", "topic_field")]
-    options, what, argument = _RUN_FIELDS, f"the documents of topic {query_id!r:.99}", None
+    what, argument = f"the documents of topic {query_id!r:.99}", None
+    choices = [_RUN_FIELDS]
     if wanted == "relevance":
         what, argument = f"relevant documents of topic {query_id!r:.99}", "qrels_field"
         # Names of runs count only if there is no other.
-        if reading.qrels_field or not set(_QRELS_FIELDS).isdisjoint(fields):
-            options = (reading.qrels_field,) if reading.qrels_field else _QRELS_FIELDS
-        elif set(_RUN_FIELDS).isdisjoint(fields):
-            options = _QRELS_FIELDS
-    return _documents(query_id, fields[_field_of(fields, options, what, argument)], wanted)
+        choices = [(reading.qrels_field,)] if reading.qrels_field else [_QRELS_FIELDS, _RUN_FIELDS]
+    there = (options for options in choices if not fields.keys().isdisjoint(options))
+    field = _field_of(fields, next(there, choices[0]), what, argument)
+    return _documents(query_id, fields[field], wanted)
 
 
 def rows_of(topics: Sequence[Documents], value: Value) -> pl.DataFrame:
@@ -207,13 +216,11 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
         doc_ids, numbers = _from_objects(where, value, wanted)
     else:
         # 32-bit floats represent whole numbers up to 2^24 exactly. No topic has so many documents.
-        doc_ids, numbers = value, [*map(float, range(len(value), 0, -1))]
-        if wanted == "relevance":
-            numbers = [1] * len(value)
+        scores = [*range(len(value), 0, -1)]
+        doc_ids, numbers = value, scores if wanted == "score" else [1] * len(value)
     types, least, most, expected = _NUMBERS[wanted]
     for doc_id, number in zip(doc_ids, numbers, strict=True):
-        if type(doc_id) is not str or not doc_id:
-            _check_id(doc_id, f"{where}: a document")
+        _check_id(doc_id, f"{where}: a document")
         if type(number) not in types or not least <= number <= most:
             raise RemediedError(
                 f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
@@ -238,11 +245,10 @@ def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[An
 
 
 def _check_id(value: Any, what: str) -> None:
-    if type(value) is not str:
-        advice = "write it in quotes" if type(value) in (int, float) else "write a string"
-        raise RemediedError(f"{what}: the id is {_described(value)}; {advice}")
-    if not value:
-        raise RemediedError(f"{what}: the id is empty")
+    if type(value) is not str or not value:
+        raise RemediedError(
+            f"{what}: the id is {_described(value)}; ids are non-empty strings, in quotes"
+        )
 
 
 def _object_of(value: Any, expected: str) -> dict[str, Any]:

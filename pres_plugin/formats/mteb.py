@@ -50,11 +50,9 @@ class MtebFile(DataFile):
                 yield rows
 
     def _read(self) -> dict[str, dict[str, object]]:
-        subsets = read_whole(self)
-        if isinstance(subsets, dict):
-            subsets.pop(MODEL, None)
-        if not isinstance(subsets, dict) or not all(
-            isinstance(splits, dict) for splits in subsets.values()
-        ):
-            raise self.error("expected an object of subsets, each an object of splits")
-        return subsets
+        subsets = read_whole(self, "an object of subsets")
+        subsets.pop(MODEL, None)
+        if not all(isinstance(splits, dict) for splits in subsets.values()):
+            raise self.error("expected an object of splits in each subset")
+        found: dict[str, dict[str, object]] = subsets
+        return found

@@ -6,10 +6,9 @@ import codecs
 import gzip
 import os
 import stat
-import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from io import BufferedReader, FileIO
 from typing import IO, Any, cast
 
@@ -38,21 +37,21 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @contextmanager
 def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
-    """Open a file, or standard input for ``-``, decompressed as it is read; UTF-16 becomes UTF-8.
+    """Open a file, decompressed as it is read; UTF-16 becomes UTF-8.
 
     Raise a FileError if the file cannot be read, also in the body of the ``with`` statement,
     or if it was written to before the statement ends.
     """
     shown = shown_as(name or path)
-    with os_errors(shown), buffered(path) as file:
-        before = state_of(path if path == "-" else file.fileno())
+    with os_errors(shown), BufferedReader(FileIO(path), START) as file:
+        before = state_of(file.fileno())
         try:
             yield _as_text(file)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
         except UnicodeDecodeError:
             raise FileError(f"{shown}: the text is not valid UTF-16") from None
-        if state_of(path if path == "-" else file.fileno()) != before:
+        if state_of(file.fileno()) != before:
             raise FileError(f"{shown}: {CHANGED}")
 
 
@@ -62,16 +61,6 @@ def _as_text(file: Any) -> IO[bytes]:
     if file.peek(2).startswith(_UTF_16):
         file = codecs.EncodedFile(file, "utf-8", "utf-16")
     return cast(IO[bytes], file)
-
-
-def buffered(path: str) -> AbstractContextManager[BufferedReader]:
-    """Open a file, or standard input for ``-``, which is not closed afterwards."""
-    if path != "-":
-        return BufferedReader(FileIO(path), START)
-    if sys.stdin is None:
-        raise FileError("standard input: it is closed")
-    # A test or a program may have replaced standard input by a file without a buffer.
-    return nullcontext(cast(BufferedReader, sys.stdin.buffer))
 
 
 @contextmanager
@@ -95,7 +84,9 @@ def check_plain(path: str, name: str) -> None:
     """Raise a FileError if a binary file is missing, or compressed with gzip as a whole."""
     with os_errors(name), FileIO(path) as file:
         if file.read(len(GZIP)) == GZIP:
-            raise FileError(f"{name}: a file in this format cannot be gzip'd; decompress it first")
+            raise FileError(
+                f"{shown_as(name)}: a file in this format cannot be gzip'd; decompress it first"
+            )
 
 
 def is_folder(path: str) -> bool:
@@ -109,8 +100,6 @@ def state_of(file: str | int) -> tuple[int, ...] | None:
 
     They also change when another file replaces it. For a pipe, return None.
     """
-    if file == "-":
-        return None
     found = os.stat(file)
     if not stat.S_ISREG(found.st_mode):
         return None

@@ -59,47 +59,38 @@ def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
     `score` and `rank`. If a table of runs contains a column `run`, include its name. Raise a
     RemediedError if a column is missing, or if two have the same meaning.
     """
+    named = {kind: [name for name in found if name in names] for kind, names in NAMES.items()}
+    numbers = ["score", "rank"]
+    if value == "relevance":
+        # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a run.
+        numbers = ["relevance", *([] if named["rank"] or named["run"] else ["score"])]
     chosen: dict[str, str] = {}
     missing = []
-    for group in (("query_id",), ("doc_id",), _numbers(found, value)):
-        kind = next((kind for kind in group if _named(kind, found)), None)
+    for kinds in (["query_id"], ["doc_id"], numbers):
+        kind = next((kind for kind in kinds if named[kind]), None)
         if kind is None:
-            first, *others = [name for kind in group for name in NAMES[kind]]
+            first, *others = [name for kind in kinds for name in NAMES[kind]]
             missing.append(f"{first} (or {', '.join(others)})")
         else:
-            chosen[value if kind == "score" else kind] = _only(kind, found)
+            chosen[value if kind == "score" else kind] = _only(named[kind])
     if missing:
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
         hint = "" if is_table(found) else "; the first row must name the columns"
         raise RemediedError(
             f"{lacking} {listed(missing)}; the columns are {some(found, 20) or 'none'}{hint}"
         )
-    if value == "score" and _named("run", found):
-        chosen["run"] = _only("run", found)
+    if value == "score" and named["run"]:
+        chosen["run"] = _only(named["run"])
     return chosen
 
 
 def is_table(found: Sequence[str]) -> bool:
     """Return whether these are the columns of a table with topics and documents."""
-    return bool(_named("query_id", found) and _named("doc_id", found))
+    return not any(set(NAMES[kind]).isdisjoint(found) for kind in ("query_id", "doc_id"))
 
 
-def _numbers(found: Sequence[str], value: Value) -> tuple[str, ...]:
-    """Return what the column with the numbers may contain; the first one found is used."""
-    if value == "score":
-        return ("score", "rank")
-    # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a run.
-    is_run = _named("rank", found) or _named("run", found)
-    return ("relevance",) if is_run else ("relevance", "score")
-
-
-def _named(kind: str, found: Sequence[str]) -> list[str]:
-    return [name for name in found if name in NAMES[kind]]
-
-
-def _only(kind: str, found: Sequence[str]) -> str:
-    name, *others = _named(kind, found)
-    if others:
-        names = listed(list(map(shortened, (name, *others))))
-        raise RemediedError(f"columns {names} have the same meaning; keep one of them")
-    return name
+def _only(names: list[str]) -> str:
+    if len(names) > 1:
+        both = listed(list(map(shortened, names)))
+        raise RemediedError(f"columns {both} have the same meaning; keep one of them")
+    return names[0]

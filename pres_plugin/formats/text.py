@@ -10,8 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats import base
-from pres_plugin.formats.base import DataFile, Value
+from pres_plugin.formats.base import LARGEST, DataFile, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.remedy import RemediedError
 
@@ -57,7 +56,7 @@ class TextFile(DataFile):
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""
-        for line, text in self._pieces():
+        for line, text in self.pieces():
             try:
                 rows = self.parsed(text, value)
             except RemediedError:
@@ -69,7 +68,7 @@ class TextFile(DataFile):
         """Read the file again until the second row with these values."""
         is_wanted = pl.all_horizontal(pl.col(name) == found for name, found in row.items())
         missing = 2
-        for line, text in self._pieces():
+        for line, text in self.pieces():
 
             def n_found(part: bytes) -> int:
                 rows = self.parsed(part, value)
@@ -81,7 +80,7 @@ class TextFile(DataFile):
             missing -= n
         return None
 
-    def _pieces(self) -> Iterator[tuple[int, bytes]]:
+    def pieces(self) -> Iterator[tuple[int, bytes]]:
         """Yield pieces of whole rows, each with the line on which it begins.
 
         Pieces grow from PIECE to four times that, so that a small file needs little memory
@@ -103,8 +102,8 @@ class TextFile(DataFile):
                 text = rest + text
                 end = self.last_end(text)
                 rest = text[end:]
-                if len(rest) > base.LARGEST:
-                    raise self.error(f"a row may be at most {base.LARGEST:,} bytes long", line=line)
+                if len(rest) > LARGEST:
+                    raise self.error(f"a row may be at most {LARGEST:,} bytes long", line=line)
                 if end:
                     yield line, text[:end]
                     line += n_breaks(text[:end])

@@ -25,9 +25,6 @@ _FIELDS: dict[Value, tuple[tuple[str, ...], int, Any]] = {
     "score": (("topic", "Q0", "document", "rank", "score", "tag"), 4, pl.Float64),
 }
 
-# White space other than single blanks between fields, and comments. Most files have none, and
-# looking for each of these takes no time.
-_UNUSUAL = (b"  ", b" \n", b"\n ", b"\n\n", b"\n#", b"\t", b"\v", b"\f", b"\r")
 _COMMENTS = re.compile(rb"(?m)^#.*\n")
 # Maps each white space character of bytes.split, except line breaks, to a blank.
 _BLANKS = bytes(ord(" ") if code in b" \t\r\v\f" else code for code in range(256))
@@ -46,7 +43,7 @@ class TrecFile(TextFile):
         """Return the rows of some lines."""
         if b" " not in text:
             text = text.replace(b"\t", b" ")
-        if text.startswith((b" ", b"\n", b"#")) or any(each in text for each in _UNUSUAL):
+        if not _is_plain(text):
             text = _normalised(text)
         if not text:
             return pl.DataFrame()
@@ -91,12 +88,20 @@ def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
     return rows.select(pl.col(names[0]).alias("query_id"), pl.col(names[2]).alias("doc_id"), number)
 
 
+def _is_plain(text: bytes) -> bool:
+    """Return whether single blanks separate all fields, and no line is blank or a comment."""
+    if any(each in text for each in (b"\t", b"\v", b"\f")) or (b"#" in text and b"\n#" in text):
+        return False
+    is_white = np.frombuffer(b"\n" + text, dtype=np.uint8) <= ord(" ")
+    return not (text.startswith(b"#") or (is_white[1:] & is_white[:-1]).any())
+
+
 def _normalised(text: bytes) -> bytes:
     """Return lines with one blank between fields, without empty lines and comments."""
     codes = np.frombuffer(text.translate(_BLANKS), dtype=np.uint8)
     is_blank = codes == ord(" ")
-    # Keep the first of several blanks.
-    is_extra = np.append(False, is_blank[1:] & is_blank[:-1])
+    is_extra = is_blank.copy()
+    is_extra[1:] &= is_blank[:-1]  # keep the first of several blanks
     text = codes[~is_extra].tobytes().replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
     if b"#" in text:
         text = _COMMENTS.sub(b"", text)

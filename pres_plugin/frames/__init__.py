@@ -2,10 +2,10 @@
 
 The measures are written once, as narwhals expressions, for polars, DuckDB, Spark and Ibis
 on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` converts them
-to polars, and converts the result back. :mod:`.columns` checks the user's frames,
-:mod:`.ranking` finds the rank of each document, :mod:`.sums` computes the statistics
-that scores depend on, and :mod:`.values` applies the formulas of
-:mod:`pres_plugin.kernel` to them. :mod:`.engines` contains what differs between libraries.
+to polars, and converts the result back. :mod:`.columns` finds the user's columns,
+:mod:`.inputs` checks their values, :mod:`.ranking` finds the ranks of judged documents, and
+:mod:`.topics` computes the scores from these. :mod:`.engines` contains what differs between
+libraries.
 """
 
 from __future__ import annotations

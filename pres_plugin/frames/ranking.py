@@ -4,42 +4,34 @@ from __future__ import annotations
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.columns import Inputs
 from pres_plugin.frames.engines.base import Frame
-from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
-from pres_plugin.frames.repeated import Duplicates, retrieved_once
-
-_COUNT = "_count"
+from pres_plugin.frames.inputs import CheckedFrames, Duplicates, retrieved_once
+from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE
 
 
-def ranked(inputs: Inputs, judged_only: bool, duplicates: Duplicates) -> Frame:
-    """Return the parts, DOC and RANK of each document, once per ranking.
+def judged_with_ranks(frames: CheckedFrames, judged_only: bool, duplicates: Duplicates) -> Frame:
+    """Return the parts, DOC, RANK and RELEVANCE of each judged document that was retrieved.
 
-    With `judged_only`, unjudged documents are dropped and the rest renumbered. A run
-    that already has ranks must come from :func:`.repeated.ranked_once`.
+    With `judged_only`, unjudged documents are dropped from the rankings before ranks are
+    assigned.
     """
-    run, parts, engine = inputs.run, inputs.parts, inputs.engine
-    if RANK in run.collect_schema():
-        if judged_only:
-            run = _only_judged(run, inputs)
-        if judged_only or duplicates == "highest":
-            run = engine.with_count(run, _COUNT, parts, [RANK])
-            run = run.with_columns(nw.col(_COUNT).alias(RANK))
-    elif judged_only:
-        if duplicates == "error":
-            run = retrieved_once(run, SCORE, parts, engine)
-        run = engine.with_ranks(_only_judged(run, inputs), parts)
-    else:
-        # Drop the scores before the check, which then has fewer columns to keep.
-        run = engine.with_ranks(run, parts).select(*parts, DOC, RANK)
-        if duplicates == "error":
-            # Check after ranking: a distributed engine has then already brought the rows of
-            # each ranking together, and does not move them again.
-            run = retrieved_once(run, RANK, parts, engine)
-    return run.select(*parts, DOC, RANK)
+    run, qrels, parts, engine = frames.run, frames.qrels, frames.parts, frames.engine
+    has_ranks = RANK in run.collect_schema()
 
+    def checked(run: Frame) -> Frame:
+        # Given ranks have been checked already.
+        return retrieved_once(run, parts, engine) if duplicates == "error" else run
 
-def _only_judged(run: Frame, inputs: Inputs) -> Frame:
-    # As in trec_eval, documents with negative relevance are unjudged.
-    judged = inputs.qrels.filter(nw.col(RELEVANCE) >= 0).select(QUERY, DOC)
-    return run.join(judged, on=[QUERY, DOC], how="inner")
+    if judged_only:
+        # As in trec_eval, documents with negative relevance are unjudged.
+        judged = qrels.filter(nw.col(RELEVANCE) >= 0)
+        if has_ranks:
+            run = run.join(judged, on=[QUERY, DOC], how="inner")
+            return engine.with_count(run, RANK, parts, RANK)
+        run = checked(run).join(judged, on=[QUERY, DOC], how="inner")
+        return engine.with_ranks(run, parts)
+    if not has_ranks:
+        return engine.judged_with_ranks(run, parts, qrels, checked)
+    if duplicates == "highest":
+        run = engine.with_count(run, RANK, parts, RANK)
+    return run.join(qrels, on=[QUERY, DOC], how="inner")

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.columns import Columns, Inputs, checked
+from pres_plugin.frames.columns import ColumnNames
 from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.names import QUERY, SIZE, n_column
-from pres_plugin.frames.ranking import ranked
-from pres_plugin.frames.repeated import Duplicates, highest, ranked_once
-from pres_plugin.frames.sums import Wanted, found_in, sizes, topics_of
-from pres_plugin.frames.values import depends_on_size, value
-from pres_plugin.kernel.goal import USUAL_GOAL
+from pres_plugin.frames.inputs import CheckedFrames, Duplicates, checked
+from pres_plugin.frames.topics import scored
 from pres_plugin.measures import Measure
-from pres_plugin.measures.measure import View
 from pres_plugin.measures.parsing import parse_all, several
-from pres_plugin.ranking.scores import collection_problem, most_relevant, too_many_relevant
 
 
 def score(
@@ -128,17 +121,9 @@ def score(
     order = score if rank is None else rank
     names = {"query_id": query_id, "doc_id": doc_id, "relevance": relevance}
     _check_names({**names, "score" if rank is None else "rank": order}, by)
-    columns = Columns(query_id, doc_id, relevance, order, rank is not None, by)
-    inputs = checked(run, qrels, columns)
-    if columns.ranked:
-        inputs = replace(
-            inputs, run=ranked_once(inputs.run, inputs.parts, duplicates, inputs.engine)
-        )
-    elif duplicates == "highest":
-        inputs = replace(inputs, run=highest(inputs.run, inputs.parts))
-    topics = _sizes_checked(_with_sums(inputs, asked, duplicates), asked, inputs)
-    scored = topics.select(*inputs.parts, **{str(m): value(m) for m in asked})
-    return inputs.returned(_result(scored, inputs, columns, asked))
+    columns = ColumnNames(query_id, doc_id, relevance, order, rank is not None, by)
+    frames = checked(run, qrels, columns, duplicates)
+    return frames.returned(_result(scored(frames, asked, duplicates), frames, columns, asked))
 
 
 def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
@@ -149,90 +134,23 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
                 f"{option}: the name of a column must be a string, got {name!r}; rename the column"
             )
     # Compare in lower case, since SQL ignores case.
-    added = {"measure", "value"}
-    taken = set(added)
+    taken = {"measure", "value"}
     for column in (*by, names["query_id"]):
         if column.lower() in taken:
-            problem = f"run: column '{column}' would occur twice in the result"
-            if column.lower() in added:
-                raise FrameError(
-                    f"{problem}, which adds columns 'measure' and 'value' (case is ignored); "
-                    "rename the run's column"
-                )
-            raise FrameError(f"{problem} (case is ignored); name it only once, or rename it")
+            raise FrameError(
+                f"run: column '{column}' would occur twice in the result, which adds columns "
+                "'measure' and 'value' (case is ignored); rename it, or name it only once"
+            )
         taken.add(column.lower())
 
 
-def _with_sums(inputs: Inputs, measures: Iterable[Measure], duplicates: Duplicates) -> Frame:
-    """Return one row per run and topic, with all numbers that the measures depend on."""
-    wanted: dict[View, dict[str, Wanted]] = {}
-    for measure in measures:
-        of_measure = [
-            Wanted(name, measure.cutoff, measure.goal) for name in measure.declaration.statistics
-        ]
-        if measure.N is not None:
-            of_measure.append(_FOUND)
-        wanted.setdefault(measure.view, {}).update(
-            (asked.column(measure.view), asked) for asked in of_measure
-        )
-    rankings = {
-        judged_only: ranked(inputs, judged_only, duplicates)
-        for judged_only in {view.judged_only for view in wanted}
-    }
-    topics = topics_of(inputs, wanted)
-    is_whole: dict[str, bool] = {}
-    for view, of_view in wanted.items():
-        found = found_in(rankings[view.judged_only], inputs, view, of_view)
-        topics = topics.join(found, on=inputs.parts, how="left")
-        is_whole |= {column: asked.statistic.is_whole for column, asked in of_view.items()}
-    if any(map(depends_on_size, measures)):
-        topics = topics.join(sizes(inputs), on=inputs.parts, how="left")
-        is_whole[SIZE] = True
-    # Rankings without a relevant document have no row to join, so their statistics are null.
-    # DuckDB's sums of 64-bit integers have 128 bits.
-    filled = {column: nw.col(column).fill_null(0) for column in is_whole}
-    whole = {column: filled[column].cast(nw.Int64) for column in is_whole if is_whole[column]}
-    return topics.with_columns(**(filled | whole))
-
-
-# No topic of a dataframe has more rows.
-_MOST_ROWS = 10**9
-
-# The number of relevant documents found at any rank, from which those missed are counted.
-_FOUND = Wanted("found", None, USUAL_GOAL)
-
-
-def _sizes_checked(topics: Frame, measures: Iterable[Measure], inputs: Inputs) -> Frame:
-    """Raise if a topic has too many documents for a measure; for lazy frames, when executed.
-
-    Each guard makes a lazy query deeper, so only the strictest measure with each minimum
-    relevance is checked.
-    """
-    topic = f"topic '{{{QUERY}}}'"
-    by_rel: dict[int, list[Measure]] = {}
-    for measure in measures:
-        by_rel.setdefault(measure.rel, []).append(measure)
-    for of_rel in by_rel.values():
-        n = n_column(of_rel[0].view)
-        strictest = min(of_rel, key=most_relevant)
-        if (most := most_relevant(strictest)) < _MOST_ROWS:
-            problem = too_many_relevant(strictest, topic, f"{{{n}}}", most)
-            topics = inputs.engine.guarded(topics, n, nw.col(n) > most, problem)
-        if with_size := [measure for measure in of_rel if measure.N is not None]:
-            smallest = min(with_size, key=lambda measure: measure.N or 0)
-            missed = nw.col(n) - nw.col(_FOUND.column(smallest.view))
-            topics = topics.with_columns((nw.col(SIZE) + missed).alias("_known"))
-            problem = collection_problem(smallest, topic, "{_known}")
-            wrong = nw.col("_known") > smallest.N
-            topics = inputs.engine.guarded(topics, n, wrong, problem)
-    return topics
-
-
-def _result(scored: Frame, inputs: Inputs, columns: Columns, measures: Sequence[Measure]) -> Frame:
+def _result(
+    scored: Frame, frames: CheckedFrames, columns: ColumnNames, measures: Sequence[Measure]
+) -> Frame:
     names = [str(measure) for measure in measures]
-    rows = inputs.engine.long(scored, inputs.parts, names, "measure", "value")
-    if isinstance(rows, nw.DataFrame):
-        place = nw.col("measure").replace_strict(names, range(len(names)), return_dtype=nw.Int64)
-        rows = rows.with_columns(_place=place).sort(*inputs.parts, "_place").drop("_place")
-    rows = inputs.engine.readable_ids(rows, inputs.parts)
-    return inputs.engine.rename(rows, columns.parts | {"measure": "measure", "value": "value"})
+    rows = frames.engine.long(scored, frames.parts, names, "measure", "value")
+    if isinstance(rows, nw.LazyFrame):
+        # Without a filter, a query that only counts rows would skip the checks. This one keeps
+        # all rows, since no number is written like this, but no library can know that.
+        rows = rows.filter(nw.col("value").cast(nw.String).fill_null("") != "dropped")
+    return frames.engine.restored(rows, columns.parts | {"measure": "measure", "value": "value"})

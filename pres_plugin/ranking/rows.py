@@ -1,8 +1,9 @@
-"""Rank documents given as rows: columns of polars and arrays of numpy.
+"""Rank and compare documents in tables of many rows, with polars and numpy.
 
-The order is trec_eval's: by descending score, compared as 32-bit floats, then by descending id.
-Ids are compared only where that decides something, because comparing strings takes longest. 64-bit
-hashes show which rows may be equal, and then the ids themselves are compared.
+The functions know nothing about runs or their formats. A table has one row per document, and
+belongs to any number of rankings, whose rows may be mixed. Documents are ordered as in trec_eval:
+by descending score, compared as 32-bit floats, then by descending id. Ids are compared only where
+hashes or scores are equal, because comparing strings takes most of the time of sorting rows.
 """
 
 from __future__ import annotations
@@ -14,118 +15,140 @@ import polars as pl
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
-Keys = NDArray[np.uint64]
+UInts = NDArray[np.uint64]
 
-_HALF = np.uint64(32)
-_SIGN, _BITS = np.uint32(1 << 31), np.uint32(0xFFFFFFFF)
-# An odd number with irregular bits, so that products with it differ in all bits.
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+# The golden ratio as a fraction of 2⁶⁴, whose multiples spread over all 64-bit numbers.
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-def hashes(doc_ids: pl.Series) -> Keys:
+def numbered(rows: pl.DataFrame) -> UInts:
+    """Number the distinct rows from 0, and return the number of each row.
+
+    Rows contain no nulls. Equal rows that follow each other are looked up only once.
+    """
+    changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
+    first = rows.filter(changed)
+    distinct = first.unique().with_row_index("_number")
+    found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
+    block = np.cumsum(changed.to_numpy()) - 1
+    numbers: UInts = found.to_numpy().astype(np.uint64)[block]
+    return numbers
+
+
+def together(rows: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, Ints, pl.DataFrame]:
+    """Bring the rows of each ranking together, rankings in order of first appearance.
+
+    `keys` are the columns that identify a ranking. Return the rows, the 0-based number of each
+    row's ranking, and the keys of each ranking.
+    """
+    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
+    stretches = rows.select(key.rle().alias("of")).unnest("of")
+    lengths, found = stretches["len"].to_numpy(), pl.DataFrame({"key": stretches["value"]})
+    number: Ints = np.arange(found.height)
+    if found["key"].n_unique() < found.height:  # some rankings are not contiguous
+        distinct = found.unique(maintain_order=True).with_row_index("number")
+        joined = found.join(distinct, on="key", how="left", maintain_order="left")
+        order = np.repeat(joined["number"].to_numpy(), lengths).argsort(kind="stable")
+        return together(rows[order], keys)
+    found = found.unnest("key") if len(keys) > 1 else found.rename({"key": keys[0]})
+    return rows, np.repeat(number, lengths), found
+
+
+def hashes(ids: pl.Series) -> UInts:
     """Return a 64-bit hash of each id; equal ids have equal hashes."""
-    return doc_ids.hash().to_numpy()
+    return np.asarray(ids.hash().to_numpy())
 
 
-def keys_of(topic: Ints, hashed: Keys) -> Keys:
-    """Return a 64-bit number for each row; rows with the same topic and id have the same one."""
-    return hashed ^ (topic.astype(np.uint64) + np.uint64(1)) * _MIX
+def keys_of(numbers: NDArray[Any], hashed: UInts) -> UInts:
+    """Return a 64-bit number for each row; rows with the same ranking and id have the same one."""
+    return hashed ^ (numbers.astype(np.uint64) * _GOLDEN)
 
 
-def repeated(topic: Ints, doc_ids: pl.Series, keys: Keys) -> Ints:
-    """Return the rows whose document occurs more than once in its topic, ascending."""
-    in_order = np.sort(keys)
-    twice = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
-    if not len(twice):
-        return np.empty(0, dtype=np.int64)
-    rows = np.flatnonzero(twice[np.minimum(twice.searchsorted(keys), len(twice) - 1)] == keys)
-    same = pl.DataFrame({"topic": topic[rows], "doc_id": doc_ids[rows]}).is_duplicated()
-    return rows[same.to_numpy()]
+def repeated(numbers: NDArray[Any], ids: pl.Series, keys: UInts | None = None) -> Ints:
+    """Return the positions of the rows whose id occurs several times in their ranking.
+
+    Rows with equal `numbers` belong to the same ranking. `keys` come from :func:`keys_of`.
+    """
+    keys = keys_of(numbers, hashes(ids)) if keys is None else keys
+    ordered = np.sort(keys)
+    suspects = np.flatnonzero(_is_among(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
+    rows = pl.DataFrame({"number": numbers[suspects], "id": ids.gather(suspects)})
+    positions: Ints = suspects[rows.is_duplicated().to_numpy()]
+    return positions
 
 
 def kept_once(
-    topic: Ints, doc_ids: pl.Series, rows: Ints, keep: Literal["first", "last"]
+    numbers: Ints, ids: pl.Series, rows: Ints, keep: Literal["first", "last"]
 ) -> NDArray[np.bool_]:
-    """Return which rows stay if each document is kept once; `rows` come from :func:`repeated`."""
-    stay = np.ones(len(topic), dtype=np.bool_)
+    """Return which rows stay if each id is kept once; `rows` come from :func:`repeated`."""
+    stay = np.ones(len(numbers), dtype=np.bool_)
     stay[rows] = False
-    some = pl.DataFrame({"topic": topic[rows], "doc_id": doc_ids[rows], "row": rows})
-    stay[some.unique(["topic", "doc_id"], keep=keep)["row"].to_numpy()] = True
+    some = pl.DataFrame({"number": numbers[rows], "id": ids[rows], "row": rows})
+    stay[some.unique(["number", "id"], keep=keep)["row"].to_numpy()] = True
     return stay
 
 
-def matches(
-    keys: Keys, doc_ids: pl.Series, wanted: Keys, wanted_ids: pl.Series
-) -> tuple[Ints, Ints]:
-    """Find documents among rows: return pairs of a row and the position of a wanted document.
+def matches(keys: UInts, wanted: UInts) -> tuple[Ints, Ints]:
+    """Return pairs of a row and the position of a wanted document with the same key.
 
-    `keys` and `wanted` come from :func:`keys_of`, with the same numbers of topics.
+    Both come from :func:`keys_of`, with the same numbers of rankings. Different documents may have
+    the same key, so their ids have to be compared.
     """
     rows = pl.DataFrame({"key": keys}).with_row_index("row")
     documents = pl.DataFrame({"key": wanted}).with_row_index("document")
     pairs = rows.join(documents, on="key").select(pl.col("row", "document").cast(pl.Int64))
-    same = doc_ids[pairs["row"]] == wanted_ids[pairs["document"]]
-    row, document = (pairs.filter(same)[column].to_numpy() for column in pairs.columns)
-    return row, document
+    return pairs["row"].to_numpy(), pairs["document"].to_numpy()
 
 
-def ranks_of(found: Ints, topic: Ints, scores: NDArray[Any], doc_ids: pl.Series) -> Ints:
-    """Return the 1-based ranks of some rows, given by their positions in `found`.
+def ranks(numbers: NDArray[Any], scores: NDArray[Any], ids: pl.Series, wanted: Ints) -> Ints:
+    """Return the ranks of the rows at the positions `wanted`, from 1 in each ranking.
 
-    The numbers in `topic` ascend. No score is NaN.
+    Rows with equal `numbers`, which are below 2³², belong to the same ranking. No score is NaN, and
+    no ranking repeats an id.
     """
-    order = _descending(topic, scores)
-    is_sorted = (order[1:] >= order[:-1]).all()
-    in_order = order if is_sorted else np.sort(order)
-    wanted = order[found]
-    first = in_order.searchsorted(wanted)
-    ranks: Ints = 1 + first - topic.searchsorted(topic[found])
-    is_tied = in_order.searchsorted(wanted, side="right") - first > 1
+    starts = numbers.astype(np.uint64) << np.uint64(32)
+    keys = starts | _descending(scores)
+    ordered = keys if (keys[1:] >= keys[:-1]).all() else np.sort(keys)
+    # Searching for keys in ascending order is several times as fast.
+    order = wanted[np.argsort(keys[wanted])]
+    start = ordered.searchsorted(starts[order])
+    first, last = ordered.searchsorted(keys[order]), ordered.searchsorted(keys[order], side="right")
+    found = first - start + 1
+    is_tied = last - first > 1
     if is_tied.any():
-        ranks[is_tied] += _higher_ids(found[is_tied], order, doc_ids)
-    return ranks
+        found[is_tied] += _higher_ids(keys, ids, order[is_tied])
+    all_ranks = np.zeros(len(numbers), dtype=np.int64)
+    all_ranks[order] = found
+    return all_ranks[wanted]
 
 
-def _descending(topic: Ints, scores: NDArray[Any]) -> Keys:
-    """Return numbers that order rows by topic, then by descending 32-bit score."""
+def _descending(scores: NDArray[Any]) -> NDArray[np.uint32]:
+    """Return whole numbers that are in ascending order where scores are in descending order."""
     with np.errstate(over="ignore"):  # as in trec_eval, large scores become infinite
-        rounded = scores.astype(np.float32) + np.float32(0)  # -0.0 equals 0.0
-    bits = rounded.view(np.uint32)
-    # As integers, negative floats ascend with their size.
-    ascending = np.where(bits & _SIGN, ~bits, bits | _SIGN)
-    return (topic.astype(np.uint64) << _HALF) | (_BITS - ascending)
+        # Adding 0 turns -0 into 0, which equals it.
+        bits = (scores.astype(np.float32) + np.float32(0)).view(np.uint32)
+    # The bits of a positive float grow with it; those of a negative one are larger and shrink
+    # with it.
+    return np.where(bits >> 31, bits, ~bits & np.uint32(2**31 - 1))
 
 
-def _higher_ids(found: Ints, order: Keys, doc_ids: pl.Series) -> Ints:
-    """Count the rows that tie with each found row and have a higher id."""
-    tied = np.unique(order[found])
-    group = np.minimum(tied.searchsorted(order), len(tied) - 1)
-    rows = np.flatnonzero(tied[group] == order)
+def _higher_ids(keys: UInts, ids: pl.Series, tied: Ints) -> Ints:
+    """Count, for each of the rows `tied`, the rows with the same key and a higher id."""
+    groups = np.unique(keys[tied])
+    rows = np.flatnonzero(_is_among(keys, groups))
+    group = groups.searchsorted(keys[rows])
     # Sorting strings is much faster than finding the order of rows by group and id.
-    names = pl.Series(np.arange(len(tied))).cast(pl.String).str.zfill(10)
-    in_order = (names[group[rows]] + doc_ids[rows]).sort()
-    up_to = in_order.search_sorted(names[group[found]] + doc_ids[found], side="right").to_numpy()
-    ends = np.bincount(group[rows]).cumsum()
-    higher: Ints = ends[group[found]] - up_to.astype(np.int64)
+    names = pl.Series(np.arange(len(groups))).cast(pl.String).str.zfill(10)
+    in_order = (names[group] + ids[rows]).sort()
+    own = groups.searchsorted(keys[tied])
+    up_to = in_order.search_sorted(names[own] + ids[tied], side="right").to_numpy()
+    higher: Ints = np.bincount(group).cumsum()[own] - up_to.astype(np.int64)
     return higher
 
 
-def numbered(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, Ints, pl.DataFrame]:
-    """Bring the rows of each topic together, topics in order of first appearance.
-
-    `keys` are the columns that identify a topic. Return the rows, the 0-based number of each row's
-    topic, and the keys of each topic.
-    """
-    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
-    stretches = frame.select(key.rle().alias("of")).unnest("of")
-    lengths, topics = stretches["len"].to_numpy(), pl.DataFrame({"key": stretches["value"]})
-    number = np.arange(topics.height)
-    if topics["key"].n_unique() < topics.height:  # some topics are not contiguous
-        unique = topics.unique(maintain_order=True).with_row_index("number")
-        number = topics.join(unique, on="key", how="left", maintain_order="left")["number"]
-        number, topics = number.cast(pl.Int64).to_numpy(), unique.select("key")
-    topic = np.repeat(number, lengths)
-    if len(number) > topics.height:
-        order = topic.argsort(kind="stable")
-        frame, topic = frame[order], topic[order]
-    return frame, topic, topics.unnest("key") if len(keys) > 1 else topics.rename({"key": keys[0]})
+def _is_among(numbers: UInts, chosen: UInts) -> NDArray[np.bool_]:
+    # Without this check, a hash would be computed for each number.
+    if not len(chosen):
+        return np.zeros(len(numbers), dtype=np.bool_)
+    found: NDArray[Any] = pl.Series(numbers).is_in(pl.Series(chosen).implode()).to_numpy()
+    return found

@@ -144,7 +144,10 @@ def test_a_relevance_beyond_64_bits_is_named_with_its_line(files, door):
     Path("qrels").write_text(f"q1 0 a 1\nq1 0 b {1 << 63}\nq2 0 a 1\n")
     subcommand, *options = door
     line = refused(subcommand, "qrels", "a/run.txt", *options)
-    assert line == f"qrels, line 2: a relevance must fit 64 bits, got {1 << 63}"
+    assert line == (
+        f"qrels, line 2: topic 'q1', document 'b': the relevance '{1 << 63}' is not a whole number "
+        "that fits 64 bits"
+    )
 
 
 @every_door
@@ -152,7 +155,7 @@ def test_a_repeated_document_is_solved_by_an_option(files, door):
     subcommand, *options = door
     Path("twice.run").write_text("q1 Q0 a 1 2 t\n" * 2)
     Path("twice.qrels").write_text("q1 0 a 1\n" * 2)
-    said = "line 2: document 'a' is in topic 'q1' already; keep one of them with --duplicates"
+    said = "line 2: document 'a' is in topic 'q1' twice; keep one of them with --duplicates"
     for arguments in (("qrels", "twice.run"), ("twice.qrels", "a/run.txt")):
         line = refused(subcommand, *arguments, *options)
         assert f"{said} first or last" in line

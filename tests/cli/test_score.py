@@ -137,7 +137,7 @@ def test_topics_on_one_side_only_get_a_warning(files):
 
 WRONG_FILES = {
     "missing": (None, "there is no such file"),
-    "score": (b"q1 Q0 a 1 high t\n", "line 1: the score 'high' is not a number"),
+    "score": (b"q1 Q0 a 1 high t\n", "line 1: topic 'q1', document 'a': the score 'high' is not"),
     "binary": (b"\0\1\2\3", "line 1: this is a binary file"),
     "topics": (b"zz Q0 a 1 1 t\n", "no topic in common with the qrels (run: zz;"),
 }

@@ -15,7 +15,6 @@ import polars as pl
 import pytest
 from command import EXAMPLES
 from interpreter import run_python
-from pres_plugin.formats.dicts import from_dicts
 
 from pres_plugin.formats import read_qrels, read_run
 
@@ -33,6 +32,16 @@ STUDIES = {
     "robustness": ["-m", "PRES@100 AP@100 R@100", "--processes", "1"],
 }
 each_study = pytest.mark.parametrize("study", STUDIES)
+
+
+def rows(dicts, value, **columns):
+    """Return a dict of dicts as a dataframe, with additional columns."""
+    found = [
+        columns | {"query_id": query_id, "doc_id": doc_id, value: number}
+        for query_id, documents in dicts.items()
+        for doc_id, number in documents.items()
+    ]
+    return pl.DataFrame(found)
 
 
 @pytest.fixture(scope="module")
@@ -89,13 +98,9 @@ def test_a_study_prints_a_summary_and_reads_folders_and_parquet_as_score_does(
     (tmp_path / "runs").mkdir()
     for name in RUNS:
         (tmp_path / "runs" / name).write_text((EXAMPLES / name).read_text())
-    frames = (
-        from_dicts(read_run(EXAMPLES / name), "score").with_columns(run=pl.lit(name))
-        for name in RUNS
-    )
+    frames = (rows(read_run(EXAMPLES / name), "score", run=name) for name in RUNS)
     pl.concat(frames).write_parquet(tmp_path / "all.parquet")
-    qrels = from_dicts(read_qrels(EXAMPLES / "qrels.txt"), "relevance")
-    qrels.write_parquet(tmp_path / "qrels.parquet")
+    rows(read_qrels(EXAMPLES / "qrels.txt"), "relevance").write_parquet(tmp_path / "qrels.parquet")
     for given in ((EXAMPLES / "qrels.txt", "runs"), ("qrels.parquet", "all.parquet")):
         result = pres_eval(study, *given, *STUDIES[study], cwd=tmp_path)
         assert (result.stderr, result.stdout) == ("", printed)
@@ -144,7 +149,7 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path, study):
     (tmp_path / "bad.run").write_text("PAT-1 Q0 EP1 1 high t\n")
     out = ("--out", tmp_path / "out")
     line = refused(study, *INPUT, tmp_path / "bad.run", *STUDIES[study], *out)
-    assert "bad.run, line 1: the score 'high' is not a number" in line
+    assert "bad.run, line 1: topic 'PAT-1', document 'EP1': the score 'high' is not a" in line
     assert not (tmp_path / "out").exists()
 
 

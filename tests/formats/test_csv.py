@@ -76,10 +76,18 @@ def test_the_scores_of_a_run_are_not_read_as_relevances(write, column):
 
 TEXT = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
 PLAIN = {"q1": {"a": 2.0, "b": 1.0}}
+EUROPEAN = {"q1": {"a": 2.5, "b": 1.5}}
 RUNS = {
     "no line break at the end": (TEXT[:-1], PLAIN),
     "CR": (TEXT.replace("\n", "\r"), PLAIN),
     "byte order mark": ("\ufeff" + TEXT, PLAIN),
+    "UTF-16, as Excel's Unicode Text": (TEXT.replace(",", "\t").encode("utf-16"), PLAIN),
+    "semicolons and decimal commas": ("qid;docno;score\nq1;a;2,5\nq1;b;1.5\n", EUROPEAN),
+    "tabs and decimal commas": ("qid\tdocno\tscore\nq1\ta\t2,5\nq1\tb\t1,5e0\n", EUROPEAN),
+    "a separator for Excel": ('sep=;\r\nqid;docno;score\r\nq1;a;"2,5"\r\nq1;b;1,5\r\n', EUROPEAN),
+    "rows without content": (TEXT + ",,\n,\n\n", PLAIN),
+    "fields left out at the end": ("qid,docno,score,title\nq1,a,2\nq1,b,1,x\n", PLAIN),
+    "other bytes in other columns": (b"qid,docno,score,x\nq1,a,2,\xe4\nq1,b,1,\n", PLAIN),
     "blank lines": ("\n" + TEXT.replace("\n", "\n\n") + "\n\r\n", PLAIN),
     "CRLF in ids": ('qid,docno,score\r\nq1,"a\r\nb",2\r\n', {"q1": {"a\r\nb": 2.0}}),
     "names twice": (",x,x,qid,docno,score\n0,,,q1,a,2\n1,,,q1,b,1\n", PLAIN),
@@ -112,6 +120,8 @@ def test_runs_are_read(write, content, run, name):
 
 HEADER = "query_id,doc_id,score\n"
 WRONG_RUNS = {
+    "decimal comma between commas": (HEADER + 'q1,a,"2,5"\n', ", line 2: .*'2,5'.*not a number"),
+    "thousands": ("qid;docno;score\nq1;a;1.234,5\n", ", line 2: .*'1.234,5'.*not a number"),
     "empty": ("", ": .*empty"),
     "header only": (HEADER, ": .*no rows"),
     "no topic": ("query,docno,score\nq1,a,1\n", ".*query_id.*columns are query, docno, score"),

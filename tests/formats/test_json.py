@@ -148,6 +148,7 @@ WRONG_RUNS = {
         ", line 2: .*document 'a' is in topic 'q1'",
     ),
     "topic twice": (f"{LINE}\n{LINE}", ", line 3: .*topic 'q1'"),
+    "a wrong record": (f'[{LINE},{{"qid": "q2"}}]', ": record 2: .*q2"),
     "topic twice in a list": (f"[{LINE},{LINE}]", ": .*topic 'q1'"),
     "numbers as ids": ('{"q1": [1, 2]}', ": .*q1.*id.* 1.*quotes"),
     "pairs": ('{"q1": [["a", 1.0]]}', ": .*q1"),

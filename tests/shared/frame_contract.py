@@ -4,7 +4,7 @@ They bring a fixture `library` of what :class:`Library` describes.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -20,7 +20,7 @@ from scored_topics import (
     run_table,
 )
 
-from pres_plugin.frames import AP, PRES, FrameError, MeasureError, score
+from pres_plugin.frames import AP, PRES, FrameError, Measure, MeasureError, R, score
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
@@ -290,6 +290,19 @@ class Scores:
         qrels, run = qrels_table({"q": {"a": 1, "b": 1}}), run_table({"q": {"a": 1.0}})
         result = score(library.frame(run), library.frame(qrels), f"Rnorm(N={n_docs})")
         assert [row["value"] for row in library.rows(result)] == [0.5]
+
+    def test_scores_below_minus_1_are_kept(self, library):
+        low = replace(
+            R.declaration, name="Low", formula=lambda topic: 100 * R.declaration.formula(topic) - 99
+        )
+        result = score(
+            library.frame(run_table(RUN)), library.frame(qrels_table(QRELS)), Measure(low) @ 2
+        )
+        values = {
+            (topic, "Low@2"): 100 * value - 99
+            for (topic, _), value in expected(["R@2"], QRELS, RUN).items()
+        }
+        check(library.rows(result), values)
 
 
 REPEATED = (

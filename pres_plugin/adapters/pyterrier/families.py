@@ -10,7 +10,7 @@ import pyterrier as pt
 from pres_plugin.families import check_families, family_of
 
 
-class FoldFamilies(pt.Transformer):  # type: ignore[misc]
+class FoldFamilies(pt.Transformer):
     """Fold retrieved documents into families, each with the score of its best member.
 
     Parameters

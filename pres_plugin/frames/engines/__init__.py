@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+import narwhals.stable.v2 as nw
+
 from pres_plugin.frames.engines.base import Engine, Frame
 
 # Maps narwhals' name of each library to the module and class of its engine.
@@ -26,8 +28,11 @@ def cannot_rank(name: str) -> TypeError:
 
 
 def engine_of(frame: Frame) -> Engine:
-    """Return the engine of the frame's library; raise a TypeError if it is not supported."""
-    name = frame.implementation.value
+    """Return the engine that scores a frame: polars for all eager frames, else its library's.
+
+    Raise a TypeError if the library is not supported.
+    """
+    name = "polars" if isinstance(frame, nw.DataFrame) else frame.implementation.value
     if name not in _ENGINES:
         raise cannot_rank(name)
     module, _, kind = _ENGINES[name].partition(".")

@@ -10,15 +10,11 @@ from typing import Any, TypeAlias
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.names import DOC, QUERY, RANK
 
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
 Frame: TypeAlias = Any
-
-
-def exactly_named(frame: Frame, column: str) -> list[str]:
-    """Return the columns with exactly this name: several, if it is repeated."""
-    return [name for name in frame.columns if name == column]
 
 
 class Engine(ABC):
@@ -29,16 +25,17 @@ class Engine(ABC):
 
     def named(self, frame: Frame, column: str) -> list[str]:
         """Return the columns that the library finds by this name: several, if it is ambiguous."""
-        return exactly_named(frame, column)
+        return [name for name in frame.columns if name == column]
 
     def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Select columns and rename them: `columns` maps the new names to the user's."""
-        # By position, since polars reads names such as '*' and '^a.*$' as patterns.
-        names = list(frame.columns)
-        return frame.select(*(nw.nth(names.index(old)).alias(new) for new, old in columns.items()))
+        # Rename first, since polars selects names such as '*' and '^a.*$' as patterns.
+        plain = {name: f"_{i}" for i, name in enumerate(frame.columns)}
+        chosen = (nw.col(plain[old]).alias(new) for new, old in columns.items())
+        return frame.rename(plain).select(*chosen)
 
-    def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """Rename all columns: `columns` maps our names to the user's."""
+    def restored(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Rename all columns, and undo :meth:`exact_ids`; `columns` maps our names to others."""
         return frame.select(*(nw.col(old).alias(new) for old, new in columns.items()))
 
     def null_columns(self, frame: Frame) -> set[str]:
@@ -49,20 +46,10 @@ class Engine(ABC):
         """Make these string columns compare and sort by code point."""
         return frame
 
-    def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Turn these columns back into readable strings, undoing :meth:`exact_ids`."""
-        return frame
-
-    def with_count(
-        self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
-    ) -> Frame:
+    def with_count(self, frame: Frame, name: str, partition: Sequence[str], order_by: str) -> Frame:
         """Add a column `name` that numbers the rows of each partition from 1, ascending."""
-        counted = nw.col(order_by[0]).cum_count().over(*partition, order_by=list(order_by))
+        counted = nw.col(order_by).rank("ordinal").over(*partition)
         return frame.with_columns(counted.cast(nw.Int64).alias(name))
-
-    def with_size(self, frame: Frame, name: str, partition: Sequence[str]) -> Frame:
-        """Add a column `name` with the number of rows in each row's partition."""
-        return frame.with_columns(nw.len().over(*partition).cast(nw.Int64).alias(name))
 
     @abstractmethod
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
@@ -71,13 +58,30 @@ class Engine(ABC):
         Scores are 32-bit floats, neither NaN nor null. Rows may change their order.
         """
 
+    def judged_with_ranks(
+        self,
+        run: Frame,
+        partition: Sequence[str],
+        qrels: Frame,
+        checked: Callable[[Frame], Frame],
+    ) -> Frame:
+        """Rank the run, and join it with the qrels. `checked` raises if a document is repeated."""
+        # Drop the scores before the check, which then has fewer columns to keep. Check after
+        # ranking: a distributed engine has then already brought the rows of each ranking
+        # together, and does not move them again.
+        ranked = checked(self.with_ranks(run, partition).select(*partition, DOC, RANK))
+        return ranked.join(qrels, on=[QUERY, DOC], how="inner")
+
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
         """Raise if several rows have the same `key`; for lazy frames, when `column` is computed.
 
-        For the other arguments, see :meth:`guarded`.
+        Rows may change their order. For the other arguments, see :meth:`guarded`.
         """
-        frame = self.with_size(frame, "_times", key)
-        return self.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
+        # Groups need no sort, unlike windows, and cope better with data larger than memory.
+        # Rows that differ in other columns only matter if there are several, which is an error.
+        others = [name for name in frame.columns if name not in key]
+        groups = frame.group_by(*key).agg(nw.col(*others).max(), nw.len().alias("_times"))
+        return self.guarded(groups, column, nw.col("_times") > 1, problem).drop("_times")
 
     def guarded(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise if a row is `wrong`: at once for eager frames, else when `column` is computed.

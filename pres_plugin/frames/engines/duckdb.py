@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import narwhals.stable.v2 as nw
 from duckdb import (
     CaseExpression,
     ColumnExpression,
     ConstantExpression,
-    Expression,
     StarExpression,
 )
 from duckdb import FunctionExpression as Function
@@ -34,55 +33,23 @@ class DuckDBEngine(Engine):
         return {name for name, dtype in types if str(dtype) == '"NULL"'}
 
     def exact_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert ids to bytes, since strings may have a collation, which no type reveals."""
-        return _with(frame, columns, lambda column: Function("encode", column))
-
-    def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert ids from bytes back to strings."""
-        schema = frame.collect_schema()
-        encoded = [name for name in columns if schema[name] == nw.Binary]
-        return _with(frame, encoded, lambda column: Function("decode", column))
-
-    def with_count(
-        self, frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]
-    ) -> Frame:
-        """Number rows in SQL, which is faster than a running sum of ones."""
-        return _numbered(frame, name, partition, order_by)
+        """Use the collation that compares bytes, since no type reveals that there is another."""
+        collated = ", ".join(f"{name} COLLATE C AS {name}" for name in columns)
+        return nw.from_native(frame.to_native().project(f"* REPLACE ({collated})"))
 
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
         """Rank in one sort, in descending order."""
-        return _numbered(frame, RANK, partition, [f"{SCORE} DESC", f"{DOC} DESC"])
-
-    def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Group the rows by `key`.
-
-        This is faster than a window, and copes better with data larger than memory.
-        """
-        others = (f"any_value({name}) AS {name}" for name in frame.columns if name not in key)
-        groups = frame.to_native().aggregate(
-            ", ".join([*key, *others, "count(*) AS _times"]), ", ".join(key)
-        )
-        grouped = nw.from_native(groups)
-        return self.guarded(grouped, column, nw.col("_times") > 1, problem).drop("_times")
+        window = f"PARTITION BY {', '.join(partition)} ORDER BY {SCORE} DESC, {DOC} DESC"
+        rank = f"row_number() OVER ({window}) AS {RANK}"
+        return nw.from_native(frame.to_native().project(f"*, {rank}"))
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's error()."""
-        frame = frame.with_columns(_wrong=wrong)
-        schema = frame.collect_schema()
-
-        def text(name: str) -> Expression:
-            column = ColumnExpression(name)
-            if schema[name] == nw.String:
-                # Drop the collation: strings with different ones cannot be concatenated.
-                column = Function("encode", column)
-            elif schema[name] != nw.Binary:
-                return column
-            return Function("decode", column)
-
-        message = Function("concat", *message_parts(problem, ConstantExpression, text))
-        error = Function("error", message)
-        guard = CaseExpression(ColumnExpression("_wrong"), error)
-        return _with(frame, [column], guard.otherwise).drop("_wrong")
+        native = frame.with_columns(_wrong=wrong).to_native()
+        message = Function("concat", *message_parts(problem, ConstantExpression, ColumnExpression))
+        guard = CaseExpression(ColumnExpression("_wrong"), Function("error", message))
+        guarded = guard.otherwise(ColumnExpression(column)).alias(column)
+        return nw.from_native(native.select(StarExpression(exclude=[column, "_wrong"]), guarded))
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
@@ -102,18 +69,4 @@ class DuckDBEngine(Engine):
                 ]
             )
         )
-        # This keeps all rows. Without it, a query that only counts rows would skip the checks.
-        return nw.from_native(rows).filter(nw.col(value) >= -1)
-
-
-def _numbered(frame: Frame, name: str, partition: Sequence[str], order_by: Sequence[str]) -> Frame:
-    window = f"PARTITION BY {', '.join(partition)} ORDER BY {', '.join(order_by)}"
-    return nw.from_native(frame.to_native().project(f"*, row_number() OVER ({window}) AS {name}"))
-
-
-def _with(
-    frame: Frame, columns: Sequence[str], expression: Callable[[Expression], Expression]
-) -> Frame:
-    changed = (expression(ColumnExpression(name)).alias(name) for name in columns)
-    others = StarExpression(exclude=list(columns))
-    return nw.from_native(frame.to_native().select(others, *changed))
+        return nw.from_native(rows)

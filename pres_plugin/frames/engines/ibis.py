@@ -11,7 +11,6 @@ import ibis
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame, message_parts
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, RANK, SCORE
 
 # DuckDB's functions for which Ibis has no equivalent. They have no body here.
@@ -45,16 +44,10 @@ class IbisEngine(Engine):
                 "to_pyarrow() and score the result"
             )
 
-    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """Select columns; reject names that differ only in case, which DuckDB would confuse."""
-        for column in columns.values():
-            for other in frame.columns:
-                if other != column and other.lower() == column.lower():
-                    raise FrameError(
-                        f"columns '{column}' and '{other}' are the same to DuckDB, which ignores "
-                        "case; rename one of them"
-                    )
-        return super().select(frame, columns)
+    def named(self, frame: Frame, column: str) -> list[str]:
+        """Return names that differ only in case, too, because DuckDB would confuse them."""
+        exact = super().named(frame, column)
+        return exact and [name for name in frame.columns if name.lower() == column.lower()]
 
     def null_columns(self, frame: Frame) -> set[str]:
         """Return the columns of type null, including DuckDB's own, which Ibis does not know."""
@@ -69,28 +62,18 @@ class IbisEngine(Engine):
         native = frame.to_native()
         return nw.from_native(native.mutate(**{name: encode(native[name]) for name in columns}))
 
-    def readable_ids(self, frame: Frame, columns: Sequence[str]) -> Frame:
-        """Convert ids from bytes back to strings."""
+    def restored(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Rename all columns, and convert ids from bytes back to strings."""
         native = frame.to_native()
         encoded = [name for name in columns if native[name].type().is_binary()]
-        return nw.from_native(native.mutate(**{name: decode(native[name]) for name in encoded}))
+        decoded = native.mutate(**{name: decode(native[name]) for name in encoded})
+        return super().restored(nw.from_native(decoded), columns)
 
     def with_ranks(self, frame: Frame, partition: Sequence[str]) -> Frame:
         """Rank in one sort, in descending order."""
         order = [ibis.desc(SCORE), ibis.desc(DOC)]
         before = ibis.row_number().over(group_by=list(partition), order_by=order)
         return nw.from_native(frame.to_native().mutate(**{RANK: before + 1}))
-
-    def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Group the rows by `key`.
-
-        This is faster than a window, and copes better with data larger than memory.
-        """
-        native = frame.to_native()
-        others = {name: native[name].arbitrary() for name in native.columns if name not in key}
-        groups = native.group_by(*key).agg(**others, _times=native.count())
-        grouped = nw.from_native(groups)
-        return self.guarded(grouped, column, nw.col("_times") > 1, problem).drop("_times")
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's error()."""

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from string import Formatter
 
 import narwhals.stable.v2 as nw
-import polars as pl
+
+try:
+    import polars as pl
+except ModuleNotFoundError as _error:
+    if _error.name != "polars":
+        raise
+    raise ImportError(
+        "pres_plugin.frames scores frames in memory with polars, which is not installed; "
+        "to install it: pip install 'pres-plugin[frames]'"
+    ) from _error
 
 from pres_plugin.forked import check_fork
 from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.names import DOC, RANK, SCORE
+from pres_plugin.frames.names import DOC, QUERY, RANK, SCORE
+from pres_plugin.ranking import rows
 
 
 class PolarsEngine(Engine):
-    """Scores DataFrames and LazyFrames of polars."""
+    """Scores eager frames, which :mod:`..takeover` converts to polars, and LazyFrames of polars."""
 
     def check(self, frame: Frame) -> None:
         """Raise a RuntimeError in a fork in which polars would never end."""
         check_fork()
-
-    def select(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
-        """Select columns, after renaming those whose names polars 1 would read as patterns."""
-        longest = max(map(len, frame.columns), default=0)
-        patterns = [name for name in dict.fromkeys(columns.values()) if _is_pattern(name)]
-        plain = {name: "_" * (longest + i) for i, name in enumerate(patterns, 1)}
-        if plain:
-            frame = nw.from_native(frame.to_native().rename(plain))
-        return super().select(frame, {new: plain.get(old, old) for new, old in columns.items()})
 
     def null_columns(self, frame: Frame) -> set[str]:
         """Return the columns of type Null."""
@@ -42,25 +43,46 @@ class PolarsEngine(Engine):
         )
         return nw.from_native(frame.to_native().with_columns(ranks.alias(RANK)))
 
+    def judged_with_ranks(
+        self,
+        run: Frame,
+        partition: Sequence[str],
+        qrels: Frame,
+        checked: Callable[[Frame], Frame],
+    ) -> Frame:
+        """In eager frames, rank only judged documents, which takes much less time."""
+        if not isinstance(run, nw.DataFrame):
+            return super().judged_with_ranks(run, partition, qrels, checked)
+        native = checked(run).to_native()
+        judged = native.with_row_index("_row").join(qrels.to_native(), on=[QUERY, DOC])
+        ranks = rows.ranks(
+            rows.numbered(native[partition]),
+            native[SCORE].to_numpy(),
+            native[DOC],
+            judged["_row"].to_numpy(),
+        )
+        return nw.from_native(judged.with_columns(pl.Series(RANK, ranks)))
+
     def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """In an eager frame, check whether any rows have the same `key` before finding them."""
+        """In an eager frame, find rows with the same `key` by their hashes; else in a window."""
         *parts, what = key
-        if isinstance(frame, nw.DataFrame):
-            # Most frames have no such rows, and counting distinct values takes a third of the time
-            # of finding the rows.
-            counts = frame.group_by(*parts).agg(nw.len().alias("_rows"), nw.col(what).n_unique())
-            if not (counts["_rows"] > counts[what]).any():
-                return frame
-        return self.guarded(frame, column, nw.col(what).is_duplicated().over(*parts), problem)
+        if not isinstance(frame, nw.DataFrame):
+            # Grouping by text takes several times as long as this window.
+            repeated = nw.col(what).is_duplicated().over(*parts)
+            return self.guarded_lazily(frame, column, repeated, problem)
+        native = frame.to_native()
+        found = rows.repeated(rows.numbered(native[parts]), native[what])
+        for row in native[found[:1]].iter_rows(named=True):
+            raise FrameError(problem.format(**row))
+        return frame
 
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise a FrameError from Python when the query is executed, if a row is `wrong`."""
         named = {name for _, name, _, _ in Formatter().parse(problem) if name is not None}
 
-        def checked(rows: pl.Series) -> pl.Series:
-            fields = rows.struct.unnest()
-            for row in fields.filter("_wrong").head(1).iter_rows(named=True):
-                raise FrameError(problem.format(**row))
+        def checked(values: pl.Series) -> pl.Series:
+            fields = values.struct.unnest()
+            self.guarded(nw.from_native(fields), column, nw.col("_wrong"), problem)
             return fields["_wrong"]
 
         native = frame.with_columns(_wrong=wrong).to_native()
@@ -68,6 +90,11 @@ class PolarsEngine(Engine):
         guarded = pl.when(~is_wrong).then(pl.col(column)).alias(column)
         return nw.from_native(native.with_columns(guarded).drop("_wrong"))
 
-
-def _is_pattern(name: str) -> bool:
-    return name == "*" or (name.startswith("^") and name.endswith("$"))
+    def long(
+        self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
+    ) -> Frame:
+        """Unpivot, and sort the rows of eager frames; measures stay in their order."""
+        rows = super().long(frame, index, on, name, value)
+        if not isinstance(rows, nw.DataFrame):
+            return rows
+        return nw.from_native(rows.to_native().sort(index, maintain_order=True))

@@ -38,7 +38,7 @@ class SparkEngine(Engine):
         chosen = (self.F.col(f"_{names.index(old)}").alias(new) for new, old in columns.items())
         return nw.from_native(numbered.select(*chosen))
 
-    def rename(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+    def restored(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
         """Rename by position, as in :meth:`select`."""
         native = frame.to_native().select(*columns)
         return nw.from_native(native.toDF(*columns.values()))
@@ -64,18 +64,6 @@ class SparkEngine(Engine):
         rank = self.F.row_number().over(order).cast("bigint")
         return nw.from_native(frame.to_native().withColumn(RANK, rank))
 
-    def once(self, frame: Frame, column: str, key: Sequence[str], problem: str) -> Frame:
-        """Count equal rows in a hash table, instead of sorting the run a second time."""
-        if set(frame.columns) != {*key, column}:
-            # A hash table stores only numbers beside the key.
-            return super().once(frame, column, key, problem)
-        native = frame.to_native().groupBy(*key)
-        counted = native.agg(
-            self.F.max(column).alias(column), self.F.count(self.F.lit(1)).alias("_times")
-        )
-        frame = nw.from_native(counted)
-        return self.guarded(frame, column, nw.col("_times") > 1, problem).drop("_times")
-
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Raise with SQL's raise_error()."""
         native = frame.with_columns(_wrong=wrong).to_native()
@@ -93,9 +81,7 @@ class SparkEngine(Engine):
     ) -> Frame:
         """Unpivot columns whose names may contain dots, such as ``WSS(N=9)@0.5``."""
         values = [self.F.col(f"`{column}`") for column in on]
-        rows = frame.to_native().unpivot(list(index), values, name, value)
-        # This filter keeps all rows. It makes Spark run the checks even for a count of the rows.
-        return nw.from_native(rows).filter(nw.col(value) >= -1)
+        return nw.from_native(frame.to_native().unpivot(list(index), values, name, value))
 
 
 def _is_case_sensitive(frame: Frame) -> bool:

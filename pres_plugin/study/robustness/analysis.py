@@ -16,6 +16,7 @@ import polars as pl
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
+from pres_plugin.ranking.scores import RankedRun
 from pres_plugin.study.inputs import (
     LARGEST_SEED,
     MOST_SAMPLES,
@@ -31,7 +32,6 @@ from pres_plugin.study.ranks import (
     AnyQrels,
     AnyRuns,
     Keep,
-    RankedRun,
     RelevantDocuments,
     ranked_runs,
 )

@@ -1,0 +1,139 @@
+"""Documents are folded into families everywhere in the same way: as by hand."""
+
+import json
+
+import ir_measures
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pres_plugin import pres
+from pres_plugin.families import fold, unmapped
+from pres_plugin.files import score
+from pres_plugin.files.mappings import read_families, read_groups
+from pres_plugin.formats import FileError
+from pres_plugin.frames import fold_families
+
+N_MAX = 4
+DOCS = [f"EP{number}{kind}" for number in (1234567, 2345678) for kind in ("A1", "B1")] + ["x", "y"]
+FAMILIES = {"EP1234567A1": "F1", "EP1234567B1": "F1", "EP2345678A1": "F2", "x": "F2"}
+
+
+def by_hand(run, qrels, families):
+    """Return PRES of the documents' families, counted in the plainest way."""
+    groups = {}
+    for doc in DOCS:
+        groups.setdefault(families.get(doc, doc), set()).add(doc)
+    found = {
+        f: max(run[d] for d in docs & run.keys()) for f, docs in groups.items() if docs & run.keys()
+    }
+    judged = {f for f, docs in groups.items() if any(qrels.get(d, 0) > 0 for d in docs)}
+    ranking = sorted(found, key=lambda family: (found[family], family), reverse=True)
+    return pres([i for i, f in enumerate(ranking, 1) if f in judged], len(judged), N_MAX)
+
+
+# Few scores, so that members of a family and families tie.
+RUNS = st.dictionaries(st.sampled_from(DOCS), st.sampled_from([0.0, 1.0, 2.5]), min_size=1)
+QRELS = st.dictionaries(st.sampled_from(DOCS), st.integers(-1, 2), min_size=1)
+
+
+@pytest.mark.parametrize("families", [FAMILIES, "kind-codes"], ids=["mapping", "kind codes"])
+@pytest.mark.filterwarnings("ignore:.*have no family")
+def test_all_interfaces_fold_alike(tmp_path, families):
+    names = families if isinstance(families, dict) else {d: d[:-2] for d in DOCS if d[:2] == "EP"}
+
+    @given(RUNS, QRELS)
+    def check(run, qrels):
+        expected = by_hand(run, qrels, names)
+        (tmp_path / "run").write_text("".join(f"q Q0 {d} 1 {s} t\n" for d, s in run.items()))
+        (tmp_path / "qrels").write_text("".join(f"q 0 {d} {n}\n" for d, n in qrels.items()))
+        measure = f"PRES@{N_MAX}"
+        found = score(tmp_path / "qrels", tmp_path / "run", measure, families=families)
+        assert found["value"].to_list() == [expected]
+        folded = fold({"q": qrels}, families), fold({"q": run}, families)
+        assert ir_measures.calc_aggregate([ir_measures.PRES @ N_MAX], *folded) == {
+            ir_measures.PRES @ N_MAX: expected
+        }
+        for library in (pd, pl):
+            rows = library.DataFrame(
+                {"query_id": ["q"] * len(run), "doc_id": [*run], "s": [*run.values()]}
+            )
+            frame = fold_families(rows, families, "s")
+            assert dict(zip(frame["doc_id"], frame["s"], strict=True)) == folded[1]["q"]
+
+    check()
+
+
+def test_documents_without_a_family_are_counted(tmp_path):
+    (tmp_path / "run").write_text("q Q0 x 1 2 t\nq Q0 z 2 1 t\nr Q0 z 1 1 t\n")
+    (tmp_path / "qrels").write_text("q 0 x 1\nr 0 x 1\n")
+    with pytest.warns(UserWarning, match="run: 2 of 3 documents have no family"):
+        score(tmp_path / "qrels", tmp_path / "run", "PRES@4", families=FAMILIES)
+    assert unmapped({"q": {"x": 1, "z": 2}}, FAMILIES) == {"z"}
+
+
+PUBLICATIONS = {
+    "EP1234567A1": "EP1234567",
+    "EP-1234567-B1": "EP-1234567",
+    "US 7257313 B2": "US 7257313",
+    "US2005123456A": "US2005123456",
+    "USRE12345E1": "USRE12345",
+    "WO2004/012345A2": "WO2004/012345",
+    "EP1234567": "EP1234567",
+    "d123a1": "d123a1",
+    "EP12A1": "EP12A1",
+}
+
+
+@pytest.mark.parametrize("publication", PUBLICATIONS)
+def test_kind_codes_are_removed(publication):
+    assert fold({"q": {publication: 1}}, "kind-codes") == {"q": {PUBLICATIONS[publication]: 1}}
+
+
+@pytest.mark.parametrize(("families", "error"), [("kind codes", ValueError), (["a"], TypeError)])
+def test_other_families_are_refused(families, error):
+    for function in (fold, unmapped):
+        with pytest.raises(error, match="kind-codes"):
+            function({}, families)
+
+
+ROWS = [("a", "1"), ("b", "1"), ("c", "2")]
+MAPPINGS = {
+    "f.csv": b"family,doc_id\n1,a\n1,b\n2,c\n",
+    "excel.csv": "publication;family\r\na;1\r\nb;1\r\nc;2\r\n".encode("utf-16"),
+    "f.json": json.dumps(dict(ROWS)).encode(),
+    "f.tsv": b"doc_id\tfamily_id\tx\na\t1\t\nb\t1\t\nc\t2\t\n",
+}
+
+
+@pytest.mark.parametrize("name", MAPPINGS)
+def test_families_are_read_from_files(tmp_path, name):
+    (tmp_path / name).write_bytes(MAPPINGS[name])
+    assert read_families(str(tmp_path / name)) == dict(ROWS)
+
+
+def test_families_are_read_from_parquet(tmp_path):
+    path = str(tmp_path / "families")
+    pl.DataFrame(ROWS, ["docno", "family"], orient="row").write_parquet(path)
+    assert read_families(path) == dict(ROWS)
+    assert read_families("kind-codes") == "kind-codes"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("topic,group\nq1,A\nq1,B\n", "'q1' is in 'A' and 'B'"),
+        ("topic,group\nq1,\n", "group of topic 'q1' is None"),
+        ("topic,group\nq1,A,B\n", "more than 2 fields"),
+        ("q1,A\n", "no column topic.*are q1, A"),
+        ('["q1"]', "expected an object"),
+        ("", "no column topic"),
+    ],
+)
+def test_wrong_groups_are_named(tmp_path, content, said):
+    path = tmp_path / "groups"
+    path.write_text(content)
+    with pytest.raises(FileError, match=f"groups: .*{said}"):
+        read_groups(str(path))

@@ -1,0 +1,62 @@
+"""Sheets of Excel workbooks are read like CSV files."""
+
+import pytest
+
+from pres_plugin.formats import FileError, read_qrels, read_run
+
+xlsxwriter = pytest.importorskip("xlsxwriter")
+
+RUN = [["qid", "docno", "score", "Titel"], [1, "EP1", 2.5, "a"], [1, 7, "1,25", None]]
+QRELS = [["query_id", "doc_id", "label"], ["1", "EP1", 1], [], ["1", "7", 0]]
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    def write(**sheets):
+        path = str(tmp_path / "book.xlsx")
+        with xlsxwriter.Workbook(path) as book:
+            for name, rows in sheets.items():
+                sheet = book.add_worksheet(name)
+                for i, row in enumerate(rows):
+                    sheet.write_row(i, 0, row)
+        return path
+
+    return write
+
+
+def test_the_first_sheet_or_the_one_that_is_named_is_read(workbook):
+    path = workbook(run=RUN, judged=QRELS)
+    assert read_run(path) == {"1": {"EP1": 2.5, "7": 1.25}}
+    assert read_qrels(path, sheet="judged") == {"1": {"EP1": 1, "7": 0}}
+
+
+def test_numbers_in_cells_are_the_same_as_their_text(workbook):
+    scores = [0.1, 1e-7, 123456789.123456, -3]
+    rows = [["qid", "docno", "score"], *([20240101, 10**12 + i, s] for i, s in enumerate(scores))]
+    docs = read_run(workbook(run=rows))["20240101"]
+    assert docs == {str(10**12 + i): score for i, score in enumerate(scores)}
+
+
+WRONG = {
+    "no such sheet": ({"run": RUN}, "x", "no sheet 'x'.*run"),
+    "no header": ({"run": RUN[1:]}, None, "first row must name the columns"),
+    "no rows": ({"run": RUN[:1]}, None, "no rows"),
+    "nothing": ({"run": []}, None, "first row must name the columns"),
+    "no score": ({"run": [*RUN, [1, "EP2"]]}, None, "topic '1', document 'EP2'.*missing"),
+    "blanks": ({"run": [*RUN, [1, "EP2 ", 1]]}, None, "'EP2 '.*white space"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_with_a_sheet_is_said(workbook, name):
+    sheets, sheet, said = WRONG[name]
+    with pytest.raises(FileError, match=f"book.xlsx: .*{said}"):
+        read_run(workbook(**sheets), sheet=sheet)
+
+
+def test_a_damaged_workbook_is_named(workbook):
+    path = workbook(run=RUN)
+    with open(path, "r+b") as file:
+        file.truncate(2000)
+    with pytest.raises(FileError, match=r"book\.xlsx: cannot be read as an Excel workbook"):
+        read_run(path)

@@ -105,11 +105,9 @@ def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Int
     """Return the judged documents that were found, their topics in `whole`, and their ranks."""
     document, topic = judged.documents(numbers)
     doc_ids = whole.rows["doc_id"]
-    row, position = matches(
-        keys_of(whole.topic, whole.hashed),
-        doc_ids,
-        keys_of(topic, judged.hashed[document]),
-        judged.doc_ids[document],
-    )
+    wanted = keys_of(topic, judged.hashed[document])
+    row, position = matches(keys_of(whole.topic, whole.hashed), wanted)
+    is_same = (doc_ids[row] == judged.doc_ids[document[position]]).to_numpy()
+    row, position = row[is_same], position[is_same]
     ranks = ranking.ranks(whole.topic, whole.rows["score"].to_numpy(), doc_ids, row)
     return document[position], whole.topic[row], ranks

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from threading import Event
@@ -106,8 +107,11 @@ class FileSet:
         try:
             # One thread reads batches while another one cuts them into whole topics. A run of
             # 7 million lines takes a fifth less time than with a single thread for both.
-            cut = _cut(ahead(self.batches(stop)), self._keys)
-            found = [use(ahead(self._whole(rows, duplicates) for rows in cut))]
+            # After an error, closing them waits until both have ended.
+            with closing(ahead(self.batches(stop))) as batches:
+                cut = _cut(batches, self._keys)
+                with closing(ahead(self._whole(rows, duplicates) for rows in cut)) as topics:
+                    found = [use(topics)]
         except ScatteredError:
             if self.folding:
                 self.folding.restart()

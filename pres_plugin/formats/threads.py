@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TypeVar
@@ -34,7 +34,7 @@ def in_order(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def ahead(items: Iterable[_Result]) -> Iterator[_Result]:
+def ahead(items: Iterable[_Result]) -> Generator[_Result, None, None]:
     """Iterate over items, preparing the next one in a background thread.
 
     On two idle cores, a run of 2 million lines takes 20 % less time in text and 10 % less in

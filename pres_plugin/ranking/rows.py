@@ -88,17 +88,16 @@ def kept_once(
     return stay
 
 
-def matches(keys: UInts, ids: pl.Series, wanted: UInts, wanted_ids: pl.Series) -> tuple[Ints, Ints]:
-    """Find documents among rows: return pairs of a row and the position of a wanted document.
+def matches(keys: UInts, wanted: UInts) -> tuple[Ints, Ints]:
+    """Return pairs of a row and the position of a wanted document with the same key.
 
-    `keys` and `wanted` come from :func:`keys_of`, with the same numbers of rankings.
+    Both come from :func:`keys_of`, with the same numbers of rankings. Different documents may have
+    the same key, so their ids have to be compared.
     """
     rows = pl.DataFrame({"key": keys}).with_row_index("row")
     documents = pl.DataFrame({"key": wanted}).with_row_index("document")
     pairs = rows.join(documents, on="key").select(pl.col("row", "document").cast(pl.Int64))
-    same = ids[pairs["row"]] == wanted_ids[pairs["document"]]
-    row, document = (pairs.filter(same)[column].to_numpy() for column in pairs.columns)
-    return row, document
+    return pairs["row"].to_numpy(), pairs["document"].to_numpy()
 
 
 def ranks(numbers: NDArray[Any], scores: NDArray[Any], ids: pl.Series, wanted: Ints) -> Ints:

@@ -185,9 +185,7 @@ N_MEMBERS, MEMBER = 200, 3_000_000
 BOMBS = {
     "NULs": (b"\0", ", line 1: this is a binary file, not text"),
     "empty lines": (b"\n", ": the file is empty"),
-    "comments": (b"#\n", ": the file is empty"),
     "mixed": (b"# a comment\n\n \t\n", ": the file is empty"),
-    "one row": (b"q1 Q0 a 1 1 t\n", ", line 2: document 'a' is in topic 'q1' twice"),
 }
 
 
@@ -201,16 +199,13 @@ def bomb(path, unit):
 @pytest.mark.parametrize(("unit", "said"), BOMBS.values(), ids=BOMBS)
 def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, unit, said):
     bomb(here / "bomb", unit)
-    # One row: a million rows are read before repeated documents are looked for.
-    mib = 400 if "Q0" in str(unit) else 220
-    ended = bounded("score", "qrels", "bomb", seconds=30, mib=mib)
+    ended = bounded("score", "qrels", "bomb", seconds=120, mib=260)
     assert check_refused(ended).startswith(f"bomb{said}")
 
 
 TABLES = {
     "NULs": (b"\0", ", line 2: this is a binary file, not text"),
     "empty lines": (b"\n", ": the file is empty"),
-    "one row": (b"q1,a,1\n", ", line 3: document 'a' is in topic 'q1' twice"),
 }
 
 
@@ -220,16 +215,8 @@ def test_memory_does_not_grow_with_what_a_small_table_decompresses_to(here, unit
     bomb(here / "rows", unit)
     header = gzip.compress(b"query_id,doc_id,score\n")
     (here / "bomb.csv").write_bytes(header + (here / "rows").read_bytes())
-    ended = bounded("score", "qrels", "bomb.csv", seconds=60, mib=400)
+    ended = bounded("score", "qrels", "bomb.csv", seconds=120, mib=260)
     assert check_refused(ended).startswith(f"bomb.csv{said}")
-
-
-@slow
-@pytest.mark.parametrize("subcommand", ["score", "sweep"])
-def test_memory_does_not_grow_with_empty_lines_in_qrels(here, subcommand):
-    bomb(here / "bomb", b"\n")
-    ended = bounded(subcommand, "bomb", "run", seconds=30, mib=260)
-    assert check_refused(ended) == "bomb: the file is empty"
 
 
 @slow
@@ -237,25 +224,9 @@ def test_an_error_after_600_megabytes_of_empty_lines_has_its_line_number(here):
     bomb(here / "bomb", b"\n")
     with open("bomb", "ab") as file:
         file.write(gzip.compress(b"q1 Q0 a 1\n"))
-    ended = bounded("score", "qrels", "bomb", seconds=30, mib=220)
+    ended = bounded("score", "qrels", "bomb", seconds=120, mib=260)
     n_lines = N_MEMBERS * MEMBER
     assert check_refused(ended).startswith(f"bomb, line {n_lines + 1}: expected 6 fields ")
-
-
-@slow
-def test_a_row_that_fills_a_parquet_file_does_not_fill_memory(here):
-    n = 20_000_000
-    rows = pl.select(query_id=pl.repeat("q1", n), doc_id=pl.repeat("a", n), score=pl.repeat(1.0, n))
-    rows.write_parquet("bomb.parquet")
-    del rows
-    line = check_refused(bounded("score", "qrels", "bomb.parquet", seconds=30, mib=500))
-    assert line.startswith("bomb.parquet: document 'a' is in topic 'q1' twice")
-    ended = bounded(
-        *("score", "--duplicates", "first", "qrels", "bomb.parquet", "-m", "R@1", "-f", "csv"),
-        seconds=30,
-        mib=500,
-    )
-    assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nbomb,R@1,1.0000\n")
 
 
 JSON_BOMBS = {
@@ -269,7 +240,7 @@ JSON_BOMBS = {
 @pytest.mark.parametrize(("unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
 def test_memory_does_not_grow_with_json_lines_in_a_small_file(here, unit, said):
     bomb(here / "bomb.jsonl", unit)
-    ended = bounded("score", "qrels", "bomb.jsonl", seconds=60, mib=400)
+    ended = bounded("score", "qrels", "bomb.jsonl", seconds=120, mib=400)
     assert check_refused(ended).startswith(f"bomb.jsonl{said}")
 
 

@@ -134,15 +134,6 @@ WRONG = {
     "no folder of judgements": ({}, {"qrels": "none/x"}, r"^none/x: .*no such file"),
     "an empty file": ({"b": b""}, {"runs": "b"}, "^b: .*empty"),
     "a damaged file": ({"b": gzip.compress(RUN)[:-9]}, {"runs": "b"}, "^b: .*damaged"),
-    "no runs": ({"r/.a": RUN}, {"runs": "r"}, "^r: .*no runs"),
-    "a folder in a folder": ({"r/b/a": RUN}, {"runs": "r"}, "^r/b: .*run=NAME"),
-    "text in run=NAME": ({"run=b/a": RUN}, {"runs": "run=b"}, "^run=b/a: .*Parquet"),
-    "another run in run=NAME": (
-        {"run=b/zy.parquet": None},
-        {"runs": "run=b"},
-        "^run=b: .*'b'",
-    ),
-    "a run in a run": ({"run=b/run=c/a.parquet": None}, {"runs": "run=b"}, "^run=b/run=c: "),
     "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),
     "a run and a column": ({"z": RUN, "zy.csv": None}, {"runs": ["z", "zy.csv"]}, "z and zy.csv"),
     "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, "'x'.* z, y"),
@@ -155,8 +146,6 @@ WRONG = {
         {"runs": "b", "duplicates": "first"},
         "^b, line 400001: .*high",
     ),
-    "repeated in the run": ({"b": RUN * 2}, {"runs": "b"}, "^b, line 3: .*'a'.*'q1'"),
-    "repeated judgement": ({"b": b"q 0 d 1\n" * 2}, {"qrels": "b"}, "^b, line 2: .*'d'.*'q'"),
 }
 
 

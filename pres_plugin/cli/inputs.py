@@ -85,8 +85,10 @@ def _coverage(run: Any, judged: Collection[str]) -> tuple[list[str], Collection[
     if isinstance(run, _DictRun):
         missing = [topic for topic in judged if topic not in run.topics]
         return missing, [each for each in run.topics if each not in judged], len(run.topics)
-    there = set(run.order.tolist())
-    missing = [topic for i, topic in enumerate(judged) if i not in there]
+    missing = []
+    if len(run.order) < len(judged):
+        there = set(run.order.tolist())
+        missing = [topic for i, topic in enumerate(judged) if i not in there]
     return missing, run.extra, len(run.order) + len(run.extra)
 
 

@@ -13,7 +13,6 @@ from threading import Event
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
@@ -74,16 +73,16 @@ def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> lis
         numbers = judged.numbers(query_ids)
         sizes = np.bincount(whole.topic, minlength=len(numbers))
         document, topic, ranks = _found(whole, numbers, judged)
-        runs = whole.keys if name is None else whole.keys.with_columns(run=pl.lit(name))
-        for (run_name,), of_run in runs.with_row_index().group_by(["run"], maintain_order=True):
+        groups = [(name, slice(None))] if name is not None else whole.topics_by_run()
+        for run_name, of_run in groups:
             is_its = np.zeros(len(numbers), dtype=np.bool_)
-            is_its[of_run["index"].to_numpy()] = True
+            is_its[of_run] = True
             in_order, others = is_its & (numbers >= 0), is_its & (numbers < 0)
-            if seen[str(run_name)][numbers[in_order]].any():
+            if seen[run_name][numbers[in_order]].any():
                 raise ScatteredError
-            seen[str(run_name)][numbers[in_order]] = True
+            seen[run_name][numbers[in_order]] = True
             extra, its_documents = query_ids[others], is_its[topic]
-            parts[str(run_name)].append(
+            parts[run_name].append(
                 (
                     *(numbers[in_order], sizes[in_order], extra),
                     *(document[its_documents], ranks[its_documents]),

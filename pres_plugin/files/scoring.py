@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -176,5 +177,7 @@ def score_files(
             values = np.array([ranked[measure.view].values(measure) for measure in measures])
             # Added in the run's order, as in trec_eval; sum() rounds differently.
             sums = values[:, run.order].cumsum(axis=1)[:, -1:].sum(axis=1)
+            # The ranks are no longer needed, and take much memory if there are many runs.
+            run = replace(run, ranks=run.ranks[:0].copy())
             scores.append(RunScores(run, values, sums / len(judged.topics)))
         yield scores

@@ -10,7 +10,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
@@ -232,13 +232,19 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
 def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
     """Return ids and numbers from a list of objects, such as sentence-transformers writes."""
     doc_ids, numbers = [], []
+    seen: Collection[str] = ()
+    doc_field = number_field = ""
     try:
         for value in values:
             fields = _object_of(value, "an object about one document")
-            doc_ids.append(fields[_field_of(fields, NAMES["doc_id"], "the document's id")])
-            named = [name for name in _NUMBER_FIELDS[wanted] if name in fields][:1]
-            options = named or _NUMBER_FIELDS[wanted]
-            numbers.append(fields[_field_of(fields, options, f"the {wanted}")])
+            if fields.keys() != seen:
+                seen = fields.keys()
+                doc_field = _field_of(fields, NAMES["doc_id"], "the document's id")
+                options = [name for name in _NUMBER_FIELDS[wanted] if name in fields][:1]
+                options = options or [*_NUMBER_FIELDS[wanted]]
+                number_field = _field_of(fields, options, f"the {wanted}")
+            doc_ids.append(fields[doc_field])
+            numbers.append(fields[number_field])
     except RemediedError as error:
         raise RemediedError(f"{where}: {error.problem}") from None
     return doc_ids, numbers

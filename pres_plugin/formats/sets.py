@@ -27,6 +27,9 @@ from pres_plugin.remedy import KEEP_ONE, quoted, shortened
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
 
+#: How many rows to rank at once, at least. Fewer rows take longer, because each step has a cost.
+ROWS_AT_ONCE = 20_000
+
 Dicts = dict[str, dict[str, Any]]
 _Result = TypeVar("_Result")
 
@@ -42,6 +45,12 @@ class Whole(NamedTuple):
     topic: Ints  # the 0-based number of each row's topic, ascending
     hashed: UInts  # a hash of each document
     keys: pl.DataFrame  # the `query_id` of each topic, and its `run` if there are several
+
+    def topics_by_run(self) -> Iterator[tuple[str, Ints]]:
+        """Yield the name of each run and the numbers of its topics, if there are several runs."""
+        topics = self.keys.with_row_index("topic").group_by("run", maintain_order=True)
+        for name, numbers in topics.agg("topic").iter_rows():
+            yield name, np.array(numbers, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -82,7 +91,9 @@ class FileSet:
                         f"some documents of {self.path} are ordered by score and others by rank; "
                         "give all files the same columns"
                     )
-                yield batch if self.has_runs else batch.drop("run", strict=False)
+                if not self.has_runs and "run" in batch.columns:
+                    batch = batch.drop("run")
+                yield batch
         if has_ranks is None:
             raise FileError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
 
@@ -207,21 +218,23 @@ class FileSet:
 
 
 def _cut(batches: Iterable[pl.DataFrame], keys: list[str]) -> Iterator[pl.DataFrame]:
-    """Yield the same rows in the same order, cut where a topic ends.
+    """Yield the same rows in the same order, cut where a topic ends, many rows at a time.
 
     The last topic of a batch waits until another topic begins.
     """
     waiting: list[pl.DataFrame] = []
-    open_topic: tuple[object, ...] | None = None
+    n_waiting = 0
     for batch in batches:
-        last = batch.select(keys).row(-1)
-        is_other = pl.any_horizontal(pl.col(key) != last[i] for i, key in enumerate(keys))
-        before = batch.select(is_other.arg_true().last()).item()
-        start = 0 if before is None else before + 1
-        if start or last != open_topic:
-            if whole := [*waiting, *([batch.head(start)] if start else [])]:
-                yield pl.concat(whole)
-            waiting, open_topic = [], last
-        waiting.append(batch.slice(start))
+        n_waiting += batch.height
+        if waiting and n_waiting >= ROWS_AT_ONCE:
+            last = batch.select(keys).row(-1)
+            is_other = pl.any_horizontal(pl.col(key) != last[i] for i, key in enumerate(keys))
+            before = batch.select(is_other.arg_true().last()).item()
+            start = 0 if before is None else before + 1
+            if start or last != waiting[-1].select(keys).row(-1):
+                yield pl.concat([*waiting, batch.head(start)])
+                waiting, batch = [], batch.slice(start)
+                n_waiting = batch.height
+        waiting.append(batch)
     if waiting:
         yield pl.concat(waiting)

@@ -72,6 +72,8 @@ def repeated(numbers: NDArray[Any], ids: pl.Series, keys: UInts | None = None) -
     keys = keys_of(numbers, hashes(ids)) if keys is None else keys
     ordered = np.sort(keys)
     suspects = np.flatnonzero(_is_among(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
+    if not len(suspects):
+        return suspects
     rows = pl.DataFrame({"number": numbers[suspects], "id": ids.gather(suspects)})
     positions: Ints = suspects[rows.is_duplicated().to_numpy()]
     return positions

@@ -122,7 +122,10 @@ def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
 
     for _ in each_run(files, judged.topics, ours, runs_in):
         pass
-    by_run = ((each.run.name, each.values.T.tolist(), each.means.tolist()) for each in scored)
+    by_run = (
+        (each.run.name, (row.tolist() for row in each.values.T), each.means.tolist())
+        for each in scored
+    )
     return list(map(str, ours)), judged.topics, ("pres-plugin", "numpy"), by_run
 
 

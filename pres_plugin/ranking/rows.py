@@ -149,8 +149,8 @@ def _higher_ids(keys: UInts, ids: pl.Series, tied: Ints) -> Ints:
 
 
 def _is_among(numbers: UInts, chosen: UInts) -> NDArray[np.bool_]:
-    # Without this check, a hash would be computed for each number.
     if not len(chosen):
         return np.zeros(len(numbers), dtype=np.bool_)
-    found: NDArray[Any] = pl.Series(numbers).is_in(pl.Series(chosen).implode()).to_numpy()
+    chosen = np.unique(chosen)
+    found: NDArray[np.bool_] = chosen.take(chosen.searchsorted(numbers), mode="clip") == numbers
     return found

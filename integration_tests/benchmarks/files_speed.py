@@ -164,6 +164,21 @@ def compare_starts(pairs: int) -> None:
     print_table(elapsed)
 
 
+def compare_shapes(pairs: int) -> None:
+    """The command on few large topics and on many small ones, against usual ones."""
+    elapsed: list[Row] = []
+    for shape, usual, aim in (
+        ((1, 5_000_000), (5_000, 1_000), 1.5),
+        ((1_000_000, 10), (10_000, 1_000), None),
+    ):
+        with written("text", *shape) as ours, written("text", *usual) as theirs:
+            in_turn = compare_processes(pres_eval(ours), pres_eval(theirs), pairs)
+        what = "{:,} topics × {:,} lines / {:,} topics × {:,} lines".format(*shape, *usual)
+        elapsed.append((what, in_turn.elapsed, aim))
+    print("\nElapsed time by shape\n")
+    print_table(elapsed)
+
+
 def compare_formats(pairs: int) -> None:
     """The command on JSON against itself on TREC's format."""
     elapsed: list[Row] = []
@@ -209,6 +224,7 @@ def main() -> None:
         compare_starts(3 * options.pairs)
         compare_sizes([(1000, 1000), (1000, 7000)], options.pairs)
         compare_formats(options.pairs)
+        compare_shapes(options.pairs)
 
 
 if __name__ == "__main__":

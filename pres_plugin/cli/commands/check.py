@@ -78,8 +78,8 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
 
 
 def _rows(file: FileSet, sources: Sources) -> dict[str, Any] | None:
-    """Return all rows of a run that may repeat documents."""
-    if sources.duplicates == "error":
+    """Return all rows of a run that may repeat documents, unless they are folded."""
+    if sources.duplicates == "error" or sources.families is not None:
         return None
     import polars as pl
 

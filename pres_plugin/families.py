@@ -1,7 +1,8 @@
 """Fold documents into families, such as the publications of one invention.
 
-Users judge inventions, and systems return publications: EP1234567A1, EP1234567B1, US…. In a folded
-run, the best-ranked member of a family counts; in folded judgements, its highest relevance.
+Users look for inventions, but systems return publications, such as EP1234567A1 and EP1234567B1. In
+a folded run, a family has the highest score of its members; in folded judgements, their highest
+relevance.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-#: The families that are found without a mapping, by removing kind codes.
+#: In place of a mapping: derive families by removing kind codes.
 KIND_CODES = "kind-codes"
 
-#: A publication number, in which the first group is the number without its kind code. It begins
-#: with the code of an office, and at least four digits precede the kind code.
+#: A publication number with a kind code. The first group matches what precedes this code: the code
+#: of an office, at most two further letters, and a number of at least four characters.
 PUBLICATION: str = r"^([A-Za-z]{2}[ ._-]?[A-Za-z]{0,2}\d[\d/.-]{2,}\d)[ ._-]?[A-Za-z]\d?$"
 _PUBLICATION = re.compile(PUBLICATION)
 
@@ -31,7 +32,7 @@ def fold(
     topics : dict of str to dict of str to number
         The score or the relevance of each document, by topic.
     families : dict of str to str, or 'kind-codes'
-        The family of each document. Documents without an entry stay themselves. With
+        The family of each document. A document without an entry keeps its id. With
         'kind-codes', the family of a publication is its number without the kind code: EP1234567
         for EP1234567A1 and EP1234567B1.
 
@@ -39,22 +40,24 @@ def fold(
     -------
     dict of str to dict of str to number
         The highest score or relevance of each family, by topic. ir-measures, ranx and the studies
-        accept it. Families with the same score are ordered by the family's id.
+        accept it. They order families with equal scores as they order documents.
 
     Raises
     ------
     ValueError
         If `families` is a string other than 'kind-codes'.
+    TypeError
+        If `families` is neither a dict nor a string.
 
     See Also
     --------
-    unmapped : List the documents without an entry.
+    unmapped : Return the documents without an entry.
     pres_plugin.frames.fold_families : Fold the documents in a dataframe.
 
     Notes
     -----
-    Fold both the run and the judgements. Then n counts families, and N must be the number of
-    families.
+    Fold both the run and the judgements. Then n is the number of relevant families, and N must be
+    the number of families in the collection.
 
     Examples
     --------
@@ -78,9 +81,10 @@ def fold(
 def unmapped(
     topics: Mapping[str, Mapping[str, object]], families: Mapping[str, str] | str
 ) -> set[str]:
-    """Return the documents of a run or of judgements that have no family of their own.
+    """Return the documents of a run or of judgements that `families` does not contain.
 
-    For 'kind-codes', these are the ids that do not look like publication numbers.
+    For 'kind-codes', these are the ids that do not look like publication numbers with a kind
+    code.
 
     Examples
     --------
@@ -103,7 +107,7 @@ def family_of(doc_id: str, families: Mapping[str, str] | str) -> str:
 
 
 def check_families(families: object) -> None:
-    """Raise a ValueError for a string other than 'kind-codes', a TypeError for other objects."""
+    """Raise a ValueError or a TypeError unless this is a mapping or 'kind-codes'."""
     if isinstance(families, str) and families != KIND_CODES:
         raise ValueError(f"families must be a dict or {KIND_CODES!r}, got {families!r}")
     if not isinstance(families, str | Mapping):

@@ -39,9 +39,11 @@ def test_each_extra_works_or_is_missing():
     assert "pytest" not in found["versions"]
     states = {part["name"]: (part["state"], part["found"]) for part in found["parts"]}
     assert list(states) == [name for name in doctor.CHECKS if name != "spark"]
-    for name in ("pyterrier", "ranx"):
-        assert states[name][0] == ("works" if find_spec(name) else "missing")
-        assert find_spec(name) or states[name][1].endswith(f"; pip install 'pres-plugin[{name}]'")
+    for name, package in {"pyterrier": "pyterrier", "ranx": "ranx", "excel": "fastexcel"}.items():
+        assert states[name][0] == ("works" if find_spec(package) else "missing")
+        assert find_spec(package) or states[name][1].endswith(
+            f"; pip install 'pres-plugin[{name}]'"
+        )
     for name in ("kernel", "ir-measures", "frames", "cli", "study"):
         assert states[name] == ("works", "")
 

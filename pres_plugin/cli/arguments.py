@@ -67,20 +67,20 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         @click.option(
             "--sheet",
             metavar="NAME",
-            help=with_default("Sheet to read of Excel workbooks.", "the first sheet"),
+            help=with_default("Sheet to read in Excel workbooks.", "the first sheet"),
         )
         @click.option(
             "--qrels-sheet",
             metavar="NAME",
-            help=with_default("Sheet to read if QRELS is an Excel workbook.", "that of --sheet"),
+            help=with_default("Sheet to read if QRELS is an Excel workbook.", "as --sheet"),
         )
         @click.option(
             "--families",
             metavar="FILE",
             type=NonEmptyPath(),
             help=with_default(
-                "Fold documents into families: FILE has columns doc_id and family. kind-codes in "
-                "place of FILE removes the kind codes of publication numbers.",
+                "Count each patent family once: FILE has the columns doc_id and family. To only "
+                "remove kind codes from publication numbers, write kind-codes in place of FILE.",
                 "no families",
             ),
         )
@@ -199,7 +199,7 @@ groups_option: Decorator = click.option(
     metavar="FILE",
     type=NonEmptyPath(),
     help=with_default(
-        "Add the mean scores per group of topics; FILE contains a topic and its group per row.",
+        "Add the mean scores per group of topics. FILE has the columns topic and group.",
         "no groups",
     ),
 )

@@ -1,4 +1,4 @@
-"""Read mappings of two columns: the families of documents, and the groups of topics."""
+"""Read the families of documents and the groups of topics from tables with two columns."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from pres_plugin.remedy import quoted, some
 def read_families(path: str) -> dict[str, str] | str:
     """Read the family of each document; `path` may also be 'kind-codes', which needs no file.
 
-    The file is a table with a header or a JSON object, in any format that is read. Its columns
-    are `doc_id` and `family`. Raise a FileError if it is wrong.
+    The file is a table with the columns `doc_id` and `family`, or a JSON object. Raise a
+    FileError if it is invalid.
     """
     if path == KIND_CODES:
         return path
@@ -31,9 +31,9 @@ def read_families(path: str) -> dict[str, str] | str:
 
 
 def read_groups(path: str) -> dict[str, str]:
-    """Read the group of each topic from a file with columns `topic` and `group`.
+    """Read the group of each topic from a table with the columns `topic` and `group`.
 
-    See :func:`read_families`.
+    The file may have the same formats as in :func:`read_families`.
     """
     return _read(path, ("topic", *NAMES["query_id"]), ("group",))
 
@@ -48,7 +48,10 @@ def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, st
         file = next(recognised, CsvFile)(copy, path)
         for key, value in _pairs(file, keys, values):
             if not (key and value and isinstance(value, str)):
-                raise file.error(f"the {values[0]} of {keys[0]} {key!r:.60} is {value!r:.60}")
+                raise file.error(
+                    f"expected a {keys[0]} and its {values[0]}, both text and not empty, "
+                    f"got {key!r:.60} and {value!r:.60}"
+                )
             if found.setdefault(key, value) != value:
                 both = f"{quoted(found[key])} and {quoted(value)}"
                 raise file.error(f"{keys[0]} {quoted(key)} is in {both}; keep one of these rows")
@@ -64,8 +67,8 @@ def _pairs(file: DataFile, keys: Sequence[str], values: Sequence[str]) -> Iterab
         there = [name for name in options if name in file.names]
         if not there:
             raise file.error(
-                f"there is no column {' or '.join(options)}; the first row must name the columns, "
-                f"which are {some(file.names, 20) or 'none'}"
+                f"there is no column {' or '.join(options)}; the columns are "
+                f"{some(file.names, 20) or 'none'}; the first row must name the columns"
             )
         columns[options[0]] = there[0]
     return chain.from_iterable(rows.rows() for rows in file.tables(columns))

@@ -50,11 +50,11 @@ def score(
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
-    Files may be in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's format,
-    compressed with gzip or not. They are read in pieces, and each core reads one file at
-    a time. Each file needs memory for one piece and for its largest topic. If the rows of a topic
-    are not contiguous, the run is read into memory as a whole. ``pres-eval score`` scores
-    in the same way.
+    Files may be in TREC's formats, JSON, JSON lines, CSV, TSV, Excel, Parquet or ASReview's format.
+    Text files may be compressed with gzip. Files are read in pieces, and each core reads one file
+    at a time. Each file needs memory for a few pieces and for its largest topic. JSON files, Excel
+    workbooks, and runs in which the rows of a topic are not contiguous are read as a whole.
+    ``pres-eval score`` scores in the same way.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def score(
         ``-`` stands for standard input.
     runs : str or path, or iterable of them
         Files, or folders of runs. In a folder, each file is a run. A folder called
-        ``run=NAME`` is one run in many Parquet files. Parquet files with a column `run` and
-        MTEB's predictions contain several runs.
+        ``run=NAME`` is one run in many Parquet files. Tables with a column `run`, and MTEB's
+        predictions, may contain several runs.
     measures : str, Measure, or iterable of them
         PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@R, TNR(N=...)@R, LastRel, AP, AP@k
         and R@k, optionally with ``rel`` and ``judged_only``.
@@ -76,13 +76,13 @@ def score(
     topic_field : str, optional
         The field of JSON lines that contains the topic's id, if it is not ``query_id``.
     qrels_field : str, optional
-        The field of JSON lines of judgements that contains the relevant documents.
+        The field that contains the relevant documents, if the judgements are JSON lines.
     run_names : str or iterable of str, optional
         The runs to score in files that contain several. By default, all of them are scored.
     sheet : str, optional
-        The sheet of Excel workbooks; the first one if not given.
+        The sheet to read in Excel workbooks. By default, the first one is read.
     qrels_sheet : str, optional
-        The sheet of the judgements, if it is not `sheet`.
+        The sheet to read in the workbook of the judgements. By default, it is `sheet`.
     families : dict of str to str, or 'kind-codes', optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does.
 
@@ -105,7 +105,10 @@ def score(
         If a measure is unknown, lacks a parameter, or depends on more than the ranks of the
         relevant documents. Use ir-measures for such measures.
     ValueError
-        If `duplicates` is not one of the values above, or a format does not exist.
+        If `duplicates` is not one of the values above, a format does not exist, or `families` is a
+        string other than 'kind-codes'.
+    ImportError
+        If a format needs a package that is not installed, such as fastexcel.
     RuntimeError
         If this process was forked from one that had used polars.
 

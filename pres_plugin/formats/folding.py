@@ -19,13 +19,13 @@ class Folding:
         self.restart()
 
     def restart(self) -> None:
-        """Count from the beginning."""
+        """Set both counts to 0."""
         self._n = self._n_without = 0
 
     def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """Fold the documents of topics, which a column `topic` numbers.
+        """Fold the documents of each topic; the column `topic` contains its number.
 
-        The highest score or relevance of a family counts. The rows stay in the order of topics.
+        The highest score or relevance of a family counts. The order of the topics is kept.
         """
         doc_ids = rows["doc_id"]
         if isinstance(self._families, str):
@@ -43,6 +43,6 @@ class Folding:
         if self._n_without:
             warnings.warn(
                 f"{path}: {self._n_without:,} of {self._n:,} documents have no family, so each of "
-                "them stays a document of its own",
+                "them counts as a family of its own",
                 stacklevel=2,
             )

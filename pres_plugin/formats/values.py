@@ -37,9 +37,9 @@ def typed(
 
     The columns are `query_id`, `doc_id`, `run` if there are several runs, and `relevance`,
     `score` or `rank`. Ids are strings. Numbers may be strings, too. `by_hand` rejects ids that are
-    empty or begin or end with white space, as happens in tables that people edit. With
-    `decimal_comma`, a comma in a score means the same as a decimal point. `replaced` says that
-    bytes that are not UTF-8 have become replacement characters.
+    empty, or that begin or end with white space, which happens in tables that people edit. With
+    `decimal_comma`, a comma in a score means the same as a decimal point. `replaced` states whether
+    invalid UTF-8 was replaced by replacement characters, which are then rejected.
     """
     ids = [name for name in _IDS if name in rows.columns]
     [name] = [name for name in _NUMBERS if name in rows.columns]
@@ -63,11 +63,11 @@ def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
     stripped = column.str.strip_chars(_BLANKS)
     yield column.is_null() | ((stripped == "") & by_hand), name, f"{what} is empty"
     if by_hand:
-        blanks = f"{what} {{}} begins or ends with white space; remove it"
+        blanks = f"{what} begins or ends with white space; remove it"
         yield stripped != column, name, blanks
     if replaced:
         is_replaced = column.str.contains("\ufffd", literal=True)
-        yield is_replaced, name, f"{what} {{}} is not UTF-8 text"
+        yield is_replaced, name, f"{what} is not UTF-8 text"
 
 
 def _of_numbers(name: str) -> Iterator[_Check]:
@@ -87,7 +87,5 @@ def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
         for row in rows.filter(is_wrong).head(1).iter_rows(named=True):
             found = row[column]
             shown = quoted(found) if isinstance(found, str) else str(found)
-            where = [
-                f"{_IDS[key]} {quoted(row[key])}" for key in ("query_id", "doc_id") if row[key]
-            ]
+            where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
             raise RemediedError(f"{', '.join(where)}: {problem.format(shown)}")

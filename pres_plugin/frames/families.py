@@ -30,18 +30,18 @@ def fold_families(
     families : dict of str to str, or 'kind-codes'
         The family of each document; see :func:`pres_plugin.families.fold`.
     value : str
-        The column of scores or of relevance. The row with the highest value of each family stays.
-        If a run has only ranks, add a column with the negated ranks.
+        The column of scores or of relevance. For each family in a topic, the row with the highest
+        value is kept. If a run has only ranks, add a column that contains minus the rank.
     query_id, doc_id : str
         The columns of topic and document ids.
     by : str or sequence of str, optional
-        The columns that distinguish runs.
+        The columns that tell runs apart, if the frame contains several.
 
     Returns
     -------
     dataframe
-        A frame of the same library with the rows that stay, in their order, and families in
-        `doc_id`. :func:`score`, ir-measures and PyTerrier accept it.
+        A frame of the same library. It contains the rows that were kept, in the same order, with
+        families in the column of document ids. :func:`score`, ir-measures and PyTerrier accept it.
 
     Raises
     ------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pres_plugin.ranking.scores import Ranked
 
 
-# A string is one measure, although it is iterable.
+# Type checkers report an overlap, because a string is iterable, too.
 @overload
 def score(  # type: ignore[overload-overlap]
     ranking: Iterable[Any],
@@ -36,22 +36,23 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
         The retrieved documents, best first.
     relevant : collection of document ids, or mapping of document id to int
         The relevant documents of the topic, or the relevance of each judged document. As in
-        trec_eval, documents with a negative relevance are unjudged. Measures with ``rel`` or
+        trec_eval, documents with a negative relevance count as unjudged. Measures with ``rel`` or
         ``judged_only`` need a mapping.
     measures : str, Measure, or iterable of these
-        One measure that follows from ranks, such as ``"PRES@100"``, or several.
+        One or more measures that depend only on the ranks of relevant documents, such as
+        ``"PRES@100"``.
 
     Returns
     -------
     float or dict of str to float
-        The score; for several measures, the scores by measure. It is 0 if the topic has no
-        relevant documents, or if nothing was retrieved.
+        The score; for several measures, a dict of measure string to score. A score is 0 if the
+        topic has no relevant documents, or if nothing was retrieved.
 
     Raises
     ------
     TypeError
-        If `ranking` is a mapping, a set or a string, if `relevant` is a string, or if a measure
-        needs a mapping of relevances.
+        If `ranking` is a mapping, a set or a string, if `relevant` is a string, or if it is
+        no mapping and a measure needs one.
     ValueError
         If `ranking` contains a document twice, if a relevance is not a whole number, or if a
         measure is unknown or cannot be computed.
@@ -65,7 +66,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     >>> pres_plugin.score(ranking, {"EP1": 2, "EP2": 1}, ["PRES(rel=2)@10", "R@2"])
     {'PRES(rel=2)@10': 0.7, 'R@2': 0.5}
     """
-    # Imported here, because importing the package should not take the time.
+    # Imported here, so that `import pres_plugin` stays fast.
     from pres_plugin.measures.parsing import parse_all, several
 
     if isinstance(ranking, Mapping | set | frozenset | str | bytes):
@@ -94,13 +95,13 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
 
 
 def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> Ranked:
-    """Return the relevant documents of one topic, ranked as some measures see them."""
+    """Return the ranks of the relevant documents for measures with the same view."""
     import numpy as np
 
     from pres_plugin.kernel.topics import TopicRanks
     from pres_plugin.ranking.scores import Ranked
 
-    # As in trec_eval, documents with negative relevance are unjudged.
+    # As in trec_eval, documents with a negative relevance count as unjudged.
     judged = {doc_id for doc_id, value in relevance.items() if value >= 0}
     relevant = {doc_id for doc_id, value in relevance.items() if value >= view.rel}
     ranks, of_judged = relevant_ranks(docs, relevant), None

@@ -125,7 +125,7 @@ def test_families_are_read_from_parquet(tmp_path):
     ("content", "said"),
     [
         ("topic,group\nq1,A\nq1,B\n", "'q1' is in 'A' and 'B'"),
-        ("topic,group\nq1,\n", "group of topic 'q1' is None"),
+        ("topic,group\nq1,\n", "expected a topic and its group.*got 'q1' and None"),
         ("topic,group\nq1,A,B\n", "more than 2 fields"),
         ("q1,A\n", "no column topic.*are q1, A"),
         ('["q1"]', "expected an object"),

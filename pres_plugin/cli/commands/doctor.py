@@ -13,6 +13,7 @@ from math import isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZipFile
 
 import click
 
@@ -84,6 +85,40 @@ def _spark() -> Any:
     return scores
 
 
+# A workbook needs at least these parts. The package that reads Excel files cannot write them.
+_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_RELATED = (
+    f'<Relationships><Relationship Id="id" Type="{_RELATIONSHIPS}/{{}}" Target="{{}}"/>'
+    "</Relationships>"
+)
+_WORKBOOK = {
+    "_rels/.rels": _RELATED.format("officeDocument", "xl/workbook.xml"),
+    "xl/_rels/workbook.xml.rels": _RELATED.format("worksheet", "sheet.xml"),
+    "xl/workbook.xml": f'<workbook xmlns:r="{_RELATIONSHIPS}"><sheets><sheet name="run" r:id="id"/>'
+    "</sheets></workbook>",
+}
+
+
+def _excel() -> Any:
+    import fastexcel  # noqa: F401  # so that a missing package is reported by its name
+
+    from pres_plugin import files
+
+    columns = _columns(_RUN, "query_id", "doc_id", "score")
+    rows = [tuple(columns), *zip(*columns.values(), strict=True)]
+    cells = ("".join(f'<c t="str"><v>{value}</v></c>' for value in row) for row in rows)
+    sheet = "".join(f"<row>{row}</row>" for row in cells)
+    with TemporaryDirectory() as folder:
+        Path(folder, "qrels").write_text(json.dumps(_QRELS))
+        with ZipFile(f"{folder}/run.xlsx", "w") as workbook:
+            for name, part in _WORKBOOK.items():
+                workbook.writestr(name, part)
+            workbook.writestr(
+                "xl/sheet.xml", f"<worksheet><sheetData>{sheet}</sheetData></worksheet>"
+            )
+        return files.score(f"{folder}/qrels", f"{folder}/run.xlsx", _MEASURE)["value"]
+
+
 def _files() -> Any:
     from pres_plugin import files
 
@@ -101,6 +136,7 @@ CHECKS: dict[str, Callable[[], Iterable[float]]] = {
     "ranx": _ranx,
     "frames": lambda: _frames(import_module("polars").DataFrame)["value"],
     "cli": _files,
+    "excel": _excel,
     "study": lambda: _frames(import_module("pandas").DataFrame)["value"],
     "spark": _spark,
 }

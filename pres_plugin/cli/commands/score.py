@@ -54,15 +54,15 @@ def score(
 ) -> None:
     """Score each RUN against the judgements in QRELS.
 
-    QRELS and RUN are files in TREC's formats, JSON, JSON lines, CSV, TSV, Parquet or ASReview's
-    format. They may be compressed with gzip. Write - for standard input. If a RUN is a
-    folder, all runs in it are scored.
+    QRELS and RUN are files in TREC's formats, JSON, JSON lines, CSV, TSV, Excel, Parquet or
+    ASReview's format. Text files may be compressed with gzip. Write - for standard input. If a RUN
+    is a folder, all runs in it are scored.
 
     Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
     documents without scores keep their order.
     """
     if by_query and groups:
-        raise click.ClickException("--groups prints means, and -q scores; choose one of them")
+        raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
     try:
         ours = parse_all(split_measures(measures))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import PurePath
 
@@ -14,15 +13,28 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.
 
     `named` contains the name of each run and the path of its file. If files at different
-    paths have the same name, each run is called by its path from the folder that contains all of
-    them: ``run.txt`` and ``a/run.txt``. Runs with the same path keep the same name.
+    paths have the same name, each run is called by the shortest ending of its path that
+    differs: ``run.txt`` and ``a/run.txt``. Runs with the same path keep the same name.
     """
-    alike: dict[str, set[str]] = defaultdict(set)
+    # One path may be written in several ways: x, ./x and /home/me/x. Use the first.
+    spellings: dict[str, PurePath] = {}
+    alike: dict[str, set[PurePath]] = {}
     for name, path in named:
-        alike[name].add(os.path.abspath(path))
+        spelling = spellings.setdefault(_absolute(path), PurePath(os.path.normpath(path)))
+        alike.setdefault(name, set()).add(spelling)
     return [
-        name
-        if len(alike[name]) == 1
-        else text_of(PurePath(os.path.relpath(path, os.path.commonpath(alike[name]))).as_posix())
+        _ending(spellings[_absolute(path)], alike[name]) if len(alike[name]) > 1 else name
         for name, path in named
     ]
+
+
+def _absolute(path: str) -> str:
+    # Standard input has no folder, and the current one may have been deleted.
+    return path if path == "-" else os.path.abspath(path)
+
+
+def _ending(path: PurePath, paths: set[PurePath]) -> str:
+    length = 1
+    while len({other.parts[-length:] for other in paths}) < len(paths):
+        length += 1
+    return text_of(PurePath(*path.parts[-length:]).as_posix())

@@ -16,7 +16,7 @@ from pres_plugin.formats.sets import ScatteredError, Whole
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
-from pres_plugin.ranking.rows import Ints, hashes
+from pres_plugin.ranking.rows import Ints, UInts, hashes
 from pres_plugin.ranking.scores import Ranked, RankedRun, collection_problems, ranked_by_view
 from pres_plugin.remedy import quoted
 
@@ -50,7 +50,7 @@ class JudgedTopics:
         #: The relevance of each document.
         self.relevance: Ints = documents["relevance"].to_numpy()
         #: A hash of each document.
-        self.hashed = hashes(self.doc_ids)
+        self.hashed: UInts = hashes(self.doc_ids)
         # The documents of topic t are starts[t] up to, but not including, starts[t + 1].
         self._starts = running_sum(np.concatenate(sizes))
         names = list(self.topics)

@@ -36,7 +36,7 @@ class RunFiles:
             raise FileError("standard input can be read only once, as QRELS or as a RUN")
         self.sources = sources
         judged = _qrels_files(sources.qrels, until, sources.qrels_reading)
-        self.qrels = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
+        self.qrels: FileSet = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
         files = [
             replace(runs, folding=_folding(sources))
             for path in sources.runs

@@ -69,8 +69,8 @@ class DataFile(ABC):
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
-        self.name = name or path
-        self.reading = reading or Reading()
+        self.name: str = name or path
+        self.reading: Reading = reading or Reading()
 
     @classmethod
     @abstractmethod

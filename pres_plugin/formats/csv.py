@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -34,11 +34,13 @@ class CsvFile(TextFile, TableFile):
         super().__init__(path, name, reading)
         start = start_of(path, name)
         # Excel for Macintosh can end lines with a carriage return.
-        self.line_break = b"\r" if b"\r" in start and b"\n" not in start else b"\n"
+        self.line_break: bytes = b"\r" if b"\r" in start and b"\n" not in start else b"\n"
         header = header_of(start.replace(self.line_break, b"\n"))
-        self.names, self._separator, self.n_header = header
-        self.has_runs = "run" in header.names
-        self.decimal_comma = self._separator != ","
+        self._separator = header.separator
+        self.names: Sequence[str] = header.names
+        self.n_header: int = header.length
+        self.has_runs: bool = "run" in header.names
+        self.decimal_comma: bool = self._separator != ","
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:

@@ -7,7 +7,7 @@ is the same as the text of that number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
@@ -57,8 +57,8 @@ class ExcelFile(TableFile):
         except (fastexcel.FastExcelError, pl.exceptions.PolarsError) as error:
             reason = shortened(str(error).partition("\n")[0], 200)
             raise self.error(f"cannot be read as an Excel workbook ({reason})") from None
-        self.names = self._rows.columns
-        self.has_runs = "run" in self.names
+        self.names: Sequence[str] = self._rows.columns
+        self.has_runs: bool = "run" in self.names
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:

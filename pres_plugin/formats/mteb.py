@@ -27,7 +27,7 @@ class MtebFile(DataFile):
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
-        self.has_runs = sum(len(splits) for splits in self._read().values()) > 1
+        self.has_runs: bool = sum(len(splits) for splits in self._read().values()) > 1
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:

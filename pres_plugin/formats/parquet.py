@@ -6,7 +6,7 @@ several runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import polars as pl
@@ -43,8 +43,8 @@ class ParquetFile(TableFile):
         check_plain(path, self.name)
         self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
-        self.names = list(self._types)
-        self.has_runs = "run" in self._types
+        self.names: Sequence[str] = list(self._types)
+        self.has_runs: bool = "run" in self._types
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:

@@ -60,7 +60,10 @@ def _objects(fields: Sequence[str], records: Iterable[Sequence[str]]) -> list[di
         value = float(text)
         # JSON has no NaN.
         record = [*names, value if math.isfinite(value) else None]
-        objects.append(dict(zip(fields, record, strict=True)))
+        found: dict[str, object] = dict(zip(fields, record, strict=True))
+        if "topics" in found:
+            found["topics"] = int(names[-2])
+        objects.append(found)
     return objects
 
 

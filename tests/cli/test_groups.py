@@ -23,9 +23,9 @@ def test_means_per_group_are_those_of_its_topics(folder, measure):
     printed = json.loads(pres_eval(*command, "--groups", "groups.csv", cwd=folder).stdout)
     means = {(row["group"], row["topics"]): row["value"] for row in printed}
     assert means == {
-        ("all", "4"): by_topic["all"],
-        ("A", "2"): mean([by_topic["q1"], by_topic["q2"]]),
-        ("B", "1"): by_topic["q3"],
+        ("all", 4): by_topic["all"],
+        ("A", 2): mean([by_topic["q1"], by_topic["q2"]]),
+        ("B", 1): by_topic["q3"],
     }
 
 

@@ -62,11 +62,6 @@ def quoted(text: str) -> str:
     return repr(shortened(text))
 
 
-def in_topic(query_id: str, doc_id: str) -> str:
-    """Return where a problem is: the topic and the document."""
-    return f"topic {quoted(query_id)}, document {quoted(doc_id)}"
-
-
 def some(topics: Collection[str], at_most: int = 3) -> str:
     """Return the first few topics, separated by commas."""
     shown = ", ".join(shortened(str(topic)) for topic in islice(topics, at_most))

@@ -28,6 +28,10 @@ _OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC}
 #: The packages of the extra `study`. Other packages that commands import belong to the extra `cli`.
 OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
 
+# The megabytes of address space that a report of small files needs, and those that each core adds.
+# The threads of polars, numpy and scipy reserve most of it and never use it.
+_REPORT_MB, _CORE_MB = 1700, 200
+
 # The name of the command, with which its messages begin.
 _command = "pres-eval"
 
@@ -43,6 +47,8 @@ def guarded(name: str) -> Iterator[None]:
     _command = name
     _prepare_streams()
     _heed_signals()
+    if any(argument.partition("=")[0] == "--out" for argument in sys.argv):
+        _check_memory()
     try:
         yield
     except KeyboardInterrupt:
@@ -121,6 +127,26 @@ def _heed_signals() -> None:
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _stop)
     sys.unraisablehook = _repeat
+
+
+def _check_memory() -> None:
+    """Exit if the address space is limited to less than a report needs.
+
+    Libraries then fail in many ways, some already when they are imported: some end the process,
+    others are imported only in part.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 10**6
+    needed = _REPORT_MB + _CORE_MB * len(os.sched_getaffinity(0))
+    if 0 <= limit < needed:  # -1 means that there is no limit
+        say(
+            f"the address space is limited to {limit:,} MB (ulimit -v), and a report needs about "
+            f"{needed:,} MB; raise the limit, or leave out --out to print tables"
+        )
+        sys.exit(2)
 
 
 def _stop(number: int, _: FrameType | None) -> NoReturn:

@@ -19,10 +19,6 @@ from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, wi
 from pres_plugin.cli.process import OF_STUDIES, say
 from pres_plugin.escaping import text_of
 
-# The megabytes of address space that a report of small files needs, and those that each core adds.
-# The threads of polars, numpy and scipy reserve most of it and never use it.
-_REPORT_MB, _CORE_MB = 1700, 200
-
 
 def study_options(command: Callable[..., Any]) -> Command:
     """Add ``--out``, ``--force`` and ``--places``; report what the command returns.
@@ -58,7 +54,6 @@ def study_options(command: Callable[..., Any]) -> Command:
                 raise click.ClickException(
                     f"-f {fmt} prints a table, and --out writes files; choose one of them"
                 )
-            _check_memory()
             _import_matplotlib()
         from pres_plugin.study.output.folder import check_folder
         from pres_plugin.study.output.report import Report
@@ -78,24 +73,6 @@ def study_options(command: Callable[..., Any]) -> Command:
             click.echo(text, nl=False)
 
     return studied
-
-
-def _check_memory() -> None:
-    """Raise a ClickException if the address space is limited to less than a report needs.
-
-    Libraries then fail in many ways: some end the process, others are imported only in part.
-    """
-    if sys.platform != "linux":
-        return
-    import resource
-
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 10**6
-    needed = _REPORT_MB + _CORE_MB * len(os.sched_getaffinity(0))
-    if 0 <= limit < needed:  # -1 means that there is no limit
-        raise click.ClickException(
-            f"the address space is limited to {limit:,} MB (ulimit -v), and a report needs about "
-            f"{needed:,} MB; raise the limit, or leave out --out to print tables"
-        )
 
 
 def _import_matplotlib() -> None:

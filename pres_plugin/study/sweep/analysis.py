@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ class Sweep(Result):
     cutoffs: tuple[int, ...]
     n_topics: int
     values: Floats
-    weights: Floats | None = None
+    weights: Floats | None = field(default=None, repr=False)
 
     def table(self) -> pd.DataFrame:
         """Return one row per cutoff and run, best run first, with one column per measure.

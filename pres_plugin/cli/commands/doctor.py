@@ -93,7 +93,7 @@ _RELATED = (
 )
 _WORKBOOK = {
     "_rels/.rels": _RELATED.format("officeDocument", "xl/workbook.xml"),
-    "xl/_rels/workbook.xml.rels": _RELATED.format("worksheet", "sheet.xml"),
+    "xl/_rels/workbook.xml.rels": _RELATED.format("worksheet", "worksheets/sheet1.xml"),
     "xl/workbook.xml": f'<workbook xmlns:r="{_RELATIONSHIPS}"><sheets><sheet name="run" r:id="id"/>'
     "</sheets></workbook>",
 }
@@ -114,7 +114,7 @@ def _excel() -> Any:
             for name, part in _WORKBOOK.items():
                 workbook.writestr(name, part)
             workbook.writestr(
-                "xl/sheet.xml", f"<worksheet><sheetData>{sheet}</sheetData></worksheet>"
+                "xl/worksheets/sheet1.xml", f"<worksheet><sheetData>{sheet}</sheetData></worksheet>"
             )
         return files.score(f"{folder}/qrels", f"{folder}/run.xlsx", _MEASURE)["value"]
 

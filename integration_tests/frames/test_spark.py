@@ -174,7 +174,7 @@ def test_frames_of_different_sessions_are_refused_at_the_call(spark, tables, tmp
         score(tables[0], frame(spark.newSession(), qrels_table(QRELS)), "PRES@2")
 
 
-# What Spark moves between its tasks: 20 topics with 100 documents each, of which few are judged.
+# What Spark moves between its tasks: 20 topics with 100 documents each. Few documents are judged.
 N_ROWS = 2000
 
 

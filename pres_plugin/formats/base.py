@@ -24,7 +24,7 @@ Duplicates = Literal["error", "first", "last"]
 LARGEST: int = 1 << 30
 
 
-#: The endings of file names that stand for a format. They are not part of the name of a run.
+#: The format that each ending of a file name means. Endings are not part of the name of a run.
 ENDINGS: dict[str, str] = {
     ".parquet": "parquet",
     ".xlsx": "excel",
@@ -112,7 +112,7 @@ def shown_as(path: str) -> str:
 
 
 def ending_of(name: str) -> str:
-    """Return the ending of a file's name that stands for a format, or an empty string."""
+    """Return the ending of a file name if it names a format, otherwise an empty string."""
     return next((each for each in ENDINGS if name.endswith(each)), "")
 
 

@@ -49,7 +49,7 @@ GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
 
 
 def write_changed(**columns):
-    """Write a table to ``file``; None stands for a missing column."""
+    """Write a table to ``file``; values that are None leave the column out."""
     columns = {name: values for name, values in (GOOD | columns).items() if values is not None}
     pl.DataFrame(columns).write_parquet("file")
     return "file"

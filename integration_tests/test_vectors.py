@@ -443,14 +443,14 @@ def check(door, batch, folder):
 
 
 @pytest.mark.parametrize(
-    "door", [pytest.param(d, marks=[pytest.mark.slow] * (d in SLOW)) for d in DOORS]
+    "door", [pytest.param(d, marks=[pytest.mark.release] * (d in SLOW)) for d in DOORS]
 )
 def test_vectors_are_scored_as_expected(door, tmp_path):
     for batch in batches(CASES):
         check(DOORS[door], batch, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.xdist_group("spark")
 def test_vectors_are_scored_as_expected_in_spark(spark_session):
     session = spark_session.newSession()
@@ -558,7 +558,7 @@ KEEP = [
 
 def repeated(pairs):
     return [
-        pytest.param(*pair, marks=[pytest.mark.slow] * (pair[0] in SLOW), id=", ".join(pair))
+        pytest.param(*pair, marks=[pytest.mark.release] * (pair[0] in SLOW), id=", ".join(pair))
         for pair in pairs
     ]
 

@@ -217,7 +217,7 @@ def test_ranx_scores_when_we_are_in_an_archive(order, archive):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("order", ["pres_plugin, ranx", "ranx, pres_plugin"])
 # numba caches what it compiles from .zip, but not from .pyz.
 @pytest.mark.parametrize("name", ["archive.pyz", "archive.zip"])

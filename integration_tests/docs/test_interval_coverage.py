@@ -37,7 +37,7 @@ def test_95_percent_intervals_contain_the_true_value_in_93_to_97_percent(name, p
     assert 93 <= printed[name][50] <= 97
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("name", list(POPULATIONS)[::7])
 def test_the_page_has_the_results_of_the_simulation(name, printed):
     # The last digit may depend on the processor.

@@ -126,7 +126,7 @@ def shown(cell):
             yield output.output_type, data
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @each_notebook
 def test_a_notebook_shows_what_it_computes(path, nbformat):
     stored = nbformat.read(path, as_version=4)
@@ -140,7 +140,7 @@ def test_a_notebook_shows_what_it_computes(path, nbformat):
     assert len(pictures(now)) == len(pictures(stored))
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_notebook_that_warns_is_refused(tmp_path, nbformat):
     cell = nbformat.v4.new_code_cell("import warnings\nwarnings.warn('old')")
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "warns.ipynb")

@@ -100,7 +100,7 @@ class Part:
     def marks(self):
         """Heavy parts are slow, and so are real runs. The tests of ranx compile what it needs."""
         if self.is_heavy() or "data" in self.needs:
-            yield pytest.mark.slow
+            yield pytest.mark.release
         if "ranx" in self.modules():
             yield pytest.mark.xdist_group("ranx")
 

@@ -17,7 +17,7 @@ from pres_plugin import average_precision, pres, pres_est, recall
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("chromium")]
+pytestmark = [pytest.mark.release, pytest.mark.xdist_group("chromium")]
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 FILES = DOCS / "site" / "try"

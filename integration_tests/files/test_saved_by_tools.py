@@ -75,7 +75,7 @@ def test_tables(save, columns):
 
 
 @pytest.mark.xdist_group("ranx")
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("kind", ["json", "trec", "parquet"])
 def test_files_of_ranx(kind):
     ranx = pytest.importorskip("ranx", reason="ranx is not installed")

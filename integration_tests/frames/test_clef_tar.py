@@ -21,7 +21,7 @@ MEASURES = [
     scope="module",
     params=[
         pytest.param(4, id="every fourth run"),
-        pytest.param(1, id="all runs", marks=pytest.mark.slow),
+        pytest.param(1, id="all runs", marks=pytest.mark.release),
     ],
 )
 def tables_and_scores(request, clef_tar):

@@ -51,7 +51,7 @@ def library(request):
     return LIBRARIES[request.param]()
 
 
-SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("default", "Ibis")]
+SLOW = [pytest.param(name, marks=pytest.mark.release) for name in ("default", "Ibis")]
 
 
 @pytest.mark.parametrize(

@@ -51,20 +51,20 @@ def tables(spark):
     return frames(spark, run_table(RUN), qrels_table(QRELS))
 
 
-@sessions(local=pytest.mark.slow)
+@sessions(local=pytest.mark.release)
 class TestScores(frame_contract.Scores):
     # Spark takes longer for each query: a test below asks for several names at once.
     test_columns_have_any_names_and_order = None
 
 
-@sessions(local=pytest.mark.slow)
+@sessions(local=pytest.mark.release)
 class TestRefusals(frame_contract.Refusals):
     pass
 
 
 @everywhere
 @pytest.mark.parametrize(
-    "ansi", ["ANSI", pytest.param("not ANSI", marks=pytest.mark.slow)], indirect=True
+    "ansi", ["ANSI", pytest.param("not ANSI", marks=pytest.mark.release)], indirect=True
 )
 def test_scores_are_those_of_ir_measures(spark, ansi):
     qrels, run = collection()
@@ -160,7 +160,7 @@ def test_columns_without_a_type_and_decimal_scores_are_scored(spark, tables):
               .withColumnRenamed("r", "relevance"), "AP")  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("spark_session", ["Connect"], indirect=True, scope="session")
 def test_frames_of_different_sessions_are_refused_at_the_call(spark, tables, tmp_path):
     # Both kinds of session in one process: each is scored by its own functions.

@@ -151,7 +151,7 @@ LIMITS = {
 }  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("arguments", LIMITS.values(), ids=LIMITS)
 def test_memory_at_the_limits(arguments):
     command, *options = arguments
@@ -160,7 +160,7 @@ def test_memory_at_the_limits(arguments):
     assert ended.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("n_max", ["1000000", "3000000", "1000000000000"])
 def test_a_picture_of_many_ranks(n_max, tmp_path):
     run = ["--n-max", n_max, "--out", tmp_path / "report"]
@@ -169,7 +169,7 @@ def test_a_picture_of_many_ranks(n_max, tmp_path):
     assert (tmp_path / "report" / "areas.svg").stat().st_size < 1_000_000
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("measure", ["signs", "parentheses", "dicts"])
 def test_the_process_survives_a_monster(measure):
     ended = bounded("score", *INPUT, "-m", MONSTERS[measure], cwd=EXAMPLES, seconds=20, mib=300)

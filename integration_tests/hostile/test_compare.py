@@ -27,7 +27,7 @@ def collection(folder, n_runs):
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_thousand_runs_are_compared(tmp_path):
     collection(tmp_path, n_runs=1000)
     ended = bounded(
@@ -45,7 +45,7 @@ def test_a_thousand_runs_are_compared(tmp_path):
     assert "Only the best 150 runs of 1000 are drawn." in (out / "report.html").read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_more_runs_are_compared_with_a_baseline_only(tmp_path):
     collection(tmp_path, n_runs=1500)
     arguments = ("compare", "qrels.txt", "runs", "-m", "PRES@10 AP R@10")

@@ -9,7 +9,7 @@ from bounded import bounded, check_refused
 from command import EXAMPLES
 from interpreter import python_path
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 QRELS, RUN = EXAMPLES / "qrels.txt", EXAMPLES / "system-1.run"
 SUBCOMMANDS = {

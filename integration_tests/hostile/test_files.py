@@ -14,7 +14,7 @@ from command import refused
 
 from pres_plugin.files import score
 
-slow = pytest.mark.slow
+slow = pytest.mark.release
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names and files as on Linux")
 
 QRELS = "q1 0 a 1\nq1 0 b 0\n"

@@ -213,7 +213,7 @@ def test_measure_whose_provider_is_missing_or_broken(files, provider, command):
         assert f"pyndeval, which computes it, cannot be imported ({provider.__name__}: lib" in line
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @_cases({name: case for name, case in WRONG.items() if not name.startswith("wrong")})
 def test_the_process_survives(files, measure, qrels, run, names):
     ended = bounded("score", *files(qrels, run), "-m", measure, seconds=20, mib=300)

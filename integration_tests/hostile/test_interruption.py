@@ -8,7 +8,7 @@ import pytest
 from command import COMMAND, EXAMPLES
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.release,
     pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no such signals"),
 ]
 

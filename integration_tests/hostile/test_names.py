@@ -177,7 +177,7 @@ STUDIES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("study", STUDIES)
 def test_studies(folder, study, tmp_path):
     options = {"explain": ["--query", ODD_NAMES[0], "--n-max", "9"], "sweep": ["--n-max", "5,9"]}

@@ -8,7 +8,7 @@ import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 FILES = [EXAMPLES / "qrels.txt", EXAMPLES / "system-1.run", EXAMPLES / "system-2.run"]
 STUDIES = {

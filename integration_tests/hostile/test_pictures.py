@@ -7,7 +7,7 @@ import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 FILES = [EXAMPLES / "qrels.txt", EXAMPLES / "system-1.run"]
 EXPLAIN = ["explain", *FILES, "--query", "PAT-1", "--n-max", "100", "--out", "out"]

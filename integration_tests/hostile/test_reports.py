@@ -17,7 +17,7 @@ COMPARE = ["compare", "qrels.txt", "system-1.run", "system-2.run", "-m", "PRES@1
 EXPLAIN = ["explain", "qrels.txt", "system-1.run", "--query", "PAT-1", "--n-max", "100"]
 
 run = partial(bounded, cwd=EXAMPLES)
-slow = pytest.mark.slow
+slow = pytest.mark.release
 
 
 def contents(folder):

@@ -11,7 +11,7 @@ import pytest
 import systematic_reviews
 from marked_parts import with_parts
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("studies of CLEF")]
+pytestmark = [pytest.mark.release, pytest.mark.xdist_group("studies of CLEF")]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from pres_plugin.study.output.tables import (
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("chromium")]
+pytestmark = [pytest.mark.release, pytest.mark.xdist_group("chromium")]
 
 RUNS = [f"{name}.run" for name in ("bm25", "boolean", "citations", "dense")]
 FILES = ["patents/qrels.txt", *(f"patents/{name}.gz" for name in RUNS)]

@@ -213,7 +213,7 @@ def test_ranks_are_compared_within_a_run(write, qrels):
         score(qrels, path, "R@1")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])
 def test_texts_with_line_breaks_do_not_disturb_large_files(write, line_break):
     """Polars reads parts of a file in several threads, and has to find where rows begin."""

@@ -23,7 +23,7 @@ from pres_plugin.ranking.dicts import rank
 
 def by_name(*libraries):
     """Return parameters of tests; a second kind of pandas frames is tested with the slow tests."""
-    slow = {ON_ARROW.name: [pytest.mark.slow]}
+    slow = {ON_ARROW.name: [pytest.mark.release]}
     return [pytest.param(one, id=one.name, marks=slow.get(one.name, [])) for one in libraries]
 
 

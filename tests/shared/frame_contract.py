@@ -401,8 +401,8 @@ class Refusals:
         [
             ("q1", "error"),
             ("q9", "highest"),  # a topic that is not in the qrels
-            pytest.param("q1", "highest", marks=pytest.mark.slow),
-            pytest.param("q9", "error", marks=pytest.mark.slow),
+            pytest.param("q1", "highest", marks=pytest.mark.release),
+            pytest.param("q9", "error", marks=pytest.mark.release),
         ],
     )
     @pytest.mark.parametrize(

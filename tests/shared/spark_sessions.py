@@ -74,7 +74,7 @@ KINDS = {"local": local, "cluster": on_cluster, "Connect": connect}
 def sessions(local=()):
     """Parametrize with each kind of session; `local` are marks of the local one."""
     others = [
-        pytest.param(kind, marks=[pytest.mark.slow, pytest.mark.xdist_group(kind)])
+        pytest.param(kind, marks=[pytest.mark.release, pytest.mark.xdist_group(kind)])
         for kind in ("Connect", "cluster")
     ]
     kinds = [pytest.param("local", marks=local), *others]

@@ -311,7 +311,7 @@ def test_asreview_finds_the_subcommand():
     assert (found.value, found.dist.name) == ("pres_plugin.cli:asreview_pres", "pres-plugin")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_it_works_as_a_process(simulations):
     command = Path(sysconfig.get_path("scripts"), "asreview")
     options = {"capture_output": True, "text": True, "check": False}
@@ -356,9 +356,9 @@ def test_a_project_that_is_not_finished_is_read_up_to_the_last_label(titles, tmp
         "--seed 1",
         pytest.param(
             "--seed 2 --n-prior-included 3 --n-prior-excluded 3 --prior-seed 1",
-            marks=pytest.mark.slow,
+            marks=pytest.mark.release,
         ),
-        pytest.param("--seed 3 --n-stop 150", marks=pytest.mark.slow),
+        pytest.param("--seed 3 --n-stop 150", marks=pytest.mark.release),
     ],
 )
 def test_abstracts_of_vaswani(vaswani, tmp_path, options):

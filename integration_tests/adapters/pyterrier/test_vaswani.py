@@ -163,7 +163,7 @@ def run_example(*arguments):
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_example_runs_on_its_own_collection():
     output = run_example()
     assert "35 documents, 8 topics" in output
@@ -171,7 +171,7 @@ def test_the_example_runs_on_its_own_collection():
     assert re.search(r"tuned: 0\.\d{4} \(k1=[\d.]+, b=[\d.]+\)", output)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_example_runs_on_vaswani(vaswani, collection, results):
     output = run_example(str(vaswani))
     *_, qrels = collection

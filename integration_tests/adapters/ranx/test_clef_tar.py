@@ -21,7 +21,7 @@ pytestmark = [
     ),
 ]
 
-LEVELS = ["abstract", pytest.param("content", marks=pytest.mark.slow)]
+LEVELS = ["abstract", pytest.param("content", marks=pytest.mark.release)]
 N_RUNS, N_TOPICS = 17, 30
 
 
@@ -127,7 +127,7 @@ def test_where_no_scores_tie_real_runs_score_as_in_ir_measures(scored):
     assert compared > 100
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_runs_that_miss_topics_can_be_made_comparable(qrels, runs):
     some_lack = 0
     for run in runs.values():

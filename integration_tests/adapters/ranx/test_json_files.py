@@ -34,14 +34,14 @@ def test_saved_files_are_read_as_they_were_written(saved):
     assert (read_qrels(qrels), read_run(run)) == (QRELS, RUN)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_command_agrees_with_ranx(saved):
     expected = evaluate(Qrels(QRELS), Run(RUN), ["pres@2", "recall@2"])
     rows = table_of("score", *saved, "-m", "PRES@2 R@2", "-p", "12")
     assert [float(row[-1]) for row in rows] == pytest.approx([*expected.values()])
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_ranked_lists_of_10_000_documents_keep_their_order(tmp_path):
     # These ids sort the other way than they are ranked, and have one length, as ranx requires.
     docs = [f"d{i:05}" for i in range(10_000)]

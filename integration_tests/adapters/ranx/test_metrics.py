@@ -260,7 +260,7 @@ def same_type_and_shape(ours, own):
 
 # Compiling ranx and our functions for integers takes 6 seconds.
 @pytest.mark.parametrize(
-    "form", [pytest.param(f, marks=[pytest.mark.slow] if f == INTEGERS else []) for f in FORMS]
+    "form", [pytest.param(f, marks=[pytest.mark.release] if f == INTEGERS else []) for f in FORMS]
 )
 @pytest.mark.parametrize("name", OURS)
 def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, name, even_collection):
@@ -373,7 +373,7 @@ TITLES = [
 @pytest.mark.parametrize(
     # Compiling Fisher's test takes 4 seconds.
     "stat_test",
-    ["student", pytest.param("fisher", marks=pytest.mark.slow), "tukey"],
+    ["student", pytest.param("fisher", marks=pytest.mark.release), "tukey"],
 )
 def test_comparing_tests_and_counts_the_scores_of_evaluate(stat_test, two_runs):
     qrels, runs = two_runs

@@ -122,7 +122,7 @@ def test_the_caption_names_ir_measures_where_it_scored_the_runs(measure, is_thei
     assert ("ir-measures" in compare(qrels, runs, [measure]).to_markdown()) == is_theirs
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_latex_accepts_tables_and_names(tmp_path):
     runs = tuple(name for name in ODD_NAMES if name.isascii() and len(name) < 100)

@@ -88,7 +88,7 @@ def test_pictures_of_many_runs_show_the_best_and_the_baselines(baselines):
     assert {text.get_text() for text in axes.texts} == {*shown}
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_pictures_of_many_measures_can_be_drawn():
     found = made(3, measures=tuple(f"nDCG@{i}" for i in range(1, 41)))
     assert len(agreement(found).axes[0].get_yticks()) == DRAWN_PAIRS < len(found.agreement)

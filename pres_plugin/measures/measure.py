@@ -11,7 +11,7 @@ from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.parameters import RECALL, ROUNDING, MeasureError
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
 
 class View(NamedTuple):

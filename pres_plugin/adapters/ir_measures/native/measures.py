@@ -18,7 +18,7 @@ from pres_plugin.measures.parameters import COLLECTION_SIZE, RECALL, Parameter
 from pres_plugin.measures.trec_names import parse_trec_name
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
 
 class DeclaredMeasure(Measure, measures.Measure):

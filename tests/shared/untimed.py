@@ -7,5 +7,5 @@ UNTIMED = settings(max_examples=60, deadline=None, suppress_health_check=[Health
 settings.register_profile("untimed", UNTIMED)
 settings.load_profile("untimed")
 
-# .ci/run draws eight times as many examples, with --hypothesis-profile=thorough.
+# .ci/release draws eight times as many examples, with --hypothesis-profile=thorough.
 settings.register_profile("thorough", UNTIMED, max_examples=500)

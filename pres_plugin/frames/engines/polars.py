@@ -1,5 +1,6 @@
 """polars: raise our own errors, even from lazy frames."""
 
+# ruff: noqa: E402 (a missing polars is reported before other modules import it)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -7,15 +8,11 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-try:
-    import polars as pl
-except ModuleNotFoundError as _error:
-    if _error.name != "polars":
-        raise
-    raise ImportError(
-        "pres_plugin.frames scores frames in memory with polars, which is not installed; "
-        "to install it: pip install 'pres-plugin[frames]'"
-    ) from _error
+from pres_plugin.remedy import imported
+
+imported("polars", "pres_plugin.frames scores frames in memory with polars", "frames")
+
+import polars as pl
 
 from pres_plugin.forked import check_fork
 from pres_plugin.frames.engines.base import Engine, Frame

@@ -206,12 +206,9 @@ class FileSet:
 
     def _check_ranks(self, rows: pl.DataFrame, topic: Ints) -> None:
         """Raise a FileError if two documents of a topic have the same rank."""
-        again = repeated(topic, rows["rank"])
-        if len(again):
-            is_same = (topic == topic[again[0]]) & (
-                rows["rank"] == rows["rank"][again[0]]
-            ).to_numpy()
-            same = rows.filter(is_same)
+        keys = pl.Series((topic << 32) | rows["rank"].to_numpy())
+        if keys.n_unique() < rows.height:
+            same = rows.filter(keys == keys.filter(keys.is_duplicated())[0])
             query_id, rank = same.select("query_id", "rank").row(0)
             first, second = map(quoted, same["doc_id"][:2])
             raise FileError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -73,10 +74,13 @@ class TextFile(DataFile):
             rows = self.parsed(part, value)
             return 0 if rows.is_empty() else rows.filter(is_wanted).height
 
+        def contains(n: int, part: bytes) -> bool:
+            return n_found(part) >= n
+
         for line, text in self.pieces():
             n = n_found(text)
             if n >= missing:
-                return self._first(line, text, lambda part, n=missing: n_found(part) >= n)[0]
+                return self._first(line, text, partial(contains, missing))[0]
             missing -= n
         return None
 

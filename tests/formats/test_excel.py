@@ -67,8 +67,8 @@ def test_a_sheet_is_asked_for_only_in_a_workbook(workbook, tmp_path):
     qrels = tmp_path / "qrels"
     qrels.write_text("1 0 EP1 1\n")
     run = workbook(run=RUN)
-    with pytest.raises(FileError, match="sheet 'x' .* no file is an Excel workbook"):
+    with pytest.raises(FileError, match=r"sheet 'x' .* no file is an Excel workbook"):
         read_qrels(qrels, sheet="x")
-    with pytest.raises(FileError, match="sheet 'x' .* no file is an Excel workbook"):
+    with pytest.raises(FileError, match=r"sheet 'x' .* no file is an Excel workbook"):
         score(qrels, run, "AP", qrels_sheet="x")
     assert score(qrels, run, "AP", sheet="run").height == 1

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,18 @@ KEEP_ONE = Remedy("keep one of them with {}", "duplicates", ("first", "last"))
 
 #: The problem with a score that is NaN.
 NAN = "the score is NaN, which has no order"
+
+
+def imported(package: str, need: str, extra: str) -> Any:
+    """Import a package that may be missing; the ImportError begins with the need for it."""
+    try:
+        return import_module(package)
+    except ModuleNotFoundError as error:
+        if error.name != package:
+            raise
+        raise ImportError(
+            f"{need}, which is not installed; to install it: pip install 'pres-plugin[{extra}]'"
+        ) from error
 
 
 def listed(names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import count, pairwise, repeat
+from itertools import count, repeat
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.sets import ScatteredError, Whole
+from pres_plugin.formats.sets import Whole, dicts_of
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
@@ -22,10 +22,7 @@ from pres_plugin.remedy import quoted
 
 
 class JudgedTopics:
-    """The T judged topics, each with the documents whose ranks the measures need.
-
-    Raise a ScatteredError if a topic returns.
-    """
+    """The T judged topics, each with the documents whose ranks the measures need."""
 
     def __init__(self, found: Iterable[Whole], views: Collection[View]) -> None:
         self._views = views
@@ -37,10 +34,7 @@ class JudgedTopics:
         sizes: list[Ints] = []
         for whole in found:
             query_ids = whole.keys["query_id"].to_list()
-            n_topics = len(self.topics)
-            self.topics.update(zip(query_ids, count(n_topics), strict=False))
-            if len(self.topics) < n_topics + len(query_ids):
-                raise ScatteredError
+            self.topics.update(zip(query_ids, count(len(self.topics)), strict=False))
             needed = (whole.rows["relevance"] >= least).fill_null(False)
             kept.append(whole.rows.filter(needed).select("doc_id", "relevance"))
             sizes.append(np.bincount(whole.topic[needed.to_numpy()], minlength=len(query_ids)))
@@ -76,13 +70,7 @@ class JudgedTopics:
 
     def dicts(self) -> dict[str, dict[str, int]]:
         """Return the relevance of each document, by topic."""
-        doc_ids, relevance = self.doc_ids.to_list(), self.relevance.tolist()
-        return {
-            query_id: dict(zip(doc_ids[start:end], relevance[start:end], strict=True))
-            for query_id, (start, end) in zip(
-                self.topics, pairwise(self._starts.tolist()), strict=True
-            )
-        }
+        return dicts_of(self.topics, self._starts, self.doc_ids, pl.Series(self.relevance))
 
     def ranked(self, run: RankedRun) -> dict[View, Ranked]:
         """Return a run, ready to be scored, for each view."""

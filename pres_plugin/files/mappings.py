@@ -40,8 +40,8 @@ def read_groups(path: str) -> dict[str, str]:
 
 def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
-    with ExitStack() as until:
-        copy = on_disk(path, until)
+    with ExitStack() as temporary_files:
+        copy = on_disk(path, temporary_files)
         kinds: list[type[Any]] = [ParquetFile, ExcelFile, JsonFile]
         start, reading = start_of(copy, path), Reading()
         recognised = (kind for kind in kinds if kind.recognises(start, reading))

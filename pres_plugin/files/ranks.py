@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
-from pres_plugin.formats.sets import FileSet, ScatteredError, Whole
+from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.rows import Ints, keys_of, matches
@@ -67,7 +67,6 @@ def without_topics(
 def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> list[RunInFile]:
     """Rank the run of this name; without a name, rank all runs named in a column `run`."""
     parts: dict[str, list[_Part]] = defaultdict(list)
-    seen: dict[str, NDArray[np.bool_]] = defaultdict(lambda: np.zeros(len(judged.topics), bool))
     for whole in found:
         query_ids = whole.keys["query_id"].to_numpy()
         numbers = judged.numbers(query_ids)
@@ -78,9 +77,6 @@ def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> lis
             is_its = np.zeros(len(numbers), dtype=np.bool_)
             is_its[of_run] = True
             in_order, others = is_its & (numbers >= 0), is_its & (numbers < 0)
-            if seen[run_name][numbers[in_order]].any():
-                raise ScatteredError
-            seen[run_name][numbers[in_order]] = True
             extra, its_documents = query_ids[others], is_its[topic]
             parts[run_name].append(
                 (

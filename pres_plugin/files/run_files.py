@@ -13,6 +13,7 @@ from pres_plugin.files.run_names import own_names
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.copies import on_disk
+from pres_plugin.formats.excel import check_sheet
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.parquet import ParquetFile
@@ -26,22 +27,25 @@ class RunFiles:
 
     Where file names coincide, folders are added to the names. Names in a column `run` stay
     as they are. `files` follows the order of the paths; the files of a folder are sorted by
-    name. Temporary files, such as a copy of standard input, are deleted when `until` is closed.
-    Raise a FileError if a folder cannot be read, two runs have the same name, or ``-`` is given
-    twice.
+    name. A copy of standard input is deleted when `temporary_files` is closed. Raise a FileError
+    if a folder cannot be read, two runs have the same name, ``-`` is given twice, or a sheet was
+    asked for, but no file is a workbook.
     """
 
-    def __init__(self, sources: Sources, until: ExitStack) -> None:
+    def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
         if [sources.qrels, *sources.runs].count("-") > 1:
             raise FileError("standard input can be read only once, as QRELS or as a RUN")
         self.sources = sources
-        judged = _qrels_files(sources.qrels, until, sources.qrels_reading)
+        judged = _qrels_files(sources.qrels, temporary_files, sources.qrels_reading)
         self.qrels: FileSet = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
         files = [
             replace(runs, folding=_folding(sources))
             for path in sources.runs
-            for runs in runs_in(path, until, sources.run_reading)
+            for runs in runs_in(path, temporary_files, sources.run_reading)
         ]
+        opened = [*judged, *(file for runs in files for file in runs.files)]
+        for reading in (sources.qrels_reading, sources.run_reading):
+            check_sheet(reading, opened)
         files = _with_names(files, sources.run_names)
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
         self.files: list[FileSet] = [
@@ -70,11 +74,13 @@ def _folding(sources: Sources) -> Folding | None:
     return None if sources.families is None else Folding(sources.families)
 
 
-def _qrels_files(path: str, until: ExitStack, reading: Reading | None) -> tuple[DataFile, ...]:
+def _qrels_files(
+    path: str, temporary_files: ExitStack, reading: Reading | None
+) -> tuple[DataFile, ...]:
     """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
     if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
         return _parts(Path(path))
-    return (open_file(on_disk(path, until), path, reading),)
+    return (open_file(on_disk(path, temporary_files), path, reading),)
 
 
 def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
@@ -96,7 +102,7 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     ]
 
 
-def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list[FileSet]:
+def runs_in(path: str, temporary_files: ExitStack, reading: Reading | None = None) -> list[FileSet]:
     """Find the runs in a file or a folder.
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
@@ -104,7 +110,7 @@ def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list
     are its parts. Names that begin with a dot or an underscore are skipped at every level.
     """
     if path == "-" or not is_folder(path):
-        file = open_file(on_disk(path, until), path, reading)
+        file = open_file(on_disk(path, temporary_files), path, reading)
         return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
         return [_partition(Path(path))]
@@ -114,7 +120,7 @@ def runs_in(path: str, until: ExitStack, reading: Reading | None = None) -> list
         if is_folder(str(entry)):
             found.append(_partition(entry))
             continue
-        [runs] = runs_in(str(entry), until, reading)
+        [runs] = runs_in(str(entry), temporary_files, reading)
         if runs.has_runs:
             tables += runs.files
         else:

@@ -121,6 +121,8 @@ def score(
     Documents are ranked as in trec_eval: by their scores as 32-bit floats, and by id,
     descending, if scores are equal.
 
+    Several threads may call this function at once.
+
     Examples
     --------
     >>> import tempfile
@@ -151,8 +153,8 @@ def score(
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
         families,
     )
-    with ExitStack() as until:
-        files = RunFiles(sources, until)
+    with ExitStack() as temporary_files:
+        files = RunFiles(sources, temporary_files)
         judged = read_judgements(files, asked)
         found = [run for of_file in score_files(files, judged, asked) for run in of_file]
     # One row per run, topic and measure.

@@ -3,16 +3,12 @@
 :mod:`.sets` turns the rows of files into whole topics.
 """
 
+# ruff: noqa: E402 (a missing polars is reported before other modules import it)
 from __future__ import annotations
 
-import sys
-from importlib.util import find_spec
+from pres_plugin.remedy import imported
 
-if sys.modules.get("polars") is None and find_spec("polars") is None:
-    raise ImportError(
-        "files are read with polars, which is not installed; "
-        "to install it: pip install 'pres-plugin[cli]'"
-    ) from ModuleNotFoundError("No module named 'polars'", name="polars")
+imported("polars", "files are read with polars", "cli")
 
 from pres_plugin.formats.base import Duplicates, FileError
 from pres_plugin.formats.reading import read_qrels, read_run

@@ -18,7 +18,7 @@ import polars as pl
 
 from pres_plugin.formats.base import DataFile, FileError, Reading, Value
 from pres_plugin.formats.opening import ZIP, check_plain
-from pres_plugin.remedy import shortened
+from pres_plugin.remedy import imported, shortened
 
 
 @dataclass(frozen=True)
@@ -105,17 +105,11 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
         members = archive.namelist()
     if "project.json" not in members:
         raise FileError(f"{shown}: not an ASReview project, or an incomplete one")
-    try:
-        from asreview import Project
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"{shown}: projects are read with ASReview, which is not installed; "
-            "to install it: pip install 'pres-plugin[asreview]'"
-        ) from error
+    asreview = imported("asreview", f"{shown}: projects are read with ASReview", "asreview")
     with TemporaryDirectory(prefix="pres-plugin-") as folder:
         try:
             # A safe import gives the project a new id, because the id becomes a path.
-            with Project.load(path, folder, safe_import=True) as project:
+            with asreview.Project.load(path, folder, safe_import=True) as project:
                 config = project.config
                 records = project.db.input[["record_id", "dataset_id", "included"]]
                 results = project.db.get_results_table(["record_id", "label", "querier"])

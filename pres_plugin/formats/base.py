@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Literal, get_args
@@ -98,6 +99,14 @@ class DataFile(ABC):
         return FileError(
             f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}", remedy
         )
+
+    @contextmanager
+    def located(self, where: str = "") -> Iterator[None]:
+        """Turn a RemediedError into a FileError that names the file, and where in it."""
+        try:
+            yield
+        except RemediedError as error:
+            raise self.error(where + error.problem, error.remedy) from None
 
     @property
     def run_name(self) -> str:

@@ -23,20 +23,20 @@ _PIECE = 1 << 20
 _SECONDS_BETWEEN_LOOKS = 0.1
 
 
-def on_disk(path: str, until: ExitStack) -> str:
+def on_disk(path: str, temporary_files: ExitStack) -> str:
     """Return a path that can be read more than once: `path` itself or the path of a copy.
 
-    Standard input (``-``) and pipes are copied. The copies are deleted when `until` is closed.
-    Raise a FileError if the input is closed or unknown binary data, or if it cannot be read or
-    copied.
+    Standard input (``-``) and pipes are copied. The copies are deleted when `temporary_files` is
+    closed. Raise a FileError if the input is closed or unknown binary data, or if it cannot be
+    read or copied.
     """
     with os_errors(path):
         if path != "-" and not Path(path).is_fifo():
             return path
     with _writing(path):
-        folder = until.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-"))
+        folder = temporary_files.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-"))
         copy = Path(folder, "copy")
-        target = until.enter_context(copy.open("wb"))
+        target = temporary_files.enter_context(copy.open("wb"))
     with os_errors(path), _source(path) as source:
         pieces = _pieces(source)
         start = next(pieces, b"")

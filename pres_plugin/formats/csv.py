@@ -24,7 +24,7 @@ from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError, some
 
 # The line with which some programs tell Excel the separator.
-_FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\r?\n')
+_FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?(?:\r?\n|\r)')
 
 
 class CsvFile(TextFile, TableFile):
@@ -33,9 +33,8 @@ class CsvFile(TextFile, TableFile):
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
         start = start_of(path, name)
-        # Excel for Macintosh can end lines with a carriage return.
-        self.line_break: bytes = b"\r" if b"\r" in start and b"\n" not in start else b"\n"
-        header = header_of(start.replace(self.line_break, b"\n"))
+        header = header_of(start)
+        self.line_break: bytes = header.line_break
         self._separator = header.separator
         self.names: Sequence[str] = header.names
         self.n_header: int = header.length
@@ -50,7 +49,6 @@ class CsvFile(TextFile, TableFile):
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        start = start if b"\n" in start else start.replace(b"\r", b"\n")
         return is_table(header_of(start).names) or bool(_FOR_EXCEL.match(start))
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
@@ -62,10 +60,8 @@ class CsvFile(TextFile, TableFile):
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows with some columns, as strings."""
         for _, text in self.pieces():
-            try:
+            with self.located():
                 yield self._strings(text, columns)
-            except RemediedError as error:
-                raise self.error(error.problem) from None
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
@@ -111,26 +107,30 @@ class CsvFile(TextFile, TableFile):
 
 
 class Header(NamedTuple):
-    """The names of a table's columns, what separates them, and where the first row begins."""
+    """The names of a table's columns, what separates them and rows, and where the rows begin."""
 
     names: list[str]
     separator: str
     length: int
+    line_break: bytes
 
 
 def header_of(start: bytes) -> Header:
     """Return the names of the columns in the first row that is not blank."""
+    # Excel for Macintosh can end lines with a carriage return.
+    line_break = b"\n" if b"\n" in start else b"\r"
+    start = start.replace(line_break, b"\n")
     length = len(start) - len(start.lstrip(b"\r\n"))
     separators = ";,\t"
     if match := _FOR_EXCEL.match(start, length):
         separators, length = match[1].decode(errors="replace"), match.end()
-    found = [Header([], separators[0], length)]
+    found = [Header([], separators[0], length, line_break)]
     for end in _ends_of_rows(start[length:] + b"\n")[:1].tolist():
         row = start[length : length + end].decode(errors="replace")
         for separator in separators:
             with suppress(csv.Error):
                 names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
-                found.append(Header(names, separator, length + end))
+                found.append(Header(names, separator, length + end, line_break))
     # Names such as "title, text" in a header with tabs contain commas.
     return max(found, key=lambda header: (is_table(header.names), len(header.names)))
 

@@ -7,14 +7,14 @@ is the same as the text of that number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import polars as pl
 
-from pres_plugin.formats.base import Reading
+from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.opening import check_plain
 from pres_plugin.formats.tables import TableFile
-from pres_plugin.remedy import quoted, shortened, some
+from pres_plugin.remedy import imported, quoted, shortened, some
 
 # In a zip archive, 26 bytes are between a member's first bytes and its name. An ASReview project
 # may contain a workbook, but does not begin with the members of one.
@@ -37,13 +37,8 @@ class ExcelFile(TableFile):
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
         check_plain(path, self.name)
-        try:
-            import fastexcel
-        except ModuleNotFoundError as error:
-            raise ImportError(
-                f"{self.name}: workbooks are read with fastexcel, which is not installed; "
-                "to install it: pip install 'pres-plugin[excel]'"
-            ) from error
+        need = f"{self.name}: workbooks are read with fastexcel"
+        fastexcel = imported("fastexcel", need, "excel")
         try:
             sheets = fastexcel.read_excel(path).sheet_names
             sheet = self.reading.sheet or sheets[0]
@@ -69,6 +64,17 @@ class ExcelFile(TableFile):
         """Yield some columns as strings, without empty rows."""
         rows = self._rows.select(pl.col(name).alias(kind) for kind, name in columns.items())
         yield rows.filter(~pl.all_horizontal(pl.all().is_null()))
+
+
+def check_sheet(reading: Reading | None, files: Iterable[DataFile]) -> None:
+    """Raise a FileError if a sheet was asked for, but no file is a workbook with this sheet."""
+    sheet = reading.sheet if reading else None
+    workbooks = [file for file in files if isinstance(file, ExcelFile)]
+    if sheet and all(file.reading.sheet != sheet for file in workbooks):
+        raise FileError(
+            f"sheet {quoted(sheet)} was asked for, but no file is an Excel workbook; "
+            "leave out the sheet, or give a workbook"
+        )
 
 
 def spreadsheet_problem(start: bytes) -> str | None:

@@ -61,19 +61,16 @@ class JsonFile(DataFile):
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
         content = read_whole(self)
-        where = ""
         topics = []
-        try:
-            if isinstance(content, list):
-                for number, record in enumerate(content, 1):
-                    where = f"record {number}: "
+        if isinstance(content, list):
+            for number, record in enumerate(content, 1):
+                with self.located(f"record {number}: "):
                     topics.append(documents_of(record, value, self.reading))
-                where = ""
-            else:
+        else:
+            with self.located():
                 topics = documents_by_topic(content, value)
+        with self.located():
             yield rows_of(topics, value)
-        except RemediedError as error:
-            raise self.error(where + error.problem, error.remedy) from None
 
 
 def looks_like_json(start: bytes) -> bool:
@@ -93,11 +90,9 @@ def read_whole(file: DataFile, expected: str = "") -> Any:
             f"a JSON file is read as a whole and may be at most {LARGEST:,} bytes long; "
             "write JSON lines, with one topic per line, or Parquet"
         )
-    try:
+    with file.located():
         value = loads(text)
         return _object_of(value, expected) if expected else value
-    except RemediedError as error:
-        raise file.error(error.problem) from None
 
 
 def loads(text: bytes) -> Any:

@@ -12,7 +12,6 @@ import polars as pl
 
 from pres_plugin.formats.base import DataFile, Reading, Value
 from pres_plugin.formats.json import documents_by_topic, read_whole, rows_of
-from pres_plugin.remedy import RemediedError
 
 #: The key under which MTEB describes the model.
 MODEL = "mteb_model_meta"
@@ -40,10 +39,8 @@ class MtebFile(DataFile):
             raise self.error("predictions of MTEB are runs, not judgements")
         for subset, splits in self._read().items():
             for split, topics in splits.items():
-                try:
+                with self.located(f"{subset}/{split}: "):
                     rows = rows_of(documents_by_topic(topics, value), value)
-                except RemediedError as error:
-                    raise self.error(f"{subset}/{split}: {error.problem}") from None
                 if self.has_runs:
                     run = pl.lit(f"{self.run_name}/{subset}/{split}").alias("run")
                     rows = rows.select(run, pl.all())

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pres_plugin.formats.base import DataFile, Duplicates, Reading, check_duplicates
 from pres_plugin.formats.copies import on_disk
+from pres_plugin.formats.excel import check_sheet
 from pres_plugin.formats.recognition import check_format, open_file
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, some
@@ -157,5 +158,7 @@ def _opened(
     check_duplicates(duplicates)
     check_format(reading.format)
     path = os.fspath(path)
-    with ExitStack() as until:
-        yield open_file(on_disk(path, until), name or path, reading)
+    with ExitStack() as temporary_files:
+        file = open_file(on_disk(path, temporary_files), name or path, reading)
+        check_sheet(reading, [file])
+        yield file

@@ -34,7 +34,7 @@ Dicts = dict[str, dict[str, Any]]
 _Result = TypeVar("_Result")
 
 
-class ScatteredError(Exception):
+class _ScatteredError(Exception):
     """The rows of a topic are not contiguous, so a file cannot be read topic by topic."""
 
 
@@ -112,8 +112,8 @@ class FileSet:
     ) -> list[_Result]:
         """Return what `use` returns for the topics, in one result or one per group of runs.
 
-        One batch and the largest topic must fit in memory. If a topic returns, `use` raises a
-        ScatteredError, and is called again with whole runs, which must then fit in memory.
+        One batch and the largest topic must fit in memory. If a topic returns, `use` is called
+        again with whole runs, which must then fit in memory.
         """
         try:
             # One thread reads batches while another one cuts them into whole topics. A run of
@@ -122,8 +122,8 @@ class FileSet:
             with closing(ahead(self.batches(stop))) as batches:
                 cut = _cut(batches, self._keys)
                 with closing(ahead(self._whole(rows, duplicates) for rows in cut)) as topics:
-                    found = [use(topics)]
-        except ScatteredError:
+                    found = [use(_each_once(topics))]
+        except _ScatteredError:
             if self.folding:
                 self.folding.restart()
             found = [use([self._whole(rows, duplicates)]) for rows in self._whole_runs(stop)]
@@ -182,12 +182,12 @@ class FileSet:
 
     def _dicts(self, rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
         whole = self._whole(rows, duplicates)
-        starts = running_sum(np.bincount(whole.topic)).tolist()
-        doc_ids, values = whole.rows["doc_id"].to_list(), whole.rows[self.value].to_list()
-        found: Dicts = {}
-        for query_id, (start, end) in zip(whole.keys["query_id"], pairwise(starts), strict=True):
-            found[query_id] = dict(zip(doc_ids[start:end], values[start:end], strict=True))
-            found[query_id].pop(None, None)  # type: ignore[call-overload]
+        starts = running_sum(np.bincount(whole.topic))
+        found = dicts_of(
+            whole.keys["query_id"], starts, whole.rows["doc_id"], whole.rows[self.value]
+        )
+        for documents in found.values():
+            documents.pop(None, None)  # type: ignore[call-overload]
         return found
 
     def _report(self) -> None:
@@ -215,6 +215,29 @@ class FileSet:
                 f"{self.path}: topic {quoted(query_id)}: documents {first} and {second} both have "
                 f"rank {rank}"
             )
+
+
+def dicts_of(
+    query_ids: Iterable[str], starts: Ints, doc_ids: pl.Series, values: pl.Series
+) -> Dicts:
+    """Return the values of documents by topic, each of which begins at one of the `starts`."""
+    ids, numbers = doc_ids.to_list(), values.to_list()
+    return {
+        query_id: dict(zip(ids[start:end], numbers[start:end], strict=True))
+        for query_id, (start, end) in zip(query_ids, pairwise(starts.tolist()), strict=True)
+    }
+
+
+def _each_once(topics: Iterable[Whole]) -> Iterator[Whole]:
+    """Yield the same topics, or raise a _ScatteredError if one returns."""
+    seen: set[int] = set()
+    for whole in topics:
+        n_before = len(seen)
+        # Hashes take less memory. Two topics with equal hashes only make the file be read again.
+        seen.update(whole.keys.hash_rows())
+        if len(seen) < n_before + whole.keys.height:
+            raise _ScatteredError
+        yield whole
 
 
 def _cut(batches: Iterable[pl.DataFrame], keys: list[str]) -> Iterator[pl.DataFrame]:

@@ -39,17 +39,13 @@ class TableFile(DataFile):
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows with the columns that are needed."""
         for rows in self.tables(self.columns(value)):
-            try:
+            with self.located():
                 yield typed(rows, by_hand=self.by_hand, decimal_comma=self.decimal_comma)
-            except RemediedError as error:
-                raise self.error(error.problem) from None
 
     def columns(self, value: Value) -> dict[str, str]:
         """Choose the columns to read; raise a FileError if one is missing."""
-        try:
+        with self.located():
             return columns_of(self.names, value)
-        except RemediedError as error:
-            raise self.error(error.problem) from None
 
 
 def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:

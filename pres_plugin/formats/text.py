@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -68,15 +69,18 @@ class TextFile(DataFile):
         """Read the file again until the second row with these values."""
         is_wanted = pl.all_horizontal(pl.col(name) == found for name, found in row.items())
         missing = 2
+
+        def n_found(part: bytes) -> int:
+            rows = self.parsed(part, value)
+            return 0 if rows.is_empty() else rows.filter(is_wanted).height
+
+        def contains(n: int, part: bytes) -> bool:
+            return n_found(part) >= n
+
         for line, text in self.pieces():
-
-            def n_found(part: bytes) -> int:
-                rows = self.parsed(part, value)
-                return 0 if rows.is_empty() else rows.filter(is_wanted).height
-
-            if (n := n_found(text)) >= missing:
-                wanted = missing
-                return self._first(line, text, lambda part: n_found(part) >= wanted)[0]  # noqa: B023
+            n = n_found(text)
+            if n >= missing:
+                return self._first(line, text, partial(contains, missing))[0]
             missing -= n
         return None
 
@@ -86,17 +90,20 @@ class TextFile(DataFile):
         Pieces grow from PIECE to four times that, so that a small file needs little memory
         and a large one few steps.
         """
-        line = 1
+        line = 0
         rest = b""
-        done = 0
+        size = PIECE
+        n_read = 0
         with opened(self.path, self.name) as file:
-            while text := file.read(max(len(rest), min(max(PIECE, done // 32), 4 * PIECE))):
-                if not done:
-                    text = text.removeprefix(BYTE_ORDER_MARK)
-                    line += text.count(b"\n", 0, self.n_header)
-                    text = text[self.n_header :]
-                done += len(text) + 1
+            # A row that is longer than a piece ends in pieces that double each time.
+            while text := file.read(max(size, len(rest))):
+                n_read += len(text)
+                size = min(max(PIECE, n_read // 32), 4 * PIECE)
                 text = text.replace(self.line_break, b"\n")
+                if not line:
+                    text = text.removeprefix(BYTE_ORDER_MARK)
+                    line = 1 + text.count(b"\n", 0, self.n_header)
+                    text = text[self.n_header :]
                 if b"\0" in text:
                     raise self.error("this is a binary file, not text", line=line)
                 text = rest + text

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TypeVar
+
+import polars as pl
 
 _Argument = TypeVar("_Argument")
 _Result = TypeVar("_Result")
@@ -21,12 +22,8 @@ def in_order(
     Threads are enough, because polars and numpy let other threads run while they compute. After
     an error, the event that `call` receives is set. This function returns when all calls have.
     """
-    try:
-        n_cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # macOS and Windows
-        n_cores = os.cpu_count() or 1
     stop = Event()
-    with ThreadPoolExecutor(max(1, min(n_cores, len(arguments)))) as pool:
+    with ThreadPoolExecutor(min(pl.thread_pool_size(), len(arguments) or 1)) as pool:
         try:
             yield from pool.map(lambda argument: call(argument, stop), arguments)
         finally:

@@ -49,7 +49,7 @@ def typed(
         if decimal_comma and name == "score":
             number = number.str.replace(",", ".", literal=True)
     typed_number = number.cast(_NUMBERS[name], strict=False)
-    checked = rows.select(*ids, written=name, missing=number.is_null(), number=typed_number)
+    checked = rows.select(*ids, found=name, missing=number.is_null(), number=typed_number)
     checks = [check for each in ids for check in _of_ids(each, by_hand, replaced)]
     _check(checked, [*checks, *_of_numbers(name)])
     rows = rows.select(*ids, typed_number)
@@ -72,11 +72,11 @@ def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
 
 def _of_numbers(name: str) -> Iterator[_Check]:
     number = pl.col("number")
-    yield pl.col("missing"), "written", f"the {name} is missing"
+    yield pl.col("missing"), "found", f"the {name} is missing"
     if name == "score":
-        yield number.is_nan(), "written", NAN
+        yield number.is_nan(), "found", NAN
     is_wrong = ~number.is_between(0, MOST_RANKS) if name == "rank" else number.is_null()
-    yield number.is_null() | is_wrong, "written", _NOT_A_NUMBER[name]
+    yield number.is_null() | is_wrong, "found", _NOT_A_NUMBER[name]
 
 
 def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:

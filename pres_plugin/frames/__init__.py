@@ -8,17 +8,12 @@ to polars, and converts the result back. :mod:`.columns` finds the user's column
 libraries.
 """
 
+# ruff: noqa: E402 (a missing narwhals is reported before other modules import it)
 from __future__ import annotations
 
-try:
-    import narwhals
-except ModuleNotFoundError as _error:
-    if _error.name != "narwhals":
-        raise
-    raise ImportError(
-        "pres_plugin.frames needs narwhals, which is not installed; "
-        "to install it: pip install 'pres-plugin[frames]'"
-    ) from _error
+from pres_plugin.remedy import imported
+
+narwhals = imported("narwhals", "pres_plugin.frames needs narwhals", "frames")
 if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27):
     # Older versions fail on PyArrow's tables, and their errors do not name the cause.
     raise ImportError(

@@ -10,3 +10,6 @@ QUERY, DOC, SCORE, RANK, RELEVANCE = "_query", "_doc", "_score", "_rank", "_rele
 
 # A topic's number of judged documents (relevant or not), and its number of retrieved documents.
 JUDGED, SIZE = "_judged", "_size"
+
+# The error message for a row of a lazy frame; null if the row is right.
+MESSAGE = "_message"

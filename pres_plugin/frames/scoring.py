@@ -101,6 +101,9 @@ def score(
     Documents are ranked as in trec_eval: by their scores as 32-bit floats, and by id,
     descending, if scores are equal.
 
+    Several threads may call this function at once. Lazy frames are then as safe as their library:
+    threads must not share a DuckDB connection, for example.
+
     Examples
     --------
     >>> import pandas as pd

@@ -64,10 +64,6 @@ def _native_type(column: Any) -> Any:
     return native.type if column.implementation.is_pyarrow() else native.dtype
 
 
-def _in_pandas(frame: Frame, columns: Mapping[str, str]) -> Frame:
-    return nw.from_native(frame.select(*dict.fromkeys(columns.values())).to_pandas())
-
-
 def _to_polars(column: Any) -> pl.Series:
     if not _has_pyarrow():
         missing = column.is_null().to_list()

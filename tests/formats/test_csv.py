@@ -223,3 +223,10 @@ def test_texts_with_line_breaks_do_not_disturb_large_files(write, line_break):
     content = table(("qid", "query", "docno", "score"), rows, lineterminator=line_break)
     assert len(content) > 20_000_000
     assert read_run(write(content)) == run
+
+
+def test_lines_that_end_with_carriage_returns_are_counted(tmp_path):
+    path = tmp_path / "run.csv"
+    path.write_bytes(b"qid,docno,score\rq1,EP1,1\rq1,EP2,x\r")
+    with pytest.raises(FileError, match=r"run\.csv, line 3: .*'EP2'"):
+        read_run(path)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pres_plugin.files import score
 from pres_plugin.formats import FileError, read_qrels, read_run
 
 xlsxwriter = pytest.importorskip("xlsxwriter")
@@ -60,3 +61,14 @@ def test_a_damaged_workbook_is_named(workbook):
         file.truncate(2000)
     with pytest.raises(FileError, match=r"book\.xlsx: cannot be read as an Excel workbook"):
         read_run(path)
+
+
+def test_a_sheet_is_asked_for_only_in_a_workbook(workbook, tmp_path):
+    qrels = tmp_path / "qrels"
+    qrels.write_text("1 0 EP1 1\n")
+    run = workbook(run=RUN)
+    with pytest.raises(FileError, match=r"sheet 'x' .* no file is an Excel workbook"):
+        read_qrels(qrels, sheet="x")
+    with pytest.raises(FileError, match=r"sheet 'x' .* no file is an Excel workbook"):
+        score(qrels, run, "AP", qrels_sheet="x")
+    assert score(qrels, run, "AP", sheet="run").height == 1

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.names import DOC, QUERY, RANK
+from pres_plugin.frames.names import DOC, MESSAGE, QUERY, RANK
 
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
@@ -95,25 +95,32 @@ class Engine(ABC):
             return frame
         return self.guarded_lazily(frame, column, wrong, problem)
 
-    @abstractmethod
     def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
         """Make `column` fail when it is computed."""
+        parts = []
+        as_text = {}
+        for words, name, _, _ in Formatter().parse(problem):
+            parts.append(nw.lit(words))
+            if name is not None:
+                as_text[f"{name}_text"] = name
+                parts.append(nw.col(f"{name}_text"))
+        message = nw.when(wrong).then(nw.concat_str(*parts)).alias(MESSAGE)
+        with_message = self.with_text(frame, as_text).with_columns(message)
+        failing = self.failing(with_message.drop(*as_text).to_native(), column)
+        return nw.from_native(failing).drop(MESSAGE)
+
+    def with_text(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Add columns as text for a message: `columns` maps their names to those of others."""
+        return frame.with_columns(
+            nw.col(old).cast(nw.String).alias(new) for new, old in columns.items()
+        )
+
+    @abstractmethod
+    def failing(self, native: Any, column: str) -> Any:
+        """Make `column` of a native frame fail with the text in MESSAGE where that is not null."""
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str
     ) -> Frame:
         """Unpivot: return one row per column in `on`, with its name and its value."""
         return frame.unpivot(on=list(on), index=list(index), variable_name=name, value_name=value)
-
-
-def message_parts(
-    problem: str, literal: Callable[[str], Any], value: Callable[[str], Any]
-) -> list[Any]:
-    """Split a message into expressions to concatenate: its words, and the columns in braces."""
-    parts = []
-    for words, column, _, _ in Formatter().parse(problem):
-        if words:
-            parts.append(literal(words))
-        if column is not None:
-            parts.append(value(column))
-    return parts

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import narwhals.stable.v2 as nw
-from duckdb import (
-    CaseExpression,
-    ColumnExpression,
-    ConstantExpression,
-    StarExpression,
-)
-from duckdb import FunctionExpression as Function
 
-from pres_plugin.frames.engines.base import Engine, Frame, message_parts
-from pres_plugin.frames.names import DOC, RANK, SCORE
+from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.names import DOC, MESSAGE, RANK, SCORE
 
 
 class DuckDBEngine(Engine):
@@ -43,13 +37,10 @@ class DuckDBEngine(Engine):
         rank = f"row_number() OVER ({window}) AS {RANK}"
         return nw.from_native(frame.to_native().project(f"*, {rank}"))
 
-    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
+    def failing(self, native: Any, column: str) -> Any:
         """Raise with SQL's error()."""
-        native = frame.with_columns(_wrong=wrong).to_native()
-        message = Function("concat", *message_parts(problem, ConstantExpression, ColumnExpression))
-        guard = CaseExpression(ColumnExpression("_wrong"), Function("error", message))
-        guarded = guard.otherwise(ColumnExpression(column)).alias(column)
-        return nw.from_native(native.select(StarExpression(exclude=[column, "_wrong"]), guarded))
+        guarded = f"CASE WHEN {MESSAGE} IS NULL THEN {column} ELSE error({MESSAGE}) END"
+        return native.project(f"* REPLACE ({guarded} AS {column})")
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
-from operator import add
 from typing import Any
 
 import ibis
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.engines.base import Engine, Frame, message_parts
-from pres_plugin.frames.names import DOC, RANK, SCORE
+from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.names import DOC, MESSAGE, RANK, SCORE
 
 # DuckDB's functions for which Ibis has no equivalent. They have no body here.
 
@@ -75,17 +73,18 @@ class IbisEngine(Engine):
         before = ibis.row_number().over(group_by=list(partition), order_by=order)
         return nw.from_native(frame.to_native().mutate(**{RANK: before + 1}))
 
-    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
+    def with_text(self, frame: Frame, columns: Mapping[str, str]) -> Frame:
+        """Add columns as text; ids are bytes."""
+        native = frame.to_native()
+        added = {new: native[old] for new, old in columns.items()}
+        text = {
+            new: decode(column) if column.type().is_binary() else column.cast("string")
+            for new, column in added.items()
+        }
+        return nw.from_native(native.mutate(**text))
+
+    def failing(self, native: Any, column: str) -> Any:
         """Raise with SQL's error()."""
-        native = frame.with_columns(_wrong=wrong).to_native()
-        parts = message_parts(problem, ibis.literal, lambda name: _text(native[name]))
-        failing = error(reduce(add, parts)).cast(native[column].type())
-        guarded = ibis.cases((native["_wrong"], failing), else_=native[column])
-        return nw.from_native(native.mutate(**{column: guarded}).drop("_wrong"))
-
-
-def _text(column: Any) -> Any:
-    if column.type().is_string():
-        # Drop the collation: strings with different ones cannot be concatenated.
-        column = encode(column)
-    return decode(column) if column.type().is_binary() else column.cast("string")
+        failing = error(native[MESSAGE]).cast(native[column].type())
+        guarded = ibis.cases((native[MESSAGE].notnull(), failing), else_=native[column])
+        return native.mutate(**{column: guarded})

@@ -1,26 +1,23 @@
 """polars: raise our own errors, even from lazy frames."""
 
+# ruff: noqa: E402 (a missing polars is reported before other modules import it)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from string import Formatter
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
-try:
-    import polars as pl
-except ModuleNotFoundError as _error:
-    if _error.name != "polars":
-        raise
-    raise ImportError(
-        "pres_plugin.frames scores frames in memory with polars, which is not installed; "
-        "to install it: pip install 'pres-plugin[frames]'"
-    ) from _error
+from pres_plugin.remedy import imported
+
+imported("polars", "pres_plugin.frames scores frames in memory with polars", "frames")
+
+import polars as pl
 
 from pres_plugin.forked import check_fork
 from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.names import DOC, QUERY, RANK, SCORE
+from pres_plugin.frames.names import DOC, MESSAGE, QUERY, RANK, SCORE
 from pres_plugin.ranking import rows
 
 
@@ -76,19 +73,16 @@ class PolarsEngine(Engine):
             raise FrameError(problem.format(**row))
         return frame
 
-    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
-        """Raise a FrameError from Python when the query is executed, if a row is `wrong`."""
-        named = {name for _, name, _, _ in Formatter().parse(problem) if name is not None}
+    def failing(self, native: Any, column: str) -> Any:
+        """Raise a FrameError from Python when the query is executed."""
 
-        def checked(values: pl.Series) -> pl.Series:
-            fields = values.struct.unnest()
-            self.guarded(nw.from_native(fields), column, nw.col("_wrong"), problem)
-            return fields["_wrong"]
+        def checked(messages: pl.Series) -> pl.Series:
+            for message in messages.drop_nulls().head(1):
+                raise FrameError(message)
+            return messages.is_null()
 
-        native = frame.with_columns(_wrong=wrong).to_native()
-        is_wrong = pl.struct("_wrong", *sorted(named)).map_batches(checked, return_dtype=pl.Boolean)
-        guarded = pl.when(~is_wrong).then(pl.col(column)).alias(column)
-        return nw.from_native(native.with_columns(guarded).drop("_wrong"))
+        is_right = pl.col(MESSAGE).map_batches(checked, return_dtype=pl.Boolean)
+        return native.with_columns(pl.when(is_right).then(pl.col(column)).alias(column))
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str

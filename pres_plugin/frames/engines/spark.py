@@ -9,8 +9,8 @@ import narwhals.stable.v2 as nw
 from pyspark.sql import Window, functions
 from pyspark.sql.types import NullType, StringType
 
-from pres_plugin.frames.engines.base import Engine, Frame, message_parts
-from pres_plugin.frames.names import DOC, RANK, SCORE
+from pres_plugin.frames.engines.base import Engine, Frame
+from pres_plugin.frames.names import DOC, MESSAGE, RANK, SCORE
 
 
 class SparkEngine(Engine):
@@ -64,17 +64,15 @@ class SparkEngine(Engine):
         rank = self.F.row_number().over(order).cast("bigint")
         return nw.from_native(frame.to_native().withColumn(RANK, rank))
 
-    def guarded_lazily(self, frame: Frame, column: str, wrong: nw.Expr, problem: str) -> Frame:
+    def failing(self, native: Any, column: str) -> Any:
         """Raise with SQL's raise_error()."""
-        native = frame.with_columns(_wrong=wrong).to_native()
-        parts = message_parts(problem, self.F.lit, lambda name: self.F.col(name).cast("string"))
-        error = self.F.raise_error(self.F.concat(*parts))
+        message = self.F.col(MESSAGE)
         # Spark filters out rows with null ids before a join, and moves this filter past
         # deterministic columns. spark_partition_id() makes this column non-deterministic, so
         # that these rows are checked before they are filtered out.
-        wrong_here = self.F.col("_wrong") & (self.F.spark_partition_id() >= 0)
-        guarded = self.F.when(wrong_here, error).otherwise(self.F.col(column))
-        return nw.from_native(native.withColumn(column, guarded).drop("_wrong"))
+        is_wrong = message.isNotNull() & (self.F.spark_partition_id() >= 0)
+        guarded = self.F.when(is_wrong, self.F.raise_error(message)).otherwise(self.F.col(column))
+        return native.withColumn(column, guarded)
 
     def long(
         self, frame: Frame, index: Sequence[str], on: Sequence[str], name: str, value: str

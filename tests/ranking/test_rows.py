@@ -2,7 +2,6 @@
 
 import numpy as np
 import polars as pl
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,30 +32,7 @@ def test_ranks_follow_from_sorting_each_ranking(scores, rng):
         assert ranking[rank - 1] == keys[position]
 
 
-@given(st.lists(st.tuples(TOPIC, st.integers(0, 2))))
-def test_equal_rows_have_equal_numbers(keys):
-    table = pl.DataFrame(keys, schema=["topic", "run"], orient="row")
-    numbers = rows.numbered(table).tolist() if keys else []
-    assert len(set(zip(keys, numbers, strict=True))) == len(set(keys)) == len(set(numbers))
-    assert set(numbers) == set(range(len(set(keys))))
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abcdefgh"))))
-def test_repeated_values_are_found_in_their_own_ranking(keys):
-    numbers = np.array([number for number, _ in keys], dtype=np.uint64)
-    found = rows.repeated(numbers, pl.Series([doc for _, doc in keys], dtype=pl.String))
-    assert found.tolist() == [i for i, key in enumerate(keys) if keys.count(key) > 1]
-
-
 def test_values_with_equal_hashes_are_compared_themselves(monkeypatch):
     monkeypatch.setattr(pl.Series, "hash", lambda self: pl.zeros(len(self), pl.UInt64, eager=True))
     numbers = np.zeros(4, dtype=np.uint64)
     assert rows.repeated(numbers, pl.Series(["a", "b", "c", "b"])).tolist() == [1, 3]
-
-
-@pytest.mark.parametrize("n_docs", [1, 1000])
-def test_tied_documents_are_ordered_by_id_from_the_last(n_docs):
-    docs = pl.Series([f"{i:04}" for i in range(n_docs)])
-    numbers, wanted = np.zeros(n_docs, dtype=np.uint64), np.arange(n_docs)
-    ranks = rows.ranks(numbers, np.zeros(n_docs, dtype=np.float32), docs, wanted)
-    assert ranks.tolist() == list(range(n_docs, 0, -1))

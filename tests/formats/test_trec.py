@@ -27,9 +27,8 @@ RUNS = {
 
 
 @pytest.mark.parametrize(("content", "run"), RUNS.values(), ids=RUNS)
-@pytest.mark.parametrize("name", ["file", "file.gz"])
-def test_runs_are_read_as_trec_eval_reads_them(write, content, run, name):
-    assert read_run(write(content, name)) == run
+def test_runs_are_read_as_trec_eval_reads_them(write, content, run):
+    assert read_run(write(content, "file.gz")) == read_run(write(content)) == run
 
 
 def test_judgements_may_be_negative_and_as_large_as_64_bits(write):
@@ -64,11 +63,8 @@ def test_any_run_and_judgements_are_read_back(write, run):
 
 WRONG_RUNS = [
     ("", ": .*empty"),
-    ("\n# nothing\n\n", ": .*empty"),
     ("q1 Q0 a 1 2 t\nq1 Q0 b 2 1\n", ", line 2: .*6 fields .*5"),
-    ("q1 Q0 my document 1 2 t\n", ", line 1: .*6 fields .*7"),
     ("\nq1 Q0 a 1 high t\n", ", line 2: .*score 'high'"),
-    ("q1 Q0 a 1 1_000 t\n", ", line 1: .*score '1_000'"),
     ("q1 Q0 a 1 nan t\n", ", line 1: .*NaN"),
     ("q1 Q0 a 1 2 t\np Q0 a 1 1 t\nq1 Q0 a 2 1 t\n", ", line 3: document 'a' is in topic 'q1'"),
     (b"q1 Q0 a 1 2 t\nq1 Q0 \xe9 1 2 t\n", ", line 2: .*UTF-8"),
@@ -84,9 +80,7 @@ def test_wrong_runs_are_located(read, write, content, said):
 
 WRONG_QRELS = [
     ("q 0 a 1\nq 0 b 1.5\n", r", line 2: .*relevance '1\.5'"),
-    ("q 0 a yes\n", ", line 1: .*relevance 'yes'"),
     (f"q 0 a 1\nq 0 b {1 << 63}\n", f", line 2: .*relevance .*{1 << 63}.*64 bits"),
-    (f"q 0 a -{(1 << 63) + 1}\n", ", line 1: .*64 bits"),
     ("q 0 a\n", ", line 1: .*4 fields .*3"),
     ("q 0 a 1\nq 0 a 1\n", ", line 2: document 'a' is in topic 'q'"),
 ]
@@ -96,11 +90,3 @@ WRONG_QRELS = [
 def test_wrong_judgements_are_located(write, content, said):
     with pytest.raises(FileError, match=f"^file{said}"):
         read_qrels(write(content))
-
-
-@pytest.mark.parametrize(("duplicates", "score", "relevance"), [("first", 3, 0), ("last", 1, 1)])
-def test_one_of_repeated_documents_is_kept_as_asked(write, duplicates, score, relevance):
-    run = write("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n")
-    assert read_run(run, duplicates) == {"q": {"a": score, "b": 2}}
-    qrels = write("q 0 a 0\nq 0 a 1\n")
-    assert read_qrels(qrels, duplicates) == {"q": {"a": relevance}}

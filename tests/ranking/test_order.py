@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pres_plugin import last_rel, pres
 from pres_plugin.measures import PRES, Rnorm
+from pres_plugin.ranking import scores as ranking
 from pres_plugin.ranking.inputs import Judgements
-from pres_plugin.ranking.scores import most_relevant
 
 DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=2) | st.sampled_from("abcd")
 # Few values, and pairs that only 64-bit floats tell apart: ties abound.
@@ -99,8 +99,15 @@ def test_among_equal_scores_the_higher_id_comes_first():
 @given(st.integers(1, 10**12), st.booleans())
 def test_sums_of_ranks_fit_into_64_bits_up_to_the_largest_n(last, is_size):
     measure = Rnorm(N=last) if is_size else PRES @ last
-    most = most_relevant(measure)
+    most = ranking.most_relevant(measure)
     assert 2 * most * (last + most) < 2**63 <= 2 * (most + 1) * (last + most + 1)
+
+
+def test_topics_with_more_relevant_documents_are_refused(monkeypatch):
+    # As if sums of the ranks of two documents did not fit.
+    monkeypatch.setattr(ranking, "most_relevant", lambda *_: 1)
+    with pytest.raises(ValueError, match=r"topic 't' has 2 relevant documents; .* only 1 can"):
+        scores({"t": {"a": 1, "b": 1}}, {"t": {"a": 1.0}}, [(1, False)])
 
 
 class Shrinking(UserDict):

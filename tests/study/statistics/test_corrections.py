@@ -24,7 +24,7 @@ def test_corrected_values_are_those_computed_by_hand(correction, expected):
     assert corrected == pytest.approx(expected)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
 def test_corrected_values_are_those_of_statsmodels(p_values):
     multitest = pytest.importorskip("statsmodels.stats.multitest")

@@ -5,7 +5,6 @@ import re
 import click
 import pytest
 from click.testing import CliRunner
-from command import EXAMPLES
 
 from pres_plugin.cli.app import pres_eval
 from pres_plugin.cli.asreview import pres
@@ -40,13 +39,6 @@ def test_each_subcommand_has_a_summary_of_one_line():
     _, _, summaries = help_of("pres-eval").partition("Commands:\n")
     found = [re.fullmatch(r"  (\w+) +([A-Z].*[^.]\.)", line) for line in summaries.splitlines()]
     assert {each[1]: each[2] for each in found} == COMMANDS
-
-
-def test_the_page_says_which_question_each_subcommand_answers():
-    text = (EXAMPLES.parent / "reference" / "command-line.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[`([\w ]+)`\]\(#([\w-]+)\) \| .*\? \|", text, flags=re.MULTILINE)
-    assert {name for name, _ in rows} == {*COMMANDS, "asreview pres"}
-    assert all(anchor.endswith(name.replace(" ", "-")) for name, anchor in rows)
 
 
 @each_command

@@ -24,6 +24,7 @@ def test_after_an_error_no_thread_goes_on_reading(tmp_path):
     assert threading.active_count() == before
 
 
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot wait for pipes")
 def test_standard_input_may_have_any_number(tmp_path):
     (tmp_path / "qrels").write_text("q 0 a 1\n")

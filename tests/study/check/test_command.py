@@ -1,11 +1,10 @@
 """``pres-eval check`` as its users run it."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
-from command import EXAMPLES, pres_eval, pres_eval_process
+from command import EXAMPLES, pres_eval
 
 from pres_plugin.study.check.variants import VARIANTS
 
@@ -26,15 +25,6 @@ def check(tmp_path, monkeypatch):
         return pres_eval("check", "values", "qrels", "run", *options)
 
     return check
-
-
-def test_json_can_be_read_in_any_encoding(tmp_path):
-    Path(tmp_path, "é.run").write_text(RUN.replace("a 3 2", "b 3 2"))
-    Path(tmp_path, "qrels").write_text(QRELS)
-    arguments = ("check", "0.5", "qrels", "é.run", "--n-max", "5", "-f", "json")
-    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    result = pres_eval_process(*arguments, cwd=tmp_path, env=environment)
-    assert json.loads(result.stdout)["run"] == "é.run"
 
 
 def test_pres_ends_with_0(check):

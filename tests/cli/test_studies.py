@@ -105,22 +105,6 @@ def test_a_study_reads_folders_and_parquet_as_score_does(study, tmp_path):
     assert "qrels.parquet: there is no column score" in line
 
 
-def test_scores_are_the_same_whether_files_are_ranked_or_read_as_dicts():
-    options = ("--n-max", "10,60,100")
-    ranked = pres_eval("sweep", *INPUT, "-m", "PRES", *options).stdout.split("\n\n")
-    dicts = pres_eval("sweep", *INPUT, "-m", "PRES nDCG", *options).stdout.split("\n\n")
-    assert [part.split("\n")[0] for part in ranked[1:2]] == ["PRES by Nmax"]
-    assert dicts[1:3][0] == ranked[1]
-    assert dicts[2].split("\n")[:6] == ranked[2].split("\n")[:6]
-
-
-def test_names_and_paths_of_baselines():
-    options = ["--format", "markdown", "-m", "AP@100", "--ci", "0.9", "--seed", "3"]
-    by_name = pres_eval("compare", *INPUT, "--baseline", RUNS[1], *options)
-    assert by_name.returncode == 0
-    assert pres_eval("compare", *INPUT, "--baseline", f"./{RUNS[1]}", *options) == by_name
-
-
 def test_groups_of_topics_are_read_from_a_file(tmp_path):
     (tmp_path / "groups.csv").write_text("topic,group\nPAT-1,A 61\nPAT-9,B\n")
     arguments = ("compare", *INPUT, "-m", "PRES@100", "--groups", tmp_path / "groups.csv")

@@ -87,14 +87,6 @@ def test_judgements_may_be_a_folder_of_parquet_files():
     assert score("q.parquet", "a", "AP").equals(score("qrels", "a", "AP"))
 
 
-def test_the_user_may_name_formats_and_fields():
-    Path("gold").write_text('{"id": "q1", "found": ["x"], "good": ["a", "b"]}\n')
-    Path("run").write_text('{"id": "q1", "ranking": ["a"]}\n')
-    formats = {"qrels_format": "jsonl", "run_format": "jsonl"}
-    found = score("gold", "run", "R@1", topic_field="id", qrels_field="good", **formats)
-    assert found["value"].to_list() == [0.5]
-
-
 @pytest.mark.parametrize("file", ["a.gz", "a.csv", "a.parquet"])
 def test_runs_come_through_pipes_and_standard_input(file):
     write(file)

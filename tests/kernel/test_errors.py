@@ -83,9 +83,7 @@ def test_a_collection_must_have_room_for_what_is_known_of_it(ranks, n, n_docs, s
             score(ranks, n, n_docs)
 
 
-@pytest.mark.parametrize(
-    "whole", [3, 3.0, np.int8(3), np.uint64(3), np.float32(3), np.float64(3), Decimal(3)]
-)
+@pytest.mark.parametrize("whole", [3.0, np.int8(3), np.float32(3), Decimal(3)])
 def test_any_whole_number_will_do(whole):
     assert pres([whole], whole, whole) == pres([3], 3, 3)
     assert rnorm([whole], whole, whole * 3, whole) == rnorm([3], 3, 9, 3)

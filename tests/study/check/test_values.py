@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pres_plugin.formats.base import FileError
-from pres_plugin.study.check.values import LARGEST, Number, Values, as_number, read_values
+from pres_plugin.study.check.values import LARGEST, Number, Values, read_values
 
 Q1, Q2, MEAN = Number(0.5, 3), Number(0.25, 3), Number(0.375, 3)
 TOPICS = {"q1": Q1, "q2": Q2}
@@ -103,20 +103,6 @@ def test_one_pres_ap_and_recall_are_chosen_in_all_layouts_and_orders(
         assert read(LAYOUTS[layout](values), rel=rel) == Values(
             {topic: Number(0.125, 3)}, {topic: Number(0.0625, 4)}, {topic: Number(0.25, 2)}
         )
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("0.50", Number(0.5, 2)),
-        ("-.5", Number(-0.5, 1)),
-        ("1.25E-03", Number(0.00125, 5)),
-        ("0.1234567890123456", Number(0.1234567890123456, 12)),
-        *((text, None) for text in ("", "1_0", "٠.٥", "nan", "1e999", "0x1")),
-    ],
-)
-def test_numbers(text, expected):
-    assert as_number(text) == expected
 
 
 WRONG = {

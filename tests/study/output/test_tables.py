@@ -60,14 +60,6 @@ def test_numbers_are_on_the_right_below_headings_in_words():
     )
 
 
-def test_rows_and_columns_can_be_chosen():
-    table = Table({"run": text("abcd"), "n": count([4, 3, 2, 1])})
-    assert table.rows([2, 0])["run"].to_list() == ["c", "a"]
-    changed = Table({**table.columns, "p": p_value([1.0] * 4)}).without("n").rows(slice(1))
-    assert (changed.frame.columns, changed.texts(1)) == (["run", "p"], [["a"], ["1.0"]])
-    assert table.pandas().set_index("run").loc["b", "n"] == 3
-
-
 ROWS = [
     ("a", 0.1, 1), ("\n", NAN, None), ('"b', 1e-300, 3), ("c\td", -0.5, None), ("", math.inf, 5),
     ("é", 1 / 3, 6), ("\\", 5.0, 10**17),

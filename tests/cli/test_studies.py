@@ -6,6 +6,7 @@ import hashlib
 import html
 import json
 import re
+import shutil
 import subprocess
 import sys
 from functools import partial
@@ -25,6 +26,7 @@ refused = partial(command.refused, cwd=EXAMPLES)
 
 RUNS = [f"system-{i}.run" for i in range(1, 5)]
 INPUT = ["qrels.txt", *RUNS]
+FEW = INPUT[:3]
 STUDIES = {
     "explain": ["--query", "PAT-1", "--n-max", "100"],
     "compare": ["-m", "PRES@100 AP@100 R@100"],
@@ -49,7 +51,7 @@ def folders(tmp_path_factory):
     """A folder of results of each study."""
     root = tmp_path_factory.mktemp("studies")
     for study in ("explain", "sweep"):
-        result = pres_eval(study, *INPUT, *STUDIES[study], "--out", root / study)
+        result = pres_eval(study, *FEW, *STUDIES[study], "--out", root / study)
         assert result[:2] == (0, "")
         assert result.stderr.endswith(f"pres-eval: written: {root / study}/report.html\n")
     return root
@@ -62,7 +64,7 @@ def test_a_folder_contains_the_printed_summary_pictures_numbers_and_a_page(folde
     assert files == set(results["files"])
     assert re.match(rf"pres-eval {study} qrels.txt .*--out", results["command"])
     assert "report.html" in files
-    printed, *_ = pres_eval(study, *INPUT, *STUDIES[study]).stdout.split("\n\n")
+    printed, *_ = pres_eval(study, *FEW, *STUDIES[study]).stdout.split("\n\n")
     assert printed.replace("\n  ", " ").split("\n") == [f"- {said}" for said in results["summary"]]
     assert 3 <= len(results["summary"]) <= 5
     pictures = {name.removesuffix(".png") for name in files if name.endswith(".png")}
@@ -114,15 +116,15 @@ def test_groups_of_topics_are_read_from_a_file(tmp_path):
     assert "no topic in common with the qrels (groups: PAT-9; qrels: PAT-1)" in refused(*arguments)
 
 
-def test_force_replaces_reports_and_nothing_else(tmp_path):
-    arguments = ("compare", *INPUT, "-m", "AP", "--out", tmp_path / "out")
-    assert pres_eval(*arguments).returncode == 0
+def test_force_replaces_reports_and_nothing_else(folders, tmp_path):
+    shutil.copytree(folders / "explain", tmp_path / "out")
+    arguments = ("explain", *FEW, *STUDIES["explain"], "--out", tmp_path / "out")
     assert "--force" in refused(*arguments)
     assert pres_eval(*arguments, "--force").returncode == 0
     (tmp_path / "out" / "thesis.md").write_text("mine")
     refused(*arguments, "--force")
     assert (tmp_path / "out" / "thesis.md").exists()
-    assert "markdown prints a table" in refused(*arguments, "-f", "markdown")
+    assert "markdown prints a table" in refused("compare", *FEW, *arguments[-2:], "-f", "markdown")
 
 
 def test_a_run_that_cannot_be_read_stops_everything(tmp_path):

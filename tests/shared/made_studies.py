@@ -51,12 +51,12 @@ def compared(names, measures=("PRES@10", "AP")):
 
 # Draw each picture, with some names.
 DRAWN = {
-    "explain": lambda names, **options: areas(explanations(names), **options),
-    "explain, one": lambda names, **options: areas(explanations(names[:1]), **options),
-    "sweep, runs": lambda names, **options: curves(a_sweep(names), **options),
-    "sweep, measures": lambda names, **options: curves(a_sweep(["a", "b"], names), **options),
-    "robustness": lambda names, **options: lowest_tau(a_robustness(names), **options),
-    "sorted scores": lambda names, **options: sorted_scores(compared(names), **options),
-    "rank changes": lambda names, **options: rank_changes(compared(names), **options),
-    "agreement": lambda names, **options: agreement(compared(names), **options),
+    "explain": lambda names: areas(explanations(names)),
+    "explain, one": lambda names: areas(explanations(names[:1])),
+    "sweep, runs": lambda names: curves(a_sweep(names)),
+    "sweep, measures": lambda names: curves(a_sweep(["a", "b"], names)),
+    "robustness": lambda names: lowest_tau(a_robustness(names)),
+    "sorted scores": lambda names: sorted_scores(compared(names)),
+    "rank changes": lambda names: rank_changes(compared(names)),
+    "agreement": lambda names: agreement(compared(names)),
 }

@@ -10,7 +10,7 @@ from made_studies import DRAWN, LONG, ODD, a_robustness, a_sweep, compared, expl
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
-from pres_plugin.study.output.style import FULL_WIDTH, inline_svg
+from pres_plugin.study.output.style import inline_svg
 
 # The pictures that show each name.
 NAMED = ["explain", "sweep, runs", "sweep, measures", "robustness", "sorted scores", "rank changes"]
@@ -37,9 +37,8 @@ def test_each_picture_shows_odd_names_as_text(picture, capfd, recwarn):
 
 
 @pytest.mark.parametrize("picture", DRAWN)
-@pytest.mark.parametrize("options", [{}, {"width": FULL_WIDTH}], ids=["column", "page"])
-def test_long_names_leave_room_for_the_picture(picture, options):
-    figure = DRAWN[picture](LONG, **options)
+def test_long_names_leave_room_for_the_picture(picture):
+    figure = DRAWN[picture](LONG)
     ElementTree.fromstring(inline_svg(figure, "Label"))
     assert max(map(len, texts(figure))) < 70
     assert all(axes.get_position().width > 0.1 for axes in figure.axes)

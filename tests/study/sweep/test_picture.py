@@ -9,7 +9,7 @@ from made_studies import a_sweep
 from pres_plugin.study.output import style
 from pres_plugin.study.sweep.picture import curves
 
-NAMES = [f"run {i}" for i in range(1_000)]
+NAMES = [f"run {i}" for i in range(60)]
 
 
 def drawn(axes):
@@ -38,7 +38,7 @@ def test_the_picture_has_one_panel_per_measure_and_one_colour_per_run():
 
 
 def test_of_many_runs_the_best_are_drawn_in_colour_and_named():
-    found = a_sweep(NAMES, [f"m{i}" for i in range(12)], range(1, 41))
+    found = a_sweep(NAMES, [f"m{i}" for i in range(9)], range(1, 5))
     figure = curves(found)
     assert len(figure.axes) == 8
     best = [found.runs[r] for r in np.argsort(-found.values[:, 0, -1])[:50]]

@@ -1,34 +1,22 @@
 """No module imports from a layer above its own, and no modules import each other in a circle.
 
-Imports inside functions and for types count, too. The methods of a study's result that draw and
-describe it import files of its own folder by name (`Result._beside`), and nothing else does.
+Imports inside functions and for types count, too.
 """
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
+from interpreter import run_python
 
 import pres_plugin
 
 # From low to high. The package itself is above all.
 LAYERS = [
-    *(
-        "escaping",
-        "remedy",
-        "families",
-        "forked",
-        "kernel",
-        "measures",
-        "ranking",
-        "frames",
-        "formats",
-        "files",
-    ),
-    *("adapters", "study", "cli", "__main__"),
+    *("escaping", "remedy", "families", "forked", "kernel", "measures", "ranking", "frames"),
+    *("formats", "files", "adapters", "study", "cli", "__main__"),
 ]
-# The parts of `study`. Each study is in a folder of its own, above all shared parts.
-SHARED = {"inputs", "ranks", "scoring", "groups", "result", "statistics", "output"}
+# Each study is in a folder of its own, above all other parts of `study`.
 STUDIES = {"compare", "sweep", "explain", "robustness", "check"}
 ROOT = Path(pres_plugin.__file__).parent
 MODULES = {
@@ -44,74 +32,51 @@ def layer(module):
 
 
 def imported(module):
-    """Yield the modules of the package that a module imports, and the line of each import."""
-    path = MODULES[module]
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    """Return the modules of the package that a module imports."""
+    found, path = set(), MODULES[module]
+    parents = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            parents = package.split(".")[: len(package.split(".")) + 1 - node.level]
-            base = ".".join([*parents, *filter(None, [node.module])]) if node.level else node.module
+            above = parents[: len(parents) + 1 - node.level] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
             # Each name may be a module, or something that is in one.
-            names = [f"{base}.{alias.name}" for alias in node.names]
-            names = [name if name in MODULES else base for name in names]
-        else:
-            continue
-        for name in names:
-            if name.partition(".")[0] == "pres_plugin":
-                yield name, node.lineno
+            names = {f"{base}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else base for name in names}
+    return found & MODULES.keys()
 
 
-IMPORTS = {module: list(imported(module)) for module in MODULES}
-
-
-def reached(module):
-    """Return all modules that a module imports, directly or through others."""
-    found, waiting = set(), [module]
-    while waiting:
-        for name, _ in IMPORTS[waiting.pop()]:
-            if name not in found:
-                found.add(name)
-                waiting.append(name)
-    return found
+IMPORTS = {module: imported(module) for module in MODULES}
 
 
 def test_each_part_of_the_package_is_a_layer():
     assert {module.split(".")[1] for module in MODULES if "." in module} == set(LAYERS)
-    parts = {module.split(".")[2] for module in MODULES if module.startswith("pres_plugin.study.")}
-    assert parts == SHARED | STUDIES
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_from_its_layer_or_from_below(module):
-    upwards = [
-        f"line {line} imports {name}"
-        for name, line in IMPORTS[module]
-        if layer(name) > layer(module)
-    ]
+def test_a_module_imports_from_its_layer_or_from_below():
+    upwards = [(m, name) for m in MODULES for name in IMPORTS[m] if layer(name) > layer(m)]
     assert upwards == []
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m != "pres_plugin"])
-def test_no_module_imports_itself_through_others(module):
-    assert module not in reached(module)
+def test_no_modules_import_each_other_in_a_circle():
+    TopologicalSorter(IMPORTS).prepare()  # a CycleError names them
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m.startswith("pres_plugin.study.")])
-def test_a_study_imports_its_own_folder_and_shared_parts(module):
-    own = module.split(".")[2]
-    studies = {name.split(".")[2] for name, _ in IMPORTS[module] if ".study." in name} & STUDIES
-    assert studies <= {own} & STUDIES
+def test_a_study_imports_no_other_study():
+    for module in MODULES:
+        own, *_ = [*module.split(".")[2:], None]
+        if module.startswith("pres_plugin.study."):
+            studies = {name.split(".")[2] for name in IMPORTS[module] if ".study." in name}
+            assert studies & STUDIES <= {own} & STUDIES, module
 
 
-def test_only_the_methods_of_results_import_by_name():
-    calls = {}
-    for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_beside":
-                calls.setdefault(module, set()).add(node.args[0].value)
-    allowed = {"words", "report", "picture", "paper"}
-    for module, names in calls.items():
-        assert module == "pres_plugin.study.result" or module.endswith(".analysis")
-        assert names <= allowed
+def test_the_package_needs_only_numpy_beyond_the_standard_library():
+    printed = run_python("""
+        import sys
+        before = set(sys.modules)
+        import pres_plugin
+        names = {name.partition(".")[0] for name in set(sys.modules) - before}
+        print(sorted(names - sys.stdlib_module_names - {"numpy"}))
+    """)
+    assert printed == "['pres_plugin']\n"

@@ -29,17 +29,6 @@ def test_means_per_group_are_those_of_its_topics(folder, measure):
     }
 
 
-def test_a_table_has_one_row_per_run_and_group(folder):
-    printed = pres_eval("score", "-m", "R@1", "--groups", "groups.csv", "qrels", "run", cwd=folder)
-    assert [line.split() for line in printed.stdout.splitlines()] == [
-        ["run", "group", "topics", "R@1"],
-        ["-----", "-------", "--------", "------"],
-        ["run", "all", "4", "0.2500"],
-        ["run", "A", "2", "0.5000"],
-        ["run", "B", "1", "0.0000"],
-    ]
-
-
 def test_groups_and_topics_are_not_printed_together(folder):
     said = refused("score", "-q", "--groups", "groups.csv", "qrels", "run", cwd=folder)
     assert "choose one" in said

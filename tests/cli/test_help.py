@@ -5,7 +5,6 @@ import re
 import click
 import pytest
 from click.testing import CliRunner
-from command import EXAMPLES
 
 from pres_plugin.cli.app import pres_eval
 from pres_plugin.cli.asreview import pres
@@ -40,21 +39,3 @@ def test_each_subcommand_has_a_summary_of_one_line():
     _, _, summaries = help_of("pres-eval").partition("Commands:\n")
     found = [re.fullmatch(r"  (\w+) +([A-Z].*[^.]\.)", line) for line in summaries.splitlines()]
     assert {each[1]: each[2] for each in found} == COMMANDS
-
-
-def test_the_page_says_which_question_each_subcommand_answers():
-    text = (EXAMPLES.parent / "reference" / "command-line.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \[`([\w ]+)`\]\(#([\w-]+)\) \| .*\? \|", text, flags=re.MULTILINE)
-    assert {name for name, _ in rows} == {*COMMANDS, "asreview pres"}
-    assert all(anchor.endswith(name.replace(" ", "-")) for name, anchor in rows)
-
-
-@each_command
-def test_an_option_says_what_it_does_and_then_its_default(name):
-    for option in HELPED[name].params:
-        if not isinstance(option, click.Option):
-            continue
-        _, text = option.get_help_record(click.Context(HELPED[name]))
-        may_be_left_out = option.is_flag or option.name == "n_docs"
-        default = r"(  \[(default: [^][]+|required)\])" + "?" * may_be_left_out
-        assert re.fullmatch(rf"[A-Z].*\.{default}", text), text

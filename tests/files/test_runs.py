@@ -87,15 +87,7 @@ def test_judgements_may_be_a_folder_of_parquet_files():
     assert score("q.parquet", "a", "AP").equals(score("qrels", "a", "AP"))
 
 
-def test_the_user_may_name_formats_and_fields():
-    Path("gold").write_text('{"id": "q1", "found": ["x"], "good": ["a", "b"]}\n')
-    Path("run").write_text('{"id": "q1", "ranking": ["a"]}\n')
-    formats = {"qrels_format": "jsonl", "run_format": "jsonl"}
-    found = score("gold", "run", "R@1", topic_field="id", qrels_field="good", **formats)
-    assert found["value"].to_list() == [0.5]
-
-
-@pytest.mark.parametrize("file", ["a", "a.gz", "a.csv", "a.parquet"])
+@pytest.mark.parametrize("file", ["a.gz", "a.csv", "a.parquet"])
 def test_runs_come_through_pipes_and_standard_input(file):
     write(file)
     expected = pres_eval("score", "qrels", file, "-f", "tsv").stdout
@@ -110,7 +102,7 @@ def test_runs_come_through_pipes_and_standard_input(file):
 
 def test_a_file_that_changes_while_it_is_read_is_refused():
     with open("a", "w") as file:
-        file.writelines(f"q1 Q0 d{i} 1 {i} t\n" for i in range(500_000))
+        file.writelines(f"q1 Q0 d{i} 1 {i} t\n" for i in range(100_000))
     ended = threading.Event()
 
     def append():
@@ -132,19 +124,17 @@ def test_a_file_that_changes_while_it_is_read_is_refused():
 WRONG = {
     "no file": ({}, {"runs": "none"}, r"^none: .*no such file"),
     "no folder of judgements": ({}, {"qrels": "none/x"}, r"^none/x: .*no such file"),
-    "an empty file": ({"b": b""}, {"runs": "b"}, "^b: .*empty"),
     "a damaged file": ({"b": gzip.compress(RUN)[:-9]}, {"runs": "b"}, "^b: .*damaged"),
     "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),
-    "a run and a column": ({"z": RUN, "zy.csv": None}, {"runs": ["z", "zy.csv"]}, "z and zy.csv"),
     "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, "'x'.* z, y"),
     "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),
     "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "^b: no topic.* q9.* q1"),
     "N below the judgements": ({}, {"measures": "Rnorm(N=1)"}, "^qrels: Rnorm.*'q1' has 2"),
     "N below the run": ({}, {"measures": "Rnorm(N=2)"}, "^a: Rnorm.*'q1' has 3"),
     "a wrong line far down": (
-        {"b": RUN * 200_000 + b"q1 Q0 b 3 high t\n"},
+        {"b": RUN * 50_000 + b"q1 Q0 b 3 high t\n"},
         {"runs": "b", "duplicates": "first"},
-        "^b, line 400001: .*high",
+        "^b, line 100001: .*high",
     ),
 }
 

@@ -12,9 +12,9 @@ import pytest
 from command import pres_eval
 from hypothesis import example, given
 from hypothesis import strategies as st
-from repetitions import every
 
 from pres_plugin.files import FileError, score
+from pres_plugin.formats import parquet, sets, text
 
 COLUMNS = ["run", "query_id", "doc_id", "score"]
 MEASURES = ["PRES@3", "PRES_est(rel=2)@3", "AP", "AP(judged_only=True)@9", "R(rel=2)@2"]
@@ -39,8 +39,8 @@ def by_run(frame):
 def write_trec(folder, frame):
     line = pl.format("{} Q0 {} 1 {} tag\n", "query_id", "doc_id", "score")
     for name, rows in by_run(frame):
-        text = "".join(rows.select(line).to_series()).encode()
-        (folder / name).write_bytes(gzip.compress(text, 1) if name == "two" else text)
+        content = "".join(rows.select(line).to_series()).encode()
+        (folder / name).write_bytes(gzip.compress(content, 1) if name == "two" else content)
 
 
 def write_partitions(folder, frame):
@@ -123,20 +123,29 @@ def test_small_runs_score_as_in_ir_measures(rows, writer, duplicates):
 
 #: The number of topics and of documents: a piece of a file contains many topics, or less than one.
 SHAPES = {
-    "topics one after the other": (400, 1000),
-    "topics scattered over the file": (400, 1000),
-    "one huge topic": (2, 400_000),
-    "tiny topics": (30_000, 10),
+    "topics one after the other": (40, 500),
+    "topics scattered over the file": (40, 500),
+    "one huge topic": (2, 10_000),
+    "tiny topics": (1500, 10),
 }
 
 
+@pytest.fixture(params=[1, pytest.param(4, marks=pytest.mark.release)])
+def times(request, monkeypatch):
+    """How many times as many topics and documents there are; files are read in small pieces."""
+    monkeypatch.setattr(text, "PIECE", 16_384 * request.param)
+    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1000 * request.param)
+    monkeypatch.setattr(parquet, "ROWS", 5000 * request.param)
+    return request.param
+
+
 @cache
-def large(shape):
+def large(shape, times):
     """Return rows of two runs, judgements, and the scores.
 
     The runs lack every seventh topic, and the judgements every fifth.
     """
-    n_topics, n_docs = SHAPES[shape]
+    n_topics, n_docs = (times * n for n in SHAPES[shape])
     topics, docs = pl.DataFrame({"topic": range(n_topics)}), pl.DataFrame({"doc": range(n_docs)})
     noise = (pl.struct("topic", "doc").hash(seed=7) % 9973).cast(int)
     pairs = topics.join(docs, how="cross").select(
@@ -159,15 +168,15 @@ def large(shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("writer", every(2, WRITERS))
-def test_large_runs_score_as_in_ir_measures(tmp_path, shape, writer):
-    frame, qrels, expected = large(shape)
+@pytest.mark.parametrize("writer", WRITERS)
+def test_large_runs_score_as_in_ir_measures(tmp_path, shape, writer, times):
+    frame, qrels, expected = large(shape, times)
     check(write(tmp_path, frame, qrels, writer), expected)
 
 
 @pytest.mark.parametrize("writer", ["TREC", "CSV", "Parquet"])
-def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, writer):
-    frame, qrels, expected = large("topics one after the other")
+def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, writer, times):
+    frame, qrels, expected = large("topics one after the other", times)
     again = frame.head(1).with_columns(score=pl.lit(99.0))
     paths = write(tmp_path, pl.concat([frame, again]), qrels, writer)
     n_lines = frame.filter(run="one").height + 1

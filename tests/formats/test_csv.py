@@ -10,6 +10,7 @@ from written import COLUMNS
 
 from pres_plugin.files import score
 from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin.formats import text as pieces
 
 
 def table(header, rows, **options):
@@ -78,19 +79,15 @@ TEXT = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
 PLAIN = {"q1": {"a": 2.0, "b": 1.0}}
 EUROPEAN = {"q1": {"a": 2.5, "b": 1.5}}
 RUNS = {
-    "no line break at the end": (TEXT[:-1], PLAIN),
     "CR": (TEXT.replace("\n", "\r"), PLAIN),
     "byte order mark": ("\ufeff" + TEXT, PLAIN),
     "UTF-16, as Excel's Unicode Text": (TEXT.replace(",", "\t").encode("utf-16"), PLAIN),
     "semicolons and decimal commas": ("qid;docno;score\nq1;a;2,5\nq1;b;1.5\n", EUROPEAN),
-    "tabs and decimal commas": ("qid\tdocno\tscore\nq1\ta\t2,5\nq1\tb\t1,5e0\n", EUROPEAN),
     "a separator for Excel": ('sep=;\r\nqid;docno;score\r\nq1;a;"2,5"\r\nq1;b;1,5\r\n', EUROPEAN),
     "rows without content": (TEXT + ",,\n,\n\n", PLAIN),
     "fields left out at the end": ("qid,docno,score,title\nq1,a,2\nq1,b,1,x\n", PLAIN),
     "other bytes in other columns": (b"qid,docno,score,x\nq1,a,2,\xe4\nq1,b,1,\n", PLAIN),
-    "blank lines": ("\n" + TEXT.replace("\n", "\n\n") + "\n\r\n", PLAIN),
     "CRLF in ids": ('qid,docno,score\r\nq1,"a\r\nb",2\r\n', {"q1": {"a\r\nb": 2.0}}),
-    "names twice": (",x,x,qid,docno,score\n0,,,q1,a,2\n1,,,q1,b,1\n", PLAIN),
     "semicolons in a name": ("a;b;c;d,qid,docno,score\nx,q1,a,2\n,q1,b,1\n", PLAIN),
     "numbers of all kinds": (
         "qid,docno,score\nq,a,-1.5E3\nq,b,+.5\nq,c,inf\nq,d,-Infinity\nq,e,007\n",
@@ -100,7 +97,6 @@ RUNS = {
         "qid,docno,score\n01,1.0,2\n01,1e3,1\n1,NaN,1\n",
         {"01": {"1.0": 2.0, "1e3": 1.0}, "1": {"NaN": 1.0}},
     ),
-    "comments are rows": ("qid,docno,score\n#1,a,2\n", {"#1": {"a": 2.0}}),
     "ranks": (
         "qid,docno,rank\nq1,a,0\nq1,b,1\nq2,a,16777216\n",
         {"q1": {"a": 0.0, "b": -1.0}, "q2": {"a": -16777216.0}},
@@ -113,35 +109,26 @@ RUNS = {
 
 
 @pytest.mark.parametrize(("content", "run"), RUNS.values(), ids=RUNS)
-@pytest.mark.parametrize("name", ["file", "file.gz"])
-def test_runs_are_read(write, content, run, name):
-    assert read_run(write(content, name)) == run
+def test_runs_are_read(write, content, run):
+    assert read_run(write(content)) == run
 
 
 HEADER = "query_id,doc_id,score\n"
 WRONG_RUNS = {
     "decimal comma between commas": (HEADER + 'q1,a,"2,5"\n', ", line 2: .*'2,5'.*not a number"),
-    "thousands": ("qid;docno;score\nq1;a;1.234,5\n", ", line 2: .*'1.234,5'.*not a number"),
     "empty": ("", ": .*empty"),
     "header only": (HEADER, ": .*no rows"),
     "no topic": ("query,docno,score\nq1,a,1\n", ".*query_id.*columns are query, docno, score"),
-    "no number": ("qid,docno,points\nq1,a,1\n", ".*no column score.*points"),
     "no header": ("q1,a,1\n", ".*columns.* q1, a, 1"),
     "two topics": ("qid,query_id,doc_id,score\n", ".*qid and query_id"),
     "missing field": (HEADER + "q1,a,1\nq1,b\n", ", line 3: .*b.*score is missing"),
     "extra field": (HEADER + "q1,a,1\nq1,b,1,5\n", ", line 3: .*more than 3 fields"),
-    "missing and extra": (HEADER + "q1,a,1,2\nq1,b\n", ", line 2: .*fields"),
-    "other separator": (HEADER + "q1\ta\t1\n", ", line 2: .*document is empty"),
-    "empty topic": (HEADER + ",a,1\n", ", line 2: .*topic is empty"),
     "empty document": (HEADER + 'q1,"",1\n', ", line 2: .*document is empty"),
-    "empty score": (HEADER + "q1,a,\n", ", line 2: .*score is missing"),
     "text": (HEADER + "q1,a,high\n", ", line 2: .*score 'high'"),
-    "underscore": (HEADER + "q1,a,1_0\n", ", line 2: .*score '1_0'"),
     "NaN": (HEADER + "q1,a,1\nq1,b,nan\n", ", line 3: .*NaN"),
     "blanks": (HEADER + "q1, a,1\n", ", line 2: .*document ' a'"),
     "NUL": (HEADER + "q1,a\0,1\n", ".*binary"),
     "latin-1": ((HEADER + "q1,\xe4,1\n").encode("latin-1"), ".*UTF-8"),
-    "header twice": (HEADER + "q1,a,1\n" + HEADER, ", line 3: "),
     "open quote": (HEADER + 'q1,a,1\nq1,"b,1\n\n', ", line 3: "),
     "text after a quote": (HEADER + 'q1,"a"b,1\n', ", line 2: "),
     "document twice, in a row of two lines": (
@@ -149,7 +136,6 @@ WRONG_RUNS = {
         r", line 6: document 'b\\nc' is in topic 'q1'",
     ),
     "rank of 1.0": ("qid,docno,rank\nq1,a,1.0\n", r", line 2: .*rank .*'1\.0'"),
-    "negative rank": ("qid,docno,rank\nq1,a,-1\n", ", line 2: .*rank.*-1"),
     "large rank": ("qid,docno,rank\nq1,a,16777217\n", ", line 2: .*rank.*16777217"),
     "same rank": (
         "qid,docno,rank\nq1,a,3\nq2,x,3\nq1,b,3\n",
@@ -164,7 +150,7 @@ def test_wrong_runs_are_located(read, write, content, said):
         read(write(content), format="csv")
 
 
-@pytest.mark.parametrize("relevance", ["0.5", "1.0", "true", "9223372036854775808"])
+@pytest.mark.parametrize("relevance", ["1.0", "true", "9223372036854775808"])
 def test_a_wrong_relevance_is_named(write, relevance):
     path = write(f"query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t{relevance}\n")
     with pytest.raises(FileError, match=f"^file, line 3: .*relevance.*{relevance}"):
@@ -188,40 +174,30 @@ ROWS_OF_RUNS = [
 ]
 
 
-@pytest.fixture
-def qrels(write):
-    return write("q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n", "qrels")
-
-
 @pytest.mark.parametrize("order", [list, sorted], ids=["scattered", "contiguous"])
-def test_a_column_run_contains_the_names_of_several_runs(write, qrels, order):
-    path = write(table(("run", "qid", "docno", "score"), order(ROWS_OF_RUNS)), "all.csv")
-    found = score(qrels, path, "R@1").sort("run", "query_id")
-    assert found["run"].to_list() == ["one", "one", "two", "two"]
-    assert found["value"].to_list() == [0.0, 0.0, 1.0, 1.0]
-    assert read_run(path, run="two") == {"q1": {"a": 2.0}, "q2": {"a": 1.0}}
+def test_a_column_run_contains_the_names_of_several_runs(write, order):
+    write("q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n", "qrels")
+    for number, by_document in (("score", [0.0, 0.0, 1.0, 1.0]), ("rank", [1.0, 0.0, 1.0, 1.0])):
+        header = ("run", "qid", "docno", number)
+        path = write(table(header, order(ROWS_OF_RUNS)), "all.csv")
+        found = score("qrels", path, "R@1").sort("run", "query_id")
+        assert found["run"].to_list() == ["one", "one", "two", "two"]
+        assert found["value"].to_list() == by_document
+    assert read_run(path, run="two") == {"q1": {"a": -2.0}, "q2": {"a": -1.0}}
     with pytest.raises(FileError, match=r"several runs.* one, two"):
         read_run(path)
-
-
-def test_ranks_are_compared_within_a_run(write, qrels):
-    header = ("run", "qid", "docno", "rank")
-    path = write(table(header, ROWS_OF_RUNS), "all.csv")
-    assert score(qrels, path, "R@1")["value"].to_list() == [1.0, 0.0, 1.0, 1.0]
     write(table(header, [*ROWS_OF_RUNS, ("one", "q1", "c", 2)]), path)
     with pytest.raises(FileError, match=r"^all\.csv.*: topic 'q1': documents 'b' and 'c' .*rank 2"):
-        score(qrels, path, "R@1")
+        score("qrels", path, "R@1")
 
 
-@pytest.mark.release
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])
-def test_texts_with_line_breaks_do_not_disturb_large_files(write, line_break):
-    """Polars reads parts of a file in several threads, and has to find where rows begin."""
-    text = f'one, "two"{line_break}q1,x,1{line_break}' * 20
-    run = {f"q{i}": {f"d,{j}": j % 11 for j in range(1000)} for i in range(30)}
+def test_texts_with_line_breaks_do_not_disturb_files_of_many_pieces(write, monkeypatch, line_break):
+    monkeypatch.setattr(pieces, "PIECE", 5000)
+    text = f'one, "two"{line_break}q1,x,1{line_break}' * 5
+    run = {f"q{i}": {f"d,{j}": j % 11 for j in range(100)} for i in range(5)}
     rows = [(q, text * (n % 7), d, n) for q, docs in run.items() for d, n in docs.items()]
     content = table(("qid", "query", "docno", "score"), rows, lineterminator=line_break)
-    assert len(content) > 20_000_000
     assert read_run(write(content)) == run
 
 

@@ -44,19 +44,12 @@ def test_parquet_files_in_subfolders_belong_to_the_run(write_part):
     assert average_precision() == average_precision(HIVE) == [("one", 1 / 3)]
 
 
-@pytest.mark.parametrize("level", ["hive", HIVE, f"{HIVE}/part=2"])
-@pytest.mark.parametrize("hidden", [".a.parquet", "_SUCCESS", "_temporary/0/a.parquet"])
+@pytest.mark.parametrize("level", ["hive", f"{HIVE}/part=2"])
+@pytest.mark.parametrize("hidden", [".a.parquet", "_temporary/0/a.parquet"])
 def test_hidden_and_partial_files_are_left_out_at_every_level(write_part, level, hidden):
     write_part(f"{HIVE}/part=2/0.parquet", "a")
     write_part(f"{level}/{hidden}", "z")
     assert average_precision() == [("one", 1.0)]
-
-
-def test_hidden_files_are_left_out_of_a_table_of_judgements(write_part):
-    write_part("run", "a")
-    write_part("judged.parquet/0.parquet", "a", score=1)
-    write_part("judged.parquet/_temporary/0.parquet", "z", score=1)
-    assert score("judged.parquet", "run", "R@1")["value"].to_list() == [1.0]
 
 
 def test_the_files_of_a_folder_that_name_their_runs_are_one_table(write_part):

@@ -1,8 +1,6 @@
 """TREC files are read as trec_eval reads them, and what is wrong is found by line."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from pres_plugin.formats import FileError, read_qrels, read_run
 
@@ -15,6 +13,11 @@ RUNS = {
         RUN,
     ),
     "byte order mark": ("\ufeffq1 Q0 a 1 +2.5 t\nq2 Q0 a 1 -0 t\nq1 Q0 é 2 -1 t\n", RUN),
+    # Only ASCII white space separates fields, and only "#" at the beginning starts a comment.
+    "white space and signs in ids": (
+        "q#\u00a0 Q0 a\u2028\u2003b 1 1e-300 t\n'\" Q0 #,;{ 1 -0.5 t\n",
+        {"q#\u00a0": {"a\u2028\u2003b": 1e-300}, "'\"": {"#,;{": -0.5}},
+    ),
     "infinite scores": (
         "q Q0 a 1 inf t\nq Q0 b 2 -Infinity t\n",
         {"q": {"a": float("inf"), "b": float("-inf")}},
@@ -27,9 +30,8 @@ RUNS = {
 
 
 @pytest.mark.parametrize(("content", "run"), RUNS.values(), ids=RUNS)
-@pytest.mark.parametrize("name", ["file", "file.gz"])
-def test_runs_are_read_as_trec_eval_reads_them(write, content, run, name):
-    assert read_run(write(content, name)) == run
+def test_runs_are_read_as_trec_eval_reads_them(write, content, run):
+    assert read_run(write(content, "file.gz")) == read_run(write(content)) == run
 
 
 def test_judgements_may_be_negative_and_as_large_as_64_bits(write):
@@ -37,38 +39,10 @@ def test_judgements_may_be_negative_and_as_large_as_64_bits(write):
     assert read_qrels(path) == {"q": {"a": -1, "b": 2, "c": (1 << 63) - 1, "d": -(1 << 63)}}
 
 
-# Only ASCII white space separates fields, and only "#" at the beginning starts a comment.
-IDS = st.text(
-    st.sampled_from("a1#\"',;{\u00a0\u2003\u2028")
-    | st.characters(exclude_categories=["Cs", "Cc"], exclude_characters=" "),
-    min_size=1,
-    max_size=6,
-)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.dictionaries(
-        IDS.map("q".__add__),
-        st.dictionaries(IDS, st.floats(allow_nan=False) | st.integers(-2, 2), min_size=1),
-        min_size=1,
-    )
-)
-def test_any_run_and_judgements_are_read_back(write, run):
-    rows = [(q, doc, number) for q, docs in run.items() for doc, number in docs.items()]
-    assert read_run(write("".join(f"{q} Q0 {doc} 1 {n!r} t\n" for q, doc, n in rows))) == run
-    judged = {q: {doc: len(doc) - 3 for doc in docs} for q, docs in run.items()}
-    lines = (f"{q} 0 {doc} {judged[q][doc]}\n" for q, doc, _ in rows)
-    assert read_qrels(write("".join(lines))) == judged
-
-
 WRONG_RUNS = [
     ("", ": .*empty"),
-    ("\n# nothing\n\n", ": .*empty"),
     ("q1 Q0 a 1 2 t\nq1 Q0 b 2 1\n", ", line 2: .*6 fields .*5"),
-    ("q1 Q0 my document 1 2 t\n", ", line 1: .*6 fields .*7"),
     ("\nq1 Q0 a 1 high t\n", ", line 2: .*score 'high'"),
-    ("q1 Q0 a 1 1_000 t\n", ", line 1: .*score '1_000'"),
     ("q1 Q0 a 1 nan t\n", ", line 1: .*NaN"),
     ("q1 Q0 a 1 2 t\np Q0 a 1 1 t\nq1 Q0 a 2 1 t\n", ", line 3: document 'a' is in topic 'q1'"),
     (b"q1 Q0 a 1 2 t\nq1 Q0 \xe9 1 2 t\n", ", line 2: .*UTF-8"),
@@ -84,9 +58,7 @@ def test_wrong_runs_are_located(read, write, content, said):
 
 WRONG_QRELS = [
     ("q 0 a 1\nq 0 b 1.5\n", r", line 2: .*relevance '1\.5'"),
-    ("q 0 a yes\n", ", line 1: .*relevance 'yes'"),
     (f"q 0 a 1\nq 0 b {1 << 63}\n", f", line 2: .*relevance .*{1 << 63}.*64 bits"),
-    (f"q 0 a -{(1 << 63) + 1}\n", ", line 1: .*64 bits"),
     ("q 0 a\n", ", line 1: .*4 fields .*3"),
     ("q 0 a 1\nq 0 a 1\n", ", line 2: document 'a' is in topic 'q'"),
 ]
@@ -96,11 +68,3 @@ WRONG_QRELS = [
 def test_wrong_judgements_are_located(write, content, said):
     with pytest.raises(FileError, match=f"^file{said}"):
         read_qrels(write(content))
-
-
-@pytest.mark.parametrize(("duplicates", "score", "relevance"), [("first", 3, 0), ("last", 1, 1)])
-def test_one_of_repeated_documents_is_kept_as_asked(write, duplicates, score, relevance):
-    run = write("q Q0 a 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n")
-    assert read_run(run, duplicates) == {"q": {"a": score, "b": 2}}
-    qrels = write("q 0 a 0\nq 0 a 1\n")
-    assert read_qrels(qrels, duplicates) == {"q": {"a": relevance}}

@@ -57,11 +57,3 @@ def test_eight_topics_score_as_printed(ranks, n, score):
 
 def test_a_shorter_depth_lowers_the_score_of_the_last_topic():
     assert pres([32, 35, 46], 3, 100) == printed(0.6433, 4)
-
-
-def test_missed_documents_follow_directly_behind_the_depth_and_the_relevant():
-    # The worked example: of ten relevant documents seven are found, so the
-    # others count as ranked 108, 109 and 110.
-    ranks = [3, 8, 20, 31, 54, 77, 100]
-    in_full = 1 - (sum([*ranks, 108, 109, 110]) / 10 - 11 / 2) / 100
-    assert pres(ranks, 10, 100) == pytest.approx(in_full, abs=1e-15)

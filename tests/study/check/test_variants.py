@@ -5,17 +5,14 @@ import random
 import numpy as np
 import pytest
 import variants_by_hand as by_hand
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from pres_plugin.study.check import check
 from pres_plugin.study.check.values import Number, Values
-from pres_plugin.study.check.variants import PRES, VARIANTS, ScoredRun
+from pres_plugin.study.check.variants import VARIANTS
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.ranks import RelevantDocuments
 
 N_MAX, N_DOCS = 8, 60
-WAYS = {variant.name: variant.way for variant in VARIANTS}
+WAYS = [variant.name for variant in VARIANTS]
 
 
 def lines_of(generator, size):
@@ -67,40 +64,17 @@ def names_of(verdict):
     return [match.variant.name for match in verdict.matches]
 
 
-@pytest.mark.parametrize("decimals", [1, 2, 4, 12])
+@pytest.mark.parametrize("decimals", [1, 12])
 def test_pres_is_recognised_however_many_decimals_are_written(decimals):
     verdict = checked(written(None, decimals))
     assert (verdict.is_pres, verdict.decimals, verdict.agreeing) == (True, decimals, 9)
     assert (verdict.differences, verdict.matches, verdict.closest) == ((), (), None)
 
 
-@pytest.mark.parametrize("decimals", [4, 12])
 @pytest.mark.parametrize("name", WAYS)
-def test_each_variant_is_recognised_and_no_other_one(name, decimals):
-    verdict = checked(written(name, decimals))
+def test_each_variant_is_recognised_and_no_other_one(name):
+    verdict = checked(written(name, 4))
     assert (verdict.is_pres, names_of(verdict)) == (False, [name])
-
-
-TOPIC = st.lists(
-    st.tuples(st.integers(0, 20).map("d{}".format), st.sampled_from([1.0, 2.0, 2.0 + 1e-12])),
-    max_size=15,
-    unique_by=lambda line: line[0],
-)
-RELEVANT_DOCS = st.sets(st.integers(0, 25).map("d{}".format), max_size=12).map(sorted)
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(TOPIC, RELEVANT_DOCS), min_size=1, max_size=4), st.integers(1, 16))
-def test_values_are_those_of_the_definition(topics, n_max):
-    lines = {f"q{i}": lines for i, (lines, _) in enumerate(topics)}
-    relevant = {f"q{i}": docs for i, (_, docs) in enumerate(topics)}
-    run = {t: dict(docs) for t, docs in lines.items()}
-    scored = ScoredRun(RelevantDocuments(judged(relevant)), run, n_max, n_docs=60, rows=lines)
-    assume(any(lines.values()) and any(relevant.values()))
-    for name, way in {None: PRES, **WAYS}.items():
-        values, mean = by_hand.values(lines, relevant, n_max, 60, name)
-        expected = [float(value) for value in (*values.values(), mean)]
-        np.testing.assert_allclose(scored.scores(way), expected, atol=1e-12)
 
 
 def test_half_a_unit_is_accepted_however_it_is_rounded():
@@ -110,10 +84,6 @@ def test_half_a_unit_is_accepted_however_it_is_rounded():
         number = Number(value, len(str(value)) - 2)
         verdict = check(qrels, {"q": {"a": 2.0, "x": 1.0}}, Values({"q": number}), 4)
         assert verdict.is_pres == (value in good)
-    # A number without decimals does not agree with everything above 0.5.
-    assert not check(
-        {"q": {"a": 1, "b": 1}}, {"q": {"a": 1.0}}, Values({"q": Number(1, 0)}), 9
-    ).is_pres
 
 
 def test_values_in_32_bits_are_pres_to_fewer_decimals():
@@ -121,7 +91,7 @@ def test_values_in_32_bits_are_pres_to_fewer_decimals():
     assert 6 <= verdict.decimals < 10
 
 
-@pytest.mark.parametrize("name", [None, "missed-after-n-max", "no-cutoff", "rnorm"])
+@pytest.mark.parametrize("name", [None, "rnorm"])
 def test_a_mean_alone_is_enough(name):
     verdict = checked({None: written(name)[None]})
     assert (verdict.compared, verdict.missing, verdict.is_pres) == (0, (), name is None)
@@ -154,20 +124,11 @@ def test_values_below_ap_or_above_recall_cannot_be_pres():
     assert (found[0].ap, found[1].recall) == (0.27, 0.7)
 
 
-def test_relevance_levels():
-    for rel in (1, 2):
-        values = Values({"q": Number(1.0, 1)})
-        verdict = check({"q": {"a": 1, "b": 2}}, {"q": {"b": 1.0}}, values, 9, rel=rel)
-        assert verdict.is_pres == (rel == 2)
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"n_max": 0}, "n_max must be a positive whole number"),
-        ({"rel": 0}, "rel must be a positive whole number"),
         ({"n_docs": 1}, "Rnorm(N=1): topic 'q' has 2 documents that were retrieved or are relev"),
-        ({"qrels": {}}, "there are no judgements"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(options, said):
@@ -176,6 +137,3 @@ def test_arguments_that_make_no_sense_are_refused(options, said):
     with pytest.raises(StudyError) as refused:
         check(**(good | options))
     assert said in str(refused.value)
-
-
-# The page about known variants computes them on its own, from the test vectors.

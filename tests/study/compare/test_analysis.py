@@ -13,17 +13,14 @@ from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, VERDICTS, analysis, compare
 from pres_plugin.study.compare.analysis import check_size
-from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.scoring import Scores, score
+from pres_plugin.study.scoring import score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.resampling import Resampling
 
 TESTS = ["wilcoxon", "t", "randomization"]
-#: All that can be computed, by resampling.
-FULL = {"test": "randomization", "confidence": 0.95, "resamples": 999}
 
 
 def differences_of(scores, row):
@@ -56,7 +53,7 @@ def p_value_and_sign(differences, test):
 @pytest.mark.parametrize("test", ["wilcoxon", "t"])
 @pytest.mark.parametrize(
     ("n_runs", "n_topics", "levels"),
-    [(12, 1, None), (9, 2, 3), (8, 7, None), (8, 20, 3), (7, 50, None), (6, 51, None), (6, 90, 40)],
+    [(5, 1, None), (5, 2, 3), (4, 7, None), (4, 13, 3), (4, 20, 3), (3, 50, None), (3, 51, None)],
 )
 def test_pairs_are_those_of_scipy_one_by_one(n_runs, n_topics, levels, test, monkeypatch):
     monkeypatch.setattr(analysis, "_AT_ONCE", 10 * n_topics)  # several blocks of pairs
@@ -106,11 +103,11 @@ def test_corrections_count_the_pairs_of_each_measure(correction, baselines):
     found = comparison(scores, baselines, correction=correction)
     pairs = found.pairs
     if baselines:
-        best = [scores.runs[i] for i in scores.order()]
-        expected = [(run, "run2") for run in best if run != "run2"]
-        expected += [(run, "run5") for run in best if run not in {"run2", "run5"}]
+        others = [scores.runs[i] for i in scores.order() if scores.runs[i] != "run2"]
+        expected = [(run, "run2") for run in others]
+        expected += [(run, "run5") for run in others if run != "run5"]
         of_measure = pairs[pairs["measure"] == "B"]
-        assert list(zip(of_measure["first"], of_measure["second"], strict=True)) == expected
+        assert [*zip(of_measure["first"], of_measure["second"], strict=True)] == expected
     for _, rows in pairs.groupby("measure"):
         names = rows[["first", "second", "measure"]].to_numpy()
         corrected = CORRECTIONS[correction](np.array([alone[frozenset(row)] for row in names]))
@@ -118,7 +115,7 @@ def test_corrections_count_the_pairs_of_each_measure(correction, baselines):
         assert (rows["verdict"] != VERDICTS[2]).tolist() == (corrected < 0.05).tolist()
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", ["wilcoxon", "randomization"])
 def test_pairs_and_means_have_intervals(test):
     scores = random_scores(n_runs=4, n_topics=20, levels=4)
     options = {"test": test, "resamples": 999, "seed": 5}
@@ -133,18 +130,6 @@ def test_pairs_and_means_have_intervals(test):
     without = comparison(scores, **options)
     assert without.intervals is None
     pd.testing.assert_frame_equal(without.pairs, found.pairs.drop(columns=["low", "high"]))
-
-
-def test_the_order_of_runs_topics_and_measures_does_not_matter():
-    # The runs have the same order by both measures, so the pairs stay the same.
-    scores = random_scores(n_runs=4, n_topics=20, levels=5)
-    names = (of[::-1] for of in (scores.runs, scores.topics, scores.measures))
-    mirrored = Scores(*names, scores.values[::-1, ::-1, ::-1], scores.means[::-1, ::-1])
-    pairs = [
-        comparison(each, **FULL).pairs.set_index(["first", "second", "measure"]).sort_index()
-        for each in (scores, mirrored)
-    ]
-    pd.testing.assert_frame_equal(*pairs, rtol=1e-9, atol=1e-9)
 
 
 def test_no_run_is_better_if_its_test_and_its_mean_disagree():
@@ -186,19 +171,13 @@ def test_runs_are_ranked_here_or_scored_by_the_frameworks():
     assert other.means[:, :3].tolist() == found.means.tolist()
 
 
-@pytest.mark.parametrize(
-    ("baselines", "said"),
-    [
-        (("runO",), r"baseline 'runO' is not among the runs \(run0, run1, run2, …\)"),
-        ((["run1"],), r"baseline \['run1'\] is not among the runs"),
-        ("run1", "baselines must be several values, such as a list, got 'run1'"),
-    ],
-)
-def test_a_baseline_must_be_the_name_of_a_run(baselines, said):
+def test_a_baseline_must_be_the_name_of_a_run():
     qrels, runs = random_runs(n_runs=4)
     for named in (runs, runs.items()):
-        with pytest.raises(StudyError, match=said):
-            compare(qrels, named, MEASURES, baselines=baselines)
+        with pytest.raises(StudyError, match=r"baseline 'runO' is not among the runs \(run0, run1"):
+            compare(qrels, named, MEASURES, baselines=["runO"])
+    with pytest.raises(StudyError, match="baselines must be several values, such as a list"):
+        compare(qrels, runs, MEASURES, baselines="run1")
 
 
 def test_measures_without_a_direction_are_refused():
@@ -207,29 +186,22 @@ def test_measures_without_a_direction_are_refused():
         compare(*random_runs(1), ["LastRel", "AP", "NumRet"])
 
 
-def test_too_many_tests_are_refused_before_anything_is_scored(monkeypatch):
+def test_too_many_tests_are_refused(monkeypatch):
     monkeypatch.setattr(analysis, "MOST_TESTS", 30)
     qrels, runs = random_runs(n_runs=6)
     assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
-    for baselines in (["run1", "run0"], ["run1", "run0"] * 9):
-        assert len(compare(qrels, runs, MEASURES, baselines=baselines).pairs) == 27
-    said = (
-        "comparing 6 runs by 3 measures requires 45 tests, more than the limit of 30; compare "
-        r"each run with one baseline only \(baselines=\('RUN',\)\), or use fewer measures$"
-    )
-    with pytest.raises(StudyError, match=said):
-        compare(qrels, runs.items(), MEASURES)
-    monkeypatch.setattr(analysis, "score", None)
-    with pytest.raises(StudyError, match=said):
-        compare(qrels, runs, MEASURES)
+    assert len(compare(qrels, runs, MEASURES, baselines=["run1", "run0"]).pairs) == 27
+    for named in (runs, runs.items()):
+        with pytest.raises(
+            StudyError, match=r"6 runs by 3 measures requires 45 tests.* 30; .*'RUN'"
+        ):
+            compare(qrels, named, MEASURES)
 
 
 @pytest.mark.parametrize(
     ("options", "baselines", "n_values"),
     [
         # 6 runs and 15 pairs, or 5 pairs with a baseline, by two measures.
-        ({"confidence": 0.9}, [], 2 * (6 + 15)),
-        ({"test": "randomization"}, [], 2 * 15),
         ({"test": "randomization", "confidence": 0.9}, [], 2 * (6 + 15 + 15)),
         ({"confidence": 0.9}, ["run0"], 2 * (6 + 5)),
     ],
@@ -241,14 +213,6 @@ def test_the_number_of_resampled_values_is_limited(options, baselines, n_values,
     said = "6 runs by 2 measures with 1,100 resamples requires about 1.1 times as much time as the"
     with pytest.raises(StudyError, match=said):
         check_size(*given, Method(**options, resamples=1100))
-
-
-def test_a_thousand_runs_or_289_measures_are_not_too_many():
-    check_size(range(1000), MEASURES, 50, (), Method())
-    measures = [f"PRES@{k}" for k in range(1, 291)]
-    check_size("ab", measures[:289], 1, (), Method())
-    with pytest.raises(StudyError, match="requires 41,905 pairs of measures, more than the limit"):
-        check_size("ab", measures, 1, (), Method())
 
 
 def test_means_per_group_are_those_of_its_topics():
@@ -263,23 +227,10 @@ def test_means_per_group_are_those_of_its_topics():
         assert list(row[3:]) == pytest.approx(by_topic.loc[of_group].mean().tolist())
 
 
-def test_the_groups_of_one_run_are_averaged_like_those_of_several():
-    values = random_scores(3, 4).values
-    groups = {"b": "x", "d": "y", "c": "x"}
-    names, sizes, means = group_means("abcd", values, groups)
-    assert (names, sizes) == (["x", "y"], [2, 1])
-    for of_run, scores in zip(means, values, strict=True):
-        expected = [(scores[1] + scores[2]) / 2, scores[3]]
-        assert of_run == pytest.approx(np.array(expected))
-        assert group_means("abcd", scores, groups)[2] == pytest.approx(of_run)
-
-
 @pytest.mark.parametrize(
     ("groups", "said"),
     [
         ({"other": "A"}, r"no topic in common with the qrels \(groups: other; qrels: q0,"),
-        ({}, "no topic in common"),
-        ({"q0": ["A", "B"]}, "groups must map topics to groups"),
         ([("q0", "A")], "groups must map topics to groups"),
     ],
 )

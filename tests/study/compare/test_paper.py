@@ -8,7 +8,6 @@ import pytest
 from odd_names import ODD_NAMES
 from random_scores import comparison, random_scores, scores_of
 
-from pres_plugin.study.compare import compare
 from pres_plugin.study.output.paper import software
 
 
@@ -39,8 +38,7 @@ def test_superscripts_name_the_runs_that_score_significantly_lower():
         f"number of pairs). {software(['pres-plugin', 'numpy'])}\n"
     )
     latex = found.to_latex(2)
-    assert r" b & b    & 0.29\textsuperscript{c} " in latex
-    assert r"\textbf{0.54}\textsuperscript{bc}" in latex
+    assert r" a & c    & \textbf{0.54}\textsuperscript{bc} " in latex
     assert r" c & a\_1 &" in latex
     assert r"test at $\alpha$ = 0.05" in latex
 
@@ -85,11 +83,6 @@ def test_means_are_followed_by_their_intervals():
     ) in found.to_markdown()
 
 
-def test_names_that_cannot_be_written_keep_their_marks():
-    found = made(VALUES, ("a\udcff", "b", "c\udcff"))
-    assert [row[-1].partition("<sup>")[2] for row in rows_of(found)] == ["bc</sup>", "c</sup>", ""]
-
-
 def test_many_runs_have_numbers_in_place_of_letters():
     # Runs 1 to 10 differ from runs 11 to 30, but not from each other.
     values = np.random.default_rng(0).random((30, 20, 1)) * 0.01
@@ -106,9 +99,7 @@ def test_many_runs_have_numbers_in_place_of_letters():
     [
         ({"correction": "holm"}, False),
         ({"correction": "bh"}, True),
-        ({"test": "t"}, True),
         ({"test": "randomization"}, True),
-        ({"confidence": 0.9}, True),
     ],
 )
 def test_the_caption_names_the_software_that_computed_the_table(options, has_scipy):

@@ -9,13 +9,12 @@ import pytest
 from random_scores import comparison, random_scores
 from scipy import stats
 
-from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS
+from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_RUNS
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.style import inline_svg
 
 MEASURES = ("PRES@10", "AP", "R@10")
-PICTURES = [sorted_scores, rank_changes, agreement]
 
 
 def made(n_runs, n_topics=6, measures=MEASURES, **options):
@@ -33,9 +32,8 @@ def names_of(axes):
 
 
 @pytest.mark.parametrize("draw", [lambda found: sorted_scores(found).axes[0], lambda f: f.plot()])
-@pytest.mark.parametrize("confidence", [None, 0.95])
-def test_scores_are_drawn_with_their_intervals(draw, confidence):
-    found = made(12, confidence=confidence)
+def test_scores_are_drawn_with_their_intervals(draw):
+    found = made(12, confidence=0.95)
     axes, order = draw(found), found.scores.order()
     assert names_of(axes) == [found.scores.runs[i] for i in order]
     assert axes.get_ylim() == (11.6, -0.6)  # the best on top
@@ -45,9 +43,6 @@ def test_scores_are_drawn_with_their_intervals(draw, confidence):
         assert line.get_xdata().tolist() == means.tolist()
         # All intervals of a run are nearer to its name than to any other.
         assert np.round(line.get_ydata()).tolist() == list(range(12))
-    if confidence is None:
-        assert not axes.collections
-        return
     expected = found.intervals[["low", "high"]].to_numpy().reshape(12, 3, 2)[order]
     bars = [[segment[:, 0] for segment in of.get_segments()] for of in axes.collections]
     assert np.array(bars) == pytest.approx(np.moveaxis(expected, 1, 0))
@@ -59,10 +54,9 @@ def test_each_run_has_a_line_of_positions():
     ranks = stats.rankdata(-found.scores.means.round(12), axis=0)
     for name, expected in zip(found.scores.runs, ranks, strict=True):
         assert lines[name].get_ydata().tolist() == expected.tolist()
-    coloured = {name for name, line in lines.items() if line.get_color() != "#999999"}
     moved = {name: np.ptp(line.get_ydata()) for name, line in lines.items()}
-    assert len(coloured) == 7
-    assert min(moved[n] for n in coloured) >= max(moved[n] for n in moved if n not in coloured)
+    grey = [moved[name] for name, line in lines.items() if line.get_color() == "#999999"]
+    assert sorted(moved.values())[:41] == sorted(grey)
 
 
 def test_bars_are_as_wide_as_the_counts_of_agreement():
@@ -74,8 +68,8 @@ def test_bars_are_as_wide_as_the_counts_of_agreement():
         assert widths == pytest.approx(found.agreement[what].tolist())
 
 
-@pytest.mark.parametrize("baselines", [(), ("run0", "run399")])
-def test_pictures_of_many_runs_show_the_best_and_the_baselines(baselines):
+def test_pictures_of_many_runs_show_the_best_and_the_baselines():
+    baselines = ("run0", "run399")
     found = made(400, n_topics=3, baselines=baselines)
     order = [found.scores.runs[i] for i in found.scores.order()]
     best = [run for run in order if run not in baselines][: DRAWN_RUNS - len(baselines)]
@@ -86,16 +80,6 @@ def test_pictures_of_many_runs_show_the_best_and_the_baselines(baselines):
     axes = rank_changes(found).axes[0]
     assert [line.get_label() for line in axes.lines] == shown
     assert {text.get_text() for text in axes.texts} == {*shown}
-
-
-@pytest.mark.release
-def test_pictures_of_many_measures_can_be_drawn():
-    found = made(3, measures=tuple(f"nDCG@{i}" for i in range(1, 41)))
-    assert len(agreement(found).axes[0].get_yticks()) == DRAWN_PAIRS < len(found.agreement)
-    for draw in PICTURES:
-        figure = draw(found)
-        figure.draw_without_rendering()
-        assert figure.get_figheight() * 300 < 2**15
 
 
 def test_marks_have_tooltips():

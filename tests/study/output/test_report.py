@@ -3,6 +3,7 @@
 import json
 from functools import partial
 
+import pytest
 from command import EXAMPLES, pres_eval_process
 
 from pres_plugin.study.output.page import in_notebook
@@ -36,6 +37,7 @@ def test_long_tables_are_cut_in_the_page_only(tmp_path):
         assert len(results["tables"][f"t{i}"]) == n
 
 
+@pytest.mark.release
 def test_only_the_packages_that_were_needed_are_named(tmp_path):
     # Another process, because the tests of this one have imported SciPy.
     arguments = ("sweep", "qrels.txt", "system-1.run", "--out", tmp_path / "out")

@@ -4,11 +4,9 @@ import re
 from xml.etree import ElementTree
 
 import numpy as np
-import pytest
 from made_studies import LONG, ODD
 
 from pres_plugin.study.output.style import (
-    COLOURS,
     inline_svg,
     new_figure,
     save,
@@ -54,25 +52,6 @@ def test_an_element_for_a_page_takes_its_colours_and_its_ids_are_unique():
     assert set(re.findall(r'(?:href="|url\()#([^")]*)', first)) <= ids[0]
     assert "currentColor" in first
     assert not re.search("#(000000|ffffff|555555)", first)
-
-
-def contrast(colour, ground):
-    """The contrast of two colours as in WCAG 2.1."""
-    lights = []
-    for each in (colour, ground):
-        parts = [int(each[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        parts = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        lights.append(np.dot(parts, (0.2126, 0.7152, 0.0722)) + 0.05)
-    return max(lights) / min(lights)
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-def test_data_is_visible_on_white_and_on_dark_pages(colour):
-    figure = new_figure(1)
-    figure.subplots().plot([0, 1], color=colour)
-    drawn = re.findall(r"stroke: (#\w{6}|currentColor); stroke-width: 1.5", inline_svg(figure, ""))
-    for ground in ("#ffffff", "#16181c"):
-        assert drawn[0] == "currentColor" or contrast(drawn[0], ground) >= 3
 
 
 def test_long_names_are_cut_and_stay_different():

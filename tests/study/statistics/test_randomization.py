@@ -4,7 +4,7 @@ import itertools
 import math
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pres_plugin.study.statistics import resampling
@@ -39,9 +39,8 @@ def test_the_p_value_is_that_of_fishers_example():
     assert abs(p_value(DARWIN) - 0.0527) < 4 * math.sqrt(0.0527 / 9999)
 
 
-@settings(max_examples=40)
 @given(
-    st.lists(st.integers(-6, 6), min_size=1, max_size=10),
+    st.lists(st.integers(-6, 6), min_size=1, max_size=8),
     st.sampled_from([1.0, 1 / 3, 1e-4, 1e4]),
 )
 def test_the_p_value_of_few_topics_is_that_of_all_signs(differences, factor):
@@ -69,5 +68,3 @@ def test_blocks_do_not_matter(monkeypatch):
 def test_no_p_value_is_below_what_the_resamples_can_show():
     assert p_value(np.full(60, 0.5)) == 2 / 10_000
     assert p_value(np.full(13, 0.5)) == 2 / 2**13
-    assert p_value(np.full(14, 0.5), resamples=100_000) == 2 / 2**14
-    assert 2 / 10_000 <= p_value(np.full(14, 0.5)) < 0.01

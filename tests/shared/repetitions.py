@@ -1,4 +1,4 @@
-"""Cases of which a few are enough for every day; the others are marked as slow."""
+"""Cases of which a few are enough for every day; the others run before releases."""
 
 import pytest
 
@@ -6,7 +6,7 @@ import pytest
 def every(step, cases):
     """Cases to parametrize a test with; every `step`-th runs by default."""
     return [
-        case if i % step == 0 else pytest.param(case, marks=pytest.mark.slow)
+        case if i % step == 0 else pytest.param(case, marks=pytest.mark.release)
         for i, case in enumerate(cases)
     ]
 
@@ -18,7 +18,7 @@ def pairs(cases):
         pytest.param(
             one,
             other,
-            marks=() if (i + 1) % len(cases) == j else pytest.mark.slow,
+            marks=() if (i + 1) % len(cases) == j else pytest.mark.release,
             id=f"{one}-{other}",
         )
         for i, one in enumerate(cases)

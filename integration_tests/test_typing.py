@@ -48,7 +48,7 @@ def reported_by_pyright(folder):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("reported", [reported_by_mypy, reported_by_pyright])
 def test_what_is_right_passes_and_what_is_wrong_is_reported(reported, tmp_path):
     assert len(WRONG) > 10

@@ -8,7 +8,7 @@ from functools import partial
 
 import frame_contract
 import pytest
-from frame_contract import EQUAL_RANKS, NAMES, QRELS, REPEATED, RUN
+from frame_contract import EQUAL_RANKS, QRELS, REPEATED, RUN
 from frame_libraries import Library
 
 from frame_contract import with_equal_ranks, with_rows  # isort: skip
@@ -57,8 +57,7 @@ def tables(spark):
 
 @everywhere
 class TestScores(frame_contract.Scores):
-    # Spark takes longer for each query: a test below asks for several names at once.
-    test_columns_have_any_names_and_order = None
+    pass
 
 
 @everywhere
@@ -115,25 +114,6 @@ def test_wrong_rows_are_refused_even_if_rows_are_only_counted(spark, ansi, run, 
     for consume in (result.count, result.collect):
         with pytest.raises(Exception, match=re.escape(said)):
             consume()
-
-
-# All names are those of columns: the first ones, from the i-th on, of columns that are used.
-@everywhere
-@pytest.mark.parametrize("i", [0, 8, 23])
-def test_columns_have_any_names(spark, i):
-    by, query_id, doc_id, order, relevance, *unused = NAMES[i:] + NAMES[:i]
-    unused += ["SCORE", "score", "Value", "measure", ""]
-    run = run_table(RUN).rename_columns([query_id, doc_id, order])
-    for name in (by, *unused):
-        run = run.append_column(name, pa.array(["s"] * len(run)))
-    qrels = qrels_table(QRELS).rename_columns([query_id, doc_id, relevance])
-    result = score(
-        *frames(spark, run, qrels), "PRES@2",
-        query_id=query_id, doc_id=doc_id, score=order, relevance=relevance, by=by,
-    )  # fmt: skip
-    assert result.columns == [by, query_id, "measure", "value"]
-    rows = [dict(zip(result.columns, row, strict=True)) for row in result.collect()]
-    check(rows, {("s", *k): v for k, v in VALUES.items()}, by, query_id, "measure")
 
 
 @everywhere

@@ -132,25 +132,12 @@ def test_names_that_are_asked_for_must_be_strings(option):
         score(run_table(RUN), qrels_table(QRELS), "AP", **{option: [1.5]})
 
 
-@pytest.mark.parametrize("library", [PANDAS, PYARROW], ids=lambda one: one.name)
-def test_a_name_may_be_empty_or_differ_from_others_in_case_only(library):
-    run = run_table(RUN, **{"": "s", "DOC_ID": "x", "Score": "z"})
-    values = {("s", *key): value for key, value in expected(FEW, QRELS, RUN).items()}
-    check(scored(library, run, by=""), values, "", "query_id", "measure")
-
-
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
 def test_an_empty_frame_without_types_is_scored(frame):
     library = next(library for library in IN_MEMORY if library.kind is frame)
     run = frame({name: [] for name in ("query_id", "doc_id", "score")})
     rows = library.rows(score(run, library.frame(qrels_table(QRELS)), FEW))
     check(rows, dict.fromkeys(expected(FEW, QRELS, RUN), 0.0))
-
-
-def test_a_lazy_frame_of_text_is_not_known_to_be_empty():
-    run = pl.LazyFrame(schema=dict.fromkeys(["query_id", "doc_id", "score"], pl.String))
-    with pytest.raises(FrameError, match="run: column 'score' contains String; scores are numbers"):
-        score(run, LAZY.frame(qrels_table(QRELS)), "AP")
 
 
 def test_measures_are_strings_or_objects_of_either_library():

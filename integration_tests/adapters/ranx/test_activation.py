@@ -252,7 +252,7 @@ def test_whatever_goes_wrong_is_a_warning_and_importing_ranx_succeeds(breaks, pr
     )
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
     code = f"""
         import ranx, pres_plugin

@@ -131,7 +131,7 @@ def test_the_repair_is_in_the_status_and_deactivating_takes_it_back():
     )
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_pyterrier_reads_strings_with_it():
     pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
     run_python(

@@ -54,7 +54,7 @@ def test_a_framework_and_its_loader_show_what_they_show_without_us():
         import ir_measures
         return ir_measures
     """
-    code = textwrap.dedent(code) + "\n".join(f"print({expression})" for expression in FOUND)
+    code = textwrap.dedent(code) + "\n".join(f"print(repr(({expression})))" for expression in FOUND)
     with_us, without_us = (
         re.sub(" at 0x[0-9a-f]+", "", run_python(start + code)).splitlines()
         for start in ("import pres_plugin\n", "")

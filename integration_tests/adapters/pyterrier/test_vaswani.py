@@ -23,6 +23,7 @@ MODELS = ["bm25", "qld", "pl2"]
 
 # PyTerrier's operators, on recent versions of pandas.
 pytestmark = [
+    pytest.mark.release,  # indexing takes seconds
     pytest.mark.xdist_group("vaswani"),
     pytest.mark.filterwarnings("ignore:The inplace keyword"),
 ]
@@ -50,7 +51,6 @@ def test_the_collection_is_indexed_completely(collection):
     assert len(topics) == qrels.qid.nunique() == 93
 
 
-@pytest.mark.release
 def test_a_model_and_its_results_score_the_same_against_a_baseline(collection, results):
     index, topics, qrels = collection
     measures = [AP, R @ 100, PRES @ 100, "pres_est_10", Rnorm(N=N_DOCS)]
@@ -73,7 +73,6 @@ def run_example(*arguments):
     return done.stdout
 
 
-@pytest.mark.release
 def test_the_example_runs_on_its_own_collection():
     output = run_example()
     assert "35 documents, 8 topics" in output
@@ -81,7 +80,6 @@ def test_the_example_runs_on_its_own_collection():
     assert re.search(r"tuned: 0\.\d{4} \(k1=[\d.]+, b=[\d.]+\)", output)
 
 
-@pytest.mark.release
 def test_the_example_runs_on_vaswani(vaswani, collection, results):
     output = run_example(str(vaswani))
     *_, qrels = collection

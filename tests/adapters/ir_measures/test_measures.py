@@ -159,7 +159,7 @@ RUN_FORMS = {
 
 @pytest.mark.parametrize(
     ("qrels", "run"),
-    zip(itertools.cycle(QRELS_FORMS), RUN_FORMS, strict=False),
+    list(zip(itertools.cycle(QRELS_FORMS), RUN_FORMS, strict=False)),
 )
 def test_every_form_of_input_gives_the_same_scores(qrels, run):
     qrels, run = QRELS_FORMS[qrels], RUN_FORMS[run]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from forks import run_python, run_with_ranx
 from interpreter import run_python as run_process
+from repetitions import every
 
 RELOADED = "importlib.reload(sys.modules[name])"
 WITHOUT_TOP = "del sys.modules[name]; importlib.import_module(name)"
@@ -134,8 +135,9 @@ assert status.connected and status.problem is None, status
         ),
     ],
 )
-@pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
+@pytest.mark.parametrize("again", every(3, AGAIN), ids=AGAIN)
 def test_a_framework_imported_again_is_connected_and_each_copy_put_back(framework, again):
+    again = AGAIN[again]
     run = run_with_ranx if framework == "ranx" else run_python
     run(
         f"""
@@ -185,7 +187,7 @@ def archive(tmp_path):
     return pack
 
 
-@pytest.mark.parametrize("order", ["pres_plugin, {}", "{}, pres_plugin"])
+@pytest.mark.parametrize("order", every(2, ["pres_plugin, {}", "{}, pres_plugin"]))
 @pytest.mark.parametrize(
     "modules", [["pres_plugin"], ["ir_measures"], ["pres_plugin", "ir_measures"]]
 )
@@ -208,7 +210,7 @@ for module in {modules}:
 
 @pytest.mark.xdist_group("forks for ranx")
 @pytest.mark.skipif(find_spec("ranx") is None, reason="ranx is not installed")
-@pytest.mark.parametrize("order", ["pres_plugin, ranx", "ranx, pres_plugin"])
+@pytest.mark.parametrize("order", every(2, ["pres_plugin, ranx", "ranx, pres_plugin"]))
 def test_ranx_scores_when_we_are_in_an_archive(order, archive):
     path = archive("pres_plugin")
     run_with_ranx(
@@ -245,7 +247,9 @@ def install():
 """
 
 
-@pytest.mark.parametrize("order", ["pres_plugin, ir_measures", "ir_measures, pres_plugin"])
+@pytest.mark.parametrize(
+    "order", every(2, ["pres_plugin, ir_measures", "ir_measures, pres_plugin"])
+)
 @pytest.mark.parametrize("module", ["ir_measures", "pres_plugin"])
 @pytest.mark.parametrize("kind", ["path", "finder"])
 def test_either_may_be_installed_editable(kind, module, order, tmp_path):

@@ -1,7 +1,7 @@
 """The test vectors are what their script writes, follow their schema, and are the papers'.
 
 The page about them shows what known variants of PRES compute; here, each is computed from the
-definition that the page gives. ``integration_tests/test_vectors.py`` scores the vectors through
+definition that the page gives. ``integration_tests/test_contract.py`` scores the vectors through
 every interface.
 """
 

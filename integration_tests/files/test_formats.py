@@ -1,85 +1,14 @@
-"""Every command reads every format, and refuses a bad file in one line that says where."""
+"""A bad file of any format is refused in one line that says where."""
 
-import gzip
 import re
 from pathlib import Path
 
 import pytest
 import written
-from command import pres_eval, refused
+from command import refused
 
-from pres_plugin.formats import read_qrels
-
-# Scores that fall neither with the ids of documents nor in the order of the file.
-DOCUMENTS = [f"DOCUMENT{i}" for i in "38501742"]
-RUN = {
-    "1": {doc: 8.5 - i for i, doc in enumerate(DOCUMENTS)},
-    "2": {doc: 0.25 * (i + 1) for i, doc in enumerate(DOCUMENTS[:5])},
-    "3": {doc: -float(i) for i, doc in enumerate(sorted(DOCUMENTS))},
-}
-OTHER = {topic: dict(zip(docs, range(9), strict=False)) for topic, docs in RUN.items()}
-QRELS = {
-    "1": {"DOCUMENT5": 1, "DOCUMENT2": 1, "DOCUMENT9": 1},
-    "2": {"DOCUMENT3": 1, "DOCUMENT1": 1},
-    "3": {"DOCUMENT7": 1},
-}
-GRADED = {topic: {**docs, "DOCUMENT0": 0, "DOCUMENT4": 2} for topic, docs in QRELS.items()}
-
-#: Files are called without endings, so that only their content tells the formats apart.
-COMMANDS = [
-    "score judged system other -q -m PRES@5 -m AP",
-    "score judged system other -q -m PRES@5 -m nDCG@3",
-    "check 0.3 judged system --n-max 5",
-    "sweep judged system other --n-max 1:5",
-    "explain judged system other --query 2 --n-max 5",
-    "robustness judged system other -m PRES@5 --samples 2 --processes 1",
-    "compare judged system other -m PRES@5",
-]
-
-
-@pytest.fixture(params=COMMANDS)
-def command(request, tmp_path, monkeypatch):
-    """The words of a command."""
-    monkeypatch.chdir(tmp_path)
-    return request.param.split()
-
-
-def write_trec(**others):
-    """Write files in TREC's formats, but for others whose content is given."""
-    good = {
-        "judged": written.trec_qrels(QRELS),
-        "system": written.trec_run(RUN),
-        "other": written.trec_run(OTHER),
-    }
-    for name, content in (good | others).items():
-        Path(name).write_bytes(content)
-
-
-def printed(command):
-    result = pres_eval(*command)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
-
-
-def test_every_format_prints_what_the_trec_format_prints(command):
-    write_trec()
-    expected = printed(command)
-    for name, write in (written.QRELS | written.BINARY_QRELS).items():
-        write_trec(judged=write(QRELS))
-        assert printed(command) == expected, name
-    for name, write in written.RUNS.items():
-        write_trec(system=write(RUN))
-        assert printed(command) == expected, name
-        if not name.startswith("Parquet"):
-            write_trec(system=gzip.compress(write(RUN)))
-            assert printed(command) == expected, name
-
-
-@pytest.mark.parametrize("write", written.QRELS.values(), ids=written.QRELS)
-def test_grades_of_relevance_are_read(tmp_path, write):
-    (tmp_path / "judged").write_bytes(write(GRADED))
-    assert read_qrels(tmp_path / "judged") == GRADED
-
+QRELS = {"1": {"DOCUMENT5": 1}}
+RUN = {"1": {"DOCUMENT5": 1.0}}
 
 #: Bad files that take the place of a good one, and where the message says that the problem is.
 BAD = [
@@ -108,8 +37,14 @@ BAD = [
 ]
 
 
-def test_bad_files_are_refused(command):
-    for file, content, where in BAD:
-        write_trec(**{file: content})
-        message = refused(*command)
-        assert re.match(f"{file}[:,].*({where})", message), message
+# The first streams the file, and the second reads it as a whole.
+@pytest.mark.parametrize("measure", ["PRES@5", "nDCG@3"])
+@pytest.mark.parametrize(("file", "content", "where"), BAD)
+def test_a_bad_file_is_refused(file, content, where, measure, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    # Files are called without endings, so that only their content tells the formats apart.
+    good = {"judged": written.trec_qrels(QRELS), "system": written.trec_run(RUN)}
+    for name, good_content in (good | {file: content}).items():
+        Path(name).write_bytes(good_content)
+    message = refused("score", "judged", "system", "-m", measure)
+    assert re.match(f"{file}[:,].*({where})", message), message

@@ -7,7 +7,7 @@ import ir_measures
 import polars as pl
 import pytest
 from command import pres_eval
-from hypothesis import event, example, given, settings
+from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 import pres_plugin
@@ -158,7 +158,6 @@ def agree(found, expected):
     return found == (expected[0], pytest.approx(expected[1], abs=1e-12))
 
 
-@settings(max_examples=settings.default.max_examples * 3 // 2)
 @given(text=measure_strings())
 @example("PRES(cutoff=5)@6")
 @example("AP(cutoff=5)@None")
@@ -197,34 +196,14 @@ def test_blanks_in_front_are_refused_but_where_they_separate_measures(files, tex
     assert by_command(files, text) == by_command(files, text.strip()) != REFUSED
 
 
-@pytest.mark.parametrize(
-    ("text", "params"),
-    [
-        ("nDCG(dcg='exp-log2')@5", {"dcg": "exp-log2", "cutoff": 5}),
-        ("nDCG(gains={0:1,1:2})", {"gains": {0: 1, 1: 2}}),
-        ("IPrec@0.1", {"recall": 0.1}),
-        ("RBP(p=0.8)", {"p": 0.8}),
-        ("AP(judged_only=True)", {"judged_only": True}),
-        ("PRES(rel=2, judged_only=False)@100", {"rel": 2, "judged_only": False, "cutoff": 100}),
-        ("Rnorm(N=11429)", {"N": 11429}),
-    ],
-)
-def test_ir_measures_reads_every_kind_of_value(text, params):
-    # On Python 3.14 and later, with the repair of the adapter.
-    assert ir_measures.parse_measure(text).params == params
-
-
 MEASURES = [
-    frames.PRES @ 100,
-    frames.PRES_est(rel=2),
-    frames.Rnorm(N=11429, judged_only=False),
-    frames.AP,
-    frames.R @ 5,
-    frames.WSS(N=9, rounding="nearest") @ 1,
-    pres_plugin.TNR(N=9) @ 0.5,
-    pres_plugin.LastRel @ 5,
-    *(pres_plugin.PRES(rel=2) @ 7, pres_plugin.PRES_est @ 9, pres_plugin.Rnorm(N=5)),
-    *(ir_measures.AP, ir_measures.R @ 5),
+    *(frames.PRES @ 100, frames.Rnorm(N=11429, judged_only=False), frames.AP, frames.R @ 5),
+    *(
+        frames.WSS(N=9, rounding="nearest") @ 1,
+        pres_plugin.PRES(rel=2) @ 7,
+        pres_plugin.LastRel @ 5,
+    ),
+    ir_measures.AP @ 5,
 ]
 
 

@@ -1,12 +1,45 @@
 """The dataframe libraries under test, but for Spark, which needs a session."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import duckdb
+import ibis
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-from frame_contract import Library
 
 from pres_plugin.frames import FrameError
+
+
+@dataclass(frozen=True)
+class Library:
+    """A dataframe library under test.
+
+    Attributes
+    ----------
+    name : str
+    frame : callable
+        From a PyArrow table to a frame of the library.
+    rows : callable
+        From such a frame to a list of dicts.
+    kind : type
+        Of its frames.
+    error : type or tuple of types
+        Of what executing a lazy frame raises; None of eager libraries.
+    count : callable
+        From a lazy frame to the number of its rows; None of eager libraries.
+    null_type : bool
+        Whether it keeps the type of a column in which all is null.
+    """
+
+    name: str
+    frame: Any
+    rows: Any
+    kind: type
+    error: Any = None
+    count: Any = None
+    null_type: bool = True
 
 
 def records(frame):
@@ -47,8 +80,6 @@ def in_duckdb(connection, name="DuckDB"):
 
 
 def in_ibis(frame, name, null_type=HAS_NULL_TYPE):
-    import ibis
-
     return Library(
         name,
         frame,
@@ -58,3 +89,29 @@ def in_ibis(frame, name, null_type=HAS_NULL_TYPE):
         lambda table: table.count().execute(),
         null_type=null_type,
     )
+
+
+def without_case():
+    connection = duckdb.connect()
+    connection.execute("SET default_collation = 'nocase'")
+    return connection
+
+
+def in_ibis_without_case():
+    connection = without_case()
+    tables = ibis.duckdb.from_connection(connection)
+
+    def frame(rows):
+        name = ibis.util.gen_name("rows")
+        connection.from_arrow(rows).create(name)
+        return tables.table(name)
+
+    return in_ibis(frame, "Ibis, no case")
+
+
+ENGINES = [
+    in_duckdb(duckdb.default_connection()),
+    in_duckdb(without_case(), "DuckDB, no case"),
+    in_ibis(ibis.memtable, "Ibis", null_type=True),
+    in_ibis_without_case(),
+]

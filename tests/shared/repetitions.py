@@ -1,4 +1,4 @@
-"""Cases of which a few are enough for every day; the others are marked as slow."""
+"""Cases of which a few are enough for every day; the others run before releases."""
 
 import pytest
 

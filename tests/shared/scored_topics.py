@@ -1,12 +1,12 @@
-"""Topics that show where libraries differ, and what ir-measures makes of them.
+"""Topics that show where interfaces differ, as tables of Arrow, and what they score.
 
-Tests of dataframes share them: ``tests/frames/test_libraries.py`` for libraries in memory,
-``integration_tests/frames`` for engines.
+``integration_tests/test_contract.py`` scores them in every interface, and tests of dataframes
+add what is special there.
 """
 
 import random
 
-import ir_measures
+import by_definition
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
@@ -27,8 +27,8 @@ MEASURES = [
 ]
 
 # In UTF-16 the last of these comes before the one above it; a collation may
-# take no notice of case or accents, or find the empty one to be null.
-IDS = ["", "10", "9", "A", "B", "a", "a'b\"c", "b", "e\u0301", "z", "é", "～", "𐀀"]
+# take no notice of case or accents.
+IDS = ["10", "9", "A", "B", "a", "a'b\"c", "b", "e\u0301", "z", "é", "～", "𐀀"]
 
 # Half-way between the largest 32-bit float and what would be the next.
 OVERFLOW = float(2**128 - 2**103)
@@ -51,54 +51,56 @@ def collection(seed=0):
     qrels, run = {}, {}
     for name, docs in SCORES.items():
         for i, doc_id in enumerate(docs):
-            topic = f"{name} {i}"
+            topic = f"{name.replace(' ', '-')}-{i}"
             run[topic] = docs
-            qrels[topic] = {doc_id: 2, "not retrieved": 1, rng.choice(IDS) + "!": 0}
+            qrels[topic] = {doc_id: 2, "missed": 1, rng.choice(IDS) + "!": 0}
             for other in rng.sample(sorted(docs.keys() - {doc_id}), 2):
                 qrels[topic][other] = rng.choice([-2, -1, 0, 1, 3])
     for i in range(30):
         judged, retrieved = rng.sample(range(80), rng.randint(1, 50)), rng.sample(range(80), 60)
         scores = [0.0, 1.0, 1 + 1e-9, *(rng.random() for _ in range(9))]
-        qrels[f"random {i}"] = {f"d{d}": rng.choice([-1, 0, 0, 1, 2]) for d in judged}
-        run[f"random {i}"] = {f"d{d}": rng.choice(scores) for d in retrieved}
-    # Topics that differ by case, that sort otherwise in UTF-16, or that are empty.
-    for topic in ("Case", "case", "～", "𐀀", "", "e\u0301", "é"):
+        qrels[f"random-{i}"] = {f"d{d}": rng.choice([-1, 0, 0, 1, 2]) for d in judged}
+        run[f"random-{i}"] = {f"d{d}": rng.choice(scores) for d in retrieved}
+    # Topics that differ by case, that sort otherwise in UTF-16.
+    for topic in ("Case", "case", "～", "𐀀", "e\u0301", "é"):
         qrels[topic] = {rng.choice("ab"): 1, "c": 0, "d": 2}
         run[topic] = {"a": rng.random(), "b": rng.random(), "c": 0.5}
     qrels |= {
-        "not in the run": {"a": 1, "b": 0},
-        "nothing relevant": {"a": 0, "b": -1},
-        "nothing judged": {"a": -1},
-        "nothing relevant, not in the run": {"a": 0},
-        "all judged are relevant": {"a": 1, "b": 2},
-        "all judged are relevant, not in the run": {"a": 1, "b": 2},
-        "found nothing relevant": {"a": 2, "b": 0},
-        "found nothing judged": {"a": 2, "b": 0},
+        "not-in-the-run": {"a": 1, "b": 0},
+        "nothing-relevant": {"a": 0, "b": -1},
+        "nothing-relevant-and-not-in-the-run": {"a": 0},
+        "all-judged-are-relevant": {"a": 1, "b": 2},
+        "all-judged-are-relevant-and-not-in-the-run": {"a": 1, "b": 2},
+        "found-nothing-relevant": {"a": 2, "b": 0},
+        "found-nothing-judged": {"a": 2, "b": 0},
     }
     run |= {
-        "not in the qrels": {"a": 1.0, "b": 1.0},
-        "nothing relevant": {"a": 1.0, "c": 0.5},
-        "nothing judged": {"a": 1.0},
-        "all judged are relevant": {"c": 3.0, "a": 2.0, "b": 1.0},
-        "found nothing relevant": {"b": 2.0, "c": 2.0},
-        "found nothing judged": {"c": 2.0},
+        "not-in-the-qrels": {"a": 1.0, "b": 1.0},
+        "nothing-relevant": {"a": 1.0, "c": 0.5},
+        "all-judged-are-relevant": {"c": 3.0, "a": 2.0, "b": 1.0},
+        "found-nothing-relevant": {"b": 2.0, "c": 2.0},
+        "found-nothing-judged": {"c": 2.0},
     }
     return qrels, run
 
 
+def rows_of(topics):
+    """The topics, documents and numbers of a run or of judgements."""
+    return [(topic, doc, n) for topic, docs in topics.items() for doc, n in docs.items()]
+
+
 def run_table(run, score=None, **others):
-    """The run as a table, its rows shuffled."""
-    rows = [(q, d, s) for q, docs in run.items() for d, s in docs.items()]
+    """The run, given by topic or as rows, as a table with its rows shuffled."""
+    rows = run if isinstance(run, list) else rows_of(run)
     return _table(rows, "score", score or pa.float64(), others)
 
 
 def qrels_table(qrels, relevance=None, **others):
-    rows = [(q, d, r) for q, docs in qrels.items() for d, r in docs.items()]
-    return _table(rows, "relevance", relevance or pa.int64(), others)
+    return _table(rows_of(qrels), "relevance", relevance or pa.int64(), others)
 
 
 def _table(rows, name, kind, others):
-    random.Random(len(rows)).shuffle(rows)
+    rows = random.Random(len(rows)).sample(rows, len(rows))
     query_ids, doc_ids, values = zip(*rows, strict=True) if rows else ((), (), ())
     columns = {
         "query_id": pa.array(query_ids, pa.string()),
@@ -119,28 +121,18 @@ def _first_kind(kind):
 
 def ranks_table(run):
     """The run with the ranks that its scores give, in place of them."""
-    rows = []
-    for topic, docs in run.items():
-        values = dict(zip(docs, pa.array(list(docs.values()), pa.float64()), strict=True))
-        order = sorted(docs, key=lambda d: (_in_32_bits(values[d].as_py()), d), reverse=True)
-        rows += [(topic, doc_id, rank) for rank, doc_id in enumerate(order, 1)]
+    rows = [
+        (topic, doc, rank)
+        for topic, docs in run.items()
+        for rank, doc in enumerate(by_definition.ranking(docs), 1)
+    ]
     return _table(rows, "rank", pa.int64(), {})
 
 
-def _in_32_bits(score):
-    import numpy as np
-
-    with np.errstate(over="ignore"):
-        return np.float32(score)
-
-
 def expected(measures, qrels, run):
-    """By topic and measure, what ir-measures scores."""
-    parsed = [ir_measures.parse_measure(measure) for measure in measures]
-    return {
-        (metric.query_id, str(metric.measure)): metric.value
-        for metric in ir_measures.iter_calc(parsed, qrels, run)
-    }
+    """By topic and measure, what the definitions say."""
+    values = by_definition.values(measures, qrels, run)
+    return {key: value for key, value in values.items() if key[0] != "all"}
 
 
 def check(rows, values, *key):

@@ -71,17 +71,17 @@ def connect(folder):
 KINDS = {"local": local, "cluster": on_cluster, "Connect": connect}
 
 
-def sessions(local=()):
-    """Parametrize with each kind of session; `local` are marks of the local one."""
+def sessions(*marks):
+    """Parametrize with each kind of session; `marks` are those of the local one."""
     others = [
         pytest.param(kind, marks=[pytest.mark.release, pytest.mark.xdist_group(kind)])
         for kind in ("Connect", "cluster")
     ]
-    kinds = [pytest.param("local", marks=local), *others]
+    kinds = [pytest.param("local", marks=marks), *others]
     return pytest.mark.parametrize("spark_session", kinds, indirect=True, scope="session")
 
 
-everywhere = sessions()
+everywhere = sessions(pytest.mark.release)
 
 
 @pytest.fixture(scope="module")

@@ -1,21 +1,17 @@
 """Simulations that ASReview has run: PRES, Rnorm and recall against ASReview's own numbers."""
 
-import csv
-import gzip
 import io
 import json
-import random
 import re
 import subprocess
 import sys
 import sysconfig
 from contextlib import redirect_stdout
-from fractions import Fraction
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+import by_definition
 import numpy as np
 import polars as pl
 import pytest
@@ -29,7 +25,7 @@ from asreview.metrics import loss
 from pres_plugin.adapters.asreview import read_simulations
 from pres_plugin.files import score
 from pres_plugin.formats.asreview import read_screening
-from pres_plugin.kernel.topic import recall, relevant_ranks, rnorm
+from pres_plugin.kernel.topic import relevant_ranks, rnorm
 
 PROJECT = Path(__file__).parents[3]
 N_RECORDS, N_RELEVANT = 40, 8
@@ -105,31 +101,6 @@ def titles():
     return PROJECT / "docs" / "examples" / "screening.csv"
 
 
-@pytest.fixture(scope="module")
-def vaswani(data, tmp_path_factory):
-    """1,284 abstracts of the Vaswani collection, labelled for its topic with most judgements."""
-    with gzip.open(data / "vaswani" / "doc-text.trec.gz", "rt", encoding="utf-8") as file:
-        found = re.findall(r"<DOCNO>\s*(\S+)\s*</DOCNO>(.*?)</DOC>", file.read(), re.DOTALL)
-    relevant = {}
-    for line in (data / "vaswani" / "qrels.txt").read_text(encoding="utf-8").splitlines():
-        topic, _, doc, relevance = line.split()
-        if int(relevance) > 0:
-            relevant.setdefault(topic, set()).add(doc)
-    wanted = max(relevant.values(), key=len)
-    texts = [(" ".join(text.split()), int(doc in wanted)) for doc, text in found]
-    chosen = [pair for pair in texts if pair[1]]
-    others = [pair for pair in texts if not pair[1]]
-    random.Random(4).shuffle(others)
-    chosen += others[: 1284 - len(chosen)]
-    random.Random(4).shuffle(chosen)
-    path = tmp_path_factory.mktemp("data") / "vaswani.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(["title", "abstract", "included"])
-        rows.writerows([text[:60], text, label] for text, label in chosen)
-    return path
-
-
 # The options of each simulation. The first four screen until the last relevant record is found.
 OPTIONS = {
     "seed-1": "--seed 1",
@@ -163,17 +134,6 @@ def screening_of(simulated):
     return screening
 
 
-def test_the_simulations_differ_in_what_matters(simulations):
-    # Otherwise, the tests below would not show much.
-    found = {name: sum(one.labels) for name, one in simulations.items()}
-    assert found["seed-1"] == found["seed-2"] == found["all-labelled"] == N_RELEVANT
-    assert found["priors"] == N_RELEVANT - 2
-    assert found["stopped"] < N_RELEVANT
-    assert simulations["seed-1"].records != simulations["seed-2"].records
-    assert len(simulations["all-labelled"].records) == N_RECORDS
-    assert [len(one.priors) for one in simulations.values()] == [0, 0, 5, 1, 0, 0, 2]
-
-
 def test_the_order_of_screening_is_the_one_that_asreview_reads(simulated):
     screening = screening_of(simulated)
     assert list(map(int, screening.screened)) == simulated.records
@@ -184,8 +144,7 @@ def test_the_order_of_screening_is_the_one_that_asreview_reads(simulated):
     assert screening.simulated
 
 
-def check_loss(simulated):
-    """Check Rnorm against the loss that ASReview printed, and against its own function."""
+def test_the_loss_that_asreview_prints_is_1_minus_rnorm_of_what_was_found(simulated):
     (ours,) = read_simulations(simulated.path, "ours")
     n_docs = simulated.n_records - len(simulated.priors)
     padded = simulated.labels + [0] * (n_docs - len(simulated.labels))
@@ -204,10 +163,6 @@ def relevant_of(simulated):
     return {
         record for record, label in zip(simulated.records, simulated.labels, strict=True) if label
     }
-
-
-def test_the_loss_that_asreview_prints_is_1_minus_rnorm_of_what_was_found(simulated):
-    check_loss(simulated)
 
 
 def test_with_priors_the_loss_of_all_labels_is_1_minus_rnorm(simulations):
@@ -230,23 +185,6 @@ def test_recall_is_the_share_of_relevant_labels_up_to_each_rank(simulated):
         assert ours.recall(rank) == found / n
 
 
-@pytest.mark.skipif(
-    find_spec("asreviewcontrib") is None, reason="asreview-insights, for ASReview 2, is missing"
-)
-@pytest.mark.parametrize("priors", [False, True])
-def test_loss_and_recall_are_those_of_asreview_insights(simulated, priors):
-    from asreviewcontrib.insights import metrics
-
-    (ours,) = read_simulations(simulated.path, "ours", priors=priors)
-    n_found = len(ours.ranks)
-    assert metrics.loss(simulated.path, priors=priors) == pytest.approx(
-        1 - rnorm(ours.ranks, n_found, ours.n_docs), abs=1e-12
-    )
-    for rank in range(1, ours.n_docs + 1):
-        theirs = metrics.recall(simulated.path, rank, priors=priors, x_absolute=True)
-        assert theirs == recall(ours.ranks, n_found, rank)
-
-
 def test_pres_eval_scores_simulations_as_asreview_pres_does_with_priors(simulations):
     paths = [one.path for one in simulations.values()]
     found = score(paths[0], paths, ["PRES@5", "Rnorm(judged_only=True)"])
@@ -263,13 +201,6 @@ def run_subcommand(*arguments):
         with redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit) as ended:
             asreview()
         return ended.value.code, out.getvalue()
-
-
-def by_definition(ranks, n, n_max):
-    """PRES by its definition, in fractions: the missed documents follow Nmax."""
-    found = sorted(rank for rank in ranks if rank <= n_max)
-    counted = [*found, *range(n_max + len(found) + 1, n_max + n + 1)]
-    return float(1 - (Fraction(sum(counted), n) - Fraction(n + 1, 2)) / n_max)
 
 
 def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_path):
@@ -289,7 +220,7 @@ def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_pa
         assert (int(row["n"]), int(row["N"])) == (n, N_RECORDS - len(one.priors))
         assert int(row["last rank"]) == max(ranks)
         assert int(row["screened"]) == len(one.records)
-        assert float(row["PRES"]) == pytest.approx(by_definition(ranks, n, n_max), abs=1e-12)
+        assert float(row["PRES"]) == pytest.approx(float(by_definition.pres(ranks, n, n_max)))
         assert float(row["recall"]) == sum(rank <= n_max for rank in ranks) / n
         assert float(row["Rnorm"]) == rnorm(ranks, n, N_RECORDS - len(one.priors))
 
@@ -348,26 +279,3 @@ def test_a_project_that_is_not_finished_is_read_up_to_the_last_label(titles, tmp
     assert (screening.priors, screening.screened) == (["7", "3"], ["12", "5"])
     assert screening.labels == {str(record): labels[record] for record in (7, 3, 12, 5)}
     assert not screening.simulated
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        "--seed 1",
-        pytest.param(
-            "--seed 2 --n-prior-included 3 --n-prior-excluded 3 --prior-seed 1",
-            marks=pytest.mark.release,
-        ),
-        pytest.param("--seed 3 --n-stop 150", marks=pytest.mark.release),
-    ],
-)
-def test_abstracts_of_vaswani(vaswani, tmp_path, options):
-    simulated = run_simulation(vaswani, tmp_path / "vaswani.asreview", *options.split())
-    screening = screening_of(simulated)
-    assert list(map(int, screening.screened)) == simulated.records
-    assert len(screening.labels) == 1284
-    check_loss(simulated)
-    (ours,) = read_simulations(simulated.path, "ours")
-    for n_max in (10, 100, 1000):
-        expected = by_definition(ours.ranks, len(ours.relevant), n_max)
-        assert ours.pres(n_max) == pytest.approx(expected, abs=1e-12)

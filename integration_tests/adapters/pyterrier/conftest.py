@@ -1,8 +1,9 @@
-"""A small experiment, and what PRES must be in it by PyTerrier's own recall."""
+"""A small experiment, and what PRES is in it by definition."""
 
 import inspect
 import random
 
+import by_definition as definitions
 import pandas as pd
 import pytest
 
@@ -28,11 +29,6 @@ def qrels():
             (f"q{t}", f"d{d}", rng.choice((1, 2)) if i <= t else 0) for i, d in enumerate(judged)
         ]
     return pd.DataFrame(rows, columns=["qid", "docno", "label"])
-
-
-@pytest.fixture
-def n_relevant(qrels):
-    return qrels[qrels.label > 0].groupby("qid").size().to_dict()
 
 
 @pytest.fixture
@@ -92,24 +88,14 @@ def needs_option():
 
 
 @pytest.fixture
-def by_recall(n_relevant):
-    """PRES of each system and topic, from the R@1 … R@Nmax that PyTerrier computes.
-
-    PRES@Nmax = (Σ R@k + R(nR - 1)/2) / Nmax, with R = R@Nmax.
-    """
-
-    def compute(run_experiment, n_max):
-        cutoffs = ",".join(str(k) for k in range(1, n_max + 1))
-        rows = run_experiment([f"recall.{cutoffs}"], perquery=True)
-        recall = {(r.name, r.qid, r.measure): r.value for r in rows.itertuples(index=False)}
-        scores = {}
-        for name, qid in dict.fromkeys(key[:2] for key in recall):
-            r = [recall[name, qid, f"R@{k}"] for k in range(1, n_max + 1)]
-            n = n_relevant.get(qid, 0)
-            scores[name, qid] = (sum(r) + r[-1] * (n * r[-1] - 1) / 2) / n_max
-        return scores
-
-    return compute
+def by_definition(runs, qrels):
+    """PRES@20 of each system and topic."""
+    judged = {q: dict(zip(g.docno, g.label, strict=True)) for q, g in qrels.groupby("qid")}
+    return {
+        (name, q): definitions.value("PRES@20", judged[q], dict(zip(g.docno, g.score, strict=True)))
+        for name, run in zip("ABC", runs, strict=True)
+        for q, g in run.groupby("qid")
+    }
 
 
 @pytest.fixture

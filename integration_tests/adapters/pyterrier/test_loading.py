@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from forks import python
+from repetitions import every
 
 pt = pytest.importorskip(
     "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
@@ -38,17 +39,19 @@ assert not pt.java.started()
 
 @pytest.mark.parametrize(
     "first",
-    [
-        "import pyterrier",
-        "import pres_plugin",
-        "import ir_measures",
-        "import pres_plugin, ir_measures",
-        "import ir_measures, pres_plugin",
-        "import ir_measures, pyterrier",
-        "from pres_plugin import PRES",
-        "from pyterrier.measures import Rnorm",
-        "import pyterrier._evaluation._rendering",
-    ],
+    every(
+        3,
+        [
+            "import pyterrier",
+            "import ir_measures",
+            "import pres_plugin, ir_measures",
+            "import pres_plugin",
+            "import ir_measures, pyterrier",
+            "from pres_plugin import PRES",
+            "from pyterrier.measures import Rnorm",
+            "import pyterrier._evaluation._rendering",
+        ],
+    ),
 )
 def test_any_import_may_come_first(first):
     run(f"{first}\n{EVERYWHERE}")
@@ -65,7 +68,7 @@ register(PRES)
 """
 
 
-@pytest.mark.parametrize("delay", [0, 0.01, 0.03, 0.1, 0.2])
+@pytest.mark.parametrize("delay", every(3, [0, 0.01, 0.03, 0.1, 0.2]))
 def test_threads_may_import_at_the_same_time(delay):
     # Whichever comes first, all must end, and end connected. Numpy and pandas come
     # before: threads that import them at the same time fail without us, too.
@@ -186,7 +189,7 @@ AGAIN = {
 }
 
 
-@pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
+@pytest.mark.parametrize("again", every(3, AGAIN.values()), ids=AGAIN)
 def test_imported_again_it_is_connected_once_and_put_back(again):
     run(f"""
 import importlib, sys
@@ -225,7 +228,7 @@ assert not hasattr(ir_measures, "PRES")
 """)
 
 
-@pytest.mark.parametrize("first", ["import pyterrier", "import pres_plugin, pyterrier"])
+@pytest.mark.parametrize("first", every(2, ["import pyterrier", "import pres_plugin, pyterrier"]))
 def test_where_ir_measures_has_its_own_pres_there_is_one_warning_for_each(first, tmp_path):
     copy = tmp_path / "ir_measures"
     shutil.copytree(Path(find_spec("ir_measures").origin).parent, copy)

@@ -1,10 +1,9 @@
-"""PRES, PRES_est and Rnorm wherever ranx takes a metric, against ranx's own metrics.
+"""Our measures wherever ranx takes a metric, against ranx's own metrics.
 
-PRES@Nmax = [Σ R@k over k = 1 … Nmax + R(nR-1)/2] / Nmax, with R = R@Nmax,
-needs no rank, so it checks the ranks that PRES is computed from.
+``integration_tests/test_contract.py`` tests the scores themselves, but for ties.
 """
 
-import itertools
+import inspect
 import json
 import random
 
@@ -21,8 +20,6 @@ from scipy import stats  # noqa: E402
 
 from pres_plugin import average_precision, pres, pres_est, relevant_ranks, rnorm  # noqa: E402
 from pres_plugin.adapters.ranx.native.hits import _compiled, rank  # noqa: E402
-from pres_plugin.kernel import topics  # noqa: E402
-from pres_plugin.measures import AP, R  # noqa: E402
 
 pytestmark = [
     pytest.mark.xdist_group("ranx"),
@@ -64,42 +61,22 @@ def by_topic(qrels, run, metrics):
     return evaluate(Qrels(qrels), Run(run), [*metrics, "map"], return_mean=False)
 
 
-def n_relevant(qrels, level):
-    return np.array([sum(r >= level for r in qrels[q].values()) for q in sorted(qrels)])
+# Ties, which ranx orders as its sort leaves them
 
 
-# The scores themselves
-
-
-@pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("level", [1, 2])
-@pytest.mark.parametrize("n_max", [2, 7, 50])
-def test_pres_follows_from_the_frameworks_own_recall(n_max, level, ties):
-    qrels, run = random_collection(seed=n_max, ties=ties)
+@pytest.mark.parametrize(("n_max", "level"), [(2, 1), (50, 2)])
+def test_pres_follows_from_the_frameworks_own_recall(n_max, level):
+    # PRES@Nmax = [Σ R@k over k = 1 … Nmax + R(nR-1)/2] / Nmax, with R = R@Nmax, needs no rank.
+    qrels, run = random_collection(seed=n_max, ties=True)
     recalls = [f"recall@{k}-l{level}" for k in range(1, n_max + 1)]
     ours = [f"pres@{n_max}-l{level}", f"pres_est@{n_max}-l{level}"]
     scores = by_topic(qrels, run, [*recalls, *ours])
-    n, r = n_relevant(qrels, level), scores[recalls[-1]]
+    n = np.array([sum(r >= level for r in qrels[q].values()) for q in sorted(qrels)])
+    r = scores[recalls[-1]]
     expected = (sum(scores[m] for m in recalls) + r * (n * r - 1) / 2) / n_max
     assert scores[ours[0]] == pytest.approx(expected, abs=1e-12)
     assert scores[ours[1]] == pytest.approx(expected * np.maximum(1, n / n_max), abs=1e-12)
     assert len(np.unique(expected)) > 1
-
-
-@pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("level", [1, 2])
-def test_the_ranks_found_give_the_frameworks_map_and_recall(level, ties):
-    qrels, run = random_collection(seed=level, ties=ties)
-    cutoffs = [1, 5, 60, 1000]
-    names = [f"{m}@{k}-l{level}" for m in ("map", "recall") for k in cutoffs]
-    scores = by_topic(qrels, run, [*names, f"map-l{level}"])
-    found, _ = rank(Qrels(qrels).to_typed_list(), Run(run).to_typed_list(), 0, level)
-    for k in cutoffs:
-        ap, recall = (topics.score(measure.declaration.formula, found, k) for measure in (AP, R))
-        assert ap == pytest.approx(scores[f"map@{k}-l{level}"], abs=1e-12)
-        assert recall == pytest.approx(scores[f"recall@{k}-l{level}"], abs=1e-12)
-    ap = topics.score(AP.declaration.formula, found, None)
-    assert ap == pytest.approx(scores[f"map-l{level}"], abs=1e-12)
 
 
 def test_ranks_are_those_of_the_runs_own_order():
@@ -116,89 +93,23 @@ def test_ranks_are_those_of_the_runs_own_order():
         assert scores["map@9"][i] == pytest.approx(average_precision(ranks, n, 9), abs=1e-12)
 
 
-@pytest.mark.parametrize("level", [1, 2])
-def test_without_ties_scores_equal_those_of_ir_measures(level):
-    ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
-    pairs = {
-        f"pres@10-l{level}": f"PRES(rel={level})@10",
-        f"pres_est@10-l{level}": f"PRES_est(rel={level})@10",
-        f"rnorm.200-l{level}": f"Rnorm(rel={level},N=200)",
-        f"rnorm.200@10-l{level}": f"Rnorm(rel={level},N=200)@10",
-    }
-    qrels, run = random_collection(seed=11)
-    scores = by_topic(qrels, run, pairs)
-    for ours, theirs in pairs.items():
-        measure = ir_measures.parse_measure(theirs)
-        expected = {m.query_id: m.value for m in ir_measures.iter_calc([measure], qrels, run)}
-        assert scores[ours] == pytest.approx([expected[q] for q in sorted(qrels)], abs=1e-12)
-
-
-def test_topics_without_relevant_documents_at_the_level_score_0(collection):
-    qrels, run = collection
-    scores = by_topic(qrels, run, ["pres@10-l4", "pres_est@10-l4", "rnorm.200-l4", *OURS])
-    for name in ("pres@10-l4", "pres_est@10-l4", "rnorm.200-l4"):
-        assert (scores[name] == 0).all()
-    for name in OURS:
-        assert scores[name][0] == 0
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_hits_are_the_frameworks_own_hit_lists(seed):
+def test_hits_are_the_frameworks_own_hit_lists():
     # Ids with many equal bits, of both signs of zero and repeated ones.
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     ids = np.concatenate(
         [[0.0, -0.0, 0.5, 1e300, 5e-324], np.arange(40), 2.0 ** np.arange(-30, 63)]
     )
     qrels, run = TypedList(), TypedList()
-    for _ in range(12):
-        n, depth = rng.choice([1, 2, 20, 100], 2)
+    for n, depth in rng.choice([1, 2, 20, 100], (60, 2)):
         qrels.append(np.column_stack([rng.choice(ids, n), rng.integers(0, 3, n)]).astype(float))
         run.append(np.column_stack([rng.choice(ids, depth), np.arange(depth, 0, -1.0)]))
-    for k, level in itertools.product((0, 1, 15, 500), (1, 2)):
+    for k, level in [(0, 1), (1, 2), (15, 1), (500, 2)]:
         found, retrieved = rank(qrels, run, k, level)
-        hit_lists = get_hit_lists(qrels, run, k, level)
-        for i, hits in enumerate(hit_lists):
+        for i, hits in enumerate(get_hit_lists(qrels, run, k, level)):
             ranks = found.ranks[found.starts[i] : found.starts[i + 1]]
             assert ranks.tolist() == (np.flatnonzero(hits) + 1).tolist()
             assert retrieved[i] == len(hits)
             assert found.n[i] == (qrels[i][:, 1] >= level).sum()
-
-
-def test_the_example_of_the_frameworks_notebook():
-    qrels = {"q_1": {"doc_id_12": 5, "doc_id_25": 3}, "q_2": {"doc_id_11": 6, "doc_id_22": 1}}
-    run = {
-        "q_1": {
-            "doc_id_12": 0.9,
-            "doc_id_23": 0.8,
-            "doc_id_25": 0.7,
-            "doc_id_36": 0.6,
-            "doc_id_32": 0.5,
-            "doc_id_35": 0.4,
-        },
-        "q_2": {
-            "doc_id_12": 0.9,
-            "doc_id_11": 0.8,
-            "doc_id_25": 0.7,
-            "doc_id_36": 0.6,
-            "doc_id_22": 0.5,
-            "doc_id_35": 0.4,
-        },
-    }
-    better = {**run, "q_2": {**run["q_2"], "doc_id_22": 1.0}}
-    # Ranks 1 and 3, and 2 and 5: 1 - (2 - 1.5)/5 and 1 - (3.5 - 1.5)/5.
-    assert evaluate(Qrels(qrels), Run(run), "map@5") == pytest.approx(0.6416, abs=1e-4)
-    assert evaluate(Qrels(qrels), Run(run), "pres@5") == pytest.approx((0.9 + 0.6) / 2)
-    report = compare(
-        Qrels(qrels),
-        [Run(run, "a"), Run(better, "b")],
-        ["pres@5", "map@5", "pres_est@1"],
-        stat_test="tukey",
-    )
-    assert report.win_tie_loss["a", "b"] == {
-        "pres@5": {"W": 0, "T": 1, "L": 1},
-        "map@5": {"W": 0, "T": 1, "L": 1},
-        "pres_est@1": {"W": 0, "T": 1, "L": 1},
-    }
 
 
 # Every form that evaluate() takes and returns
@@ -276,30 +187,6 @@ def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, name
     same_type_and_shape(mean, evaluate(*given, own))
 
 
-@pytest.mark.parametrize("form", ["Qrels, Run", "dicts", "arrays"])
-@pytest.mark.parametrize("name", OURS)
-def test_scores_by_topic_of_one_metric_come_where_those_of_map_do(form, name, even_collection):
-    given = tuple(FORMS[form](*even_collection))
-    own = name.replace("pres_est", "map").replace("pres", "map").replace("rnorm.200", "map")
-    try:
-        expected = evaluate(*given, own, return_mean=False)
-    except KeyError:
-        # ranx looks up "map" where it has "map@10", unless the scores are saved in a run.
-        with pytest.raises(KeyError):
-            evaluate(*given, name, return_mean=False)
-    else:
-        same_type_and_shape(evaluate(*given, name, return_mean=False), expected)
-
-
-@pytest.mark.parametrize("threads", [0, 1, 2])
-def test_scores_do_not_depend_on_threads(threads, collection):
-    qrels, run = collection
-    expected = by_topic(qrels, run, OURS)
-    scores = evaluate(Qrels(qrels), Run(run), OURS, return_mean=False, threads=threads)
-    for name in OURS:
-        assert scores[name].tolist() == expected[name].tolist()
-
-
 def test_scores_are_saved_in_the_run_as_those_of_map_are(collection):
     qrels, run = collection
     for save in (True, False):
@@ -314,12 +201,10 @@ def test_scores_are_saved_in_the_run_as_those_of_map_are(collection):
 
 
 def test_standard_deviations_come_with_the_means(collection):
-    qrels, run = (Qrels(collection[0]), Run(collection[1]))
-    try:
-        evaluate(qrels, run, "map", return_std=True)
-    except TypeError:
+    qrels, run = Qrels(collection[0]), Run(collection[1])
+    if "return_std" not in inspect.signature(evaluate).parameters:
         pytest.skip("this ranx has no return_std")
-    expected = evaluate(qrels, run, OURS, return_mean=False)
+    expected = evaluate(qrels, run, OURS, return_mean=False, threads=1)
     results = evaluate(qrels, run, ["map", *OURS], return_std=True)
     for name in OURS:
         same_type_and_shape(results[name], results["map"])
@@ -371,46 +256,23 @@ TITLES = [
 
 
 @pytest.mark.parametrize(
-    # Compiling Fisher's test takes 4 seconds.
-    "stat_test",
-    ["student", pytest.param("fisher", marks=pytest.mark.release), "tukey"],
+    ("stat_test", "p_value"),
+    [
+        ("student", lambda x, y: stats.ttest_rel(x, y).pvalue),
+        ("tukey", lambda x, y: stats.tukey_hsd(x, y).pvalue[0, 1]),
+    ],
 )
-def test_comparing_tests_and_counts_the_scores_of_evaluate(stat_test, two_runs):
+def test_comparing_tests_and_counts_the_scores_of_evaluate(stat_test, p_value, two_runs):
     qrels, runs = two_runs
     report = compare(qrels, runs, COMPARED, stat_test=stat_test, max_p=0.05)
     a, b = (evaluate(qrels, run, COMPARED, return_mean=False) for run in runs)
-    p_value = {
-        "student": lambda x, y: stats.ttest_rel(x, y).pvalue,
-        "tukey": lambda x, y: stats.tukey_hsd(x, y).pvalue[0, 1],
-        "fisher": lambda x, y: randomization_p_value(x - y),
-    }[stat_test]
     for name in COMPARED:
         outcome = report.comparisons["first", "sec_ond"][name]
-        close = {"abs": 0.06} if stat_test == "fisher" else {"rel": 1e-9}
-        assert outcome["p_value"] == pytest.approx(p_value(a[name], b[name]), **close)
+        assert outcome["p_value"] == pytest.approx(p_value(a[name], b[name]), rel=1e-9)
         assert outcome["significant"] == (outcome["p_value"] <= 0.05)
         assert report.results["first"][name] == a[name].mean()
-        assert report.win_tie_loss["first", "sec_ond"][name] == {
-            "W": int((a[name] > b[name]).sum()),
-            "T": int((a[name] == b[name]).sum()),
-            "L": int((a[name] < b[name]).sum()),
-        }
-
-
-def randomization_p_value(differences):
-    """How often differences of random sign have as large a mean."""
-    signs = np.random.default_rng(0).choice([-1, 1], size=(4000, len(differences)))
-    means = np.abs((signs * differences).mean(axis=1))
-    return (means >= abs(differences.mean()) - 1e-15).mean()
-
-
-def test_identical_runs_compare_as_ties(two_runs):
-    qrels, (run, _) = two_runs
-    again = Run(run.to_dict(), "again")
-    report = compare(qrels, [run, again], COMPARED, stat_test="tukey")
-    for name in COMPARED:
-        assert report.win_tie_loss["first", "again"][name] == {"W": 0, "T": len(run), "L": 0}
-        assert not report.comparisons["first", "again"][name]["significant"]
+        counts = zip("WTL", (a[name] > b[name], a[name] == b[name], a[name] < b[name]), strict=True)
+        assert report.win_tie_loss["first", "sec_ond"][name] == {k: int(n.sum()) for k, n in counts}
 
 
 def test_reports_title_their_columns(two_runs, tmp_path):
@@ -466,14 +328,6 @@ def test_fusion_is_tuned_for_pres(two_runs):
     assert "PRES@100" in str(report)
 
 
-@pytest.mark.parametrize("metric", ["pres_est@5-l2", "rnorm.200", "rnorm.200-l2"])
-def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
-    qrels, runs = two_runs
-    best = optimize_fusion(qrels, runs, method="rrf", metric=metric, show_progress=False)
-    score = evaluate(qrels, fuse(runs, method="rrf", params=best), metric)
-    assert score >= evaluate(qrels, fuse(runs, method="rrf", params={"k": 60}), metric)
-
-
 # Bad input
 
 
@@ -485,19 +339,14 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
             "pres: the cutoff (Nmax, how many documents the user is willing to check) must",
         ),
         ("pres@0", "for instance pres@100"),
-        ("pres@-1", "pres@-1: the cutoff (Nmax"),
-        ("pres-l2", "pres: the cutoff (Nmax"),
         ("pres_est", "pres_est: the cutoff (Nmax"),
         ("pres_est@0", "for instance pres_est@100"),
         ("rnorm", "rnorm: write the number of documents in the collection after a dot"),
-        ("rnorm@100", "for instance rnorm.11429 or rnorm.11429@100"),
         ("rnorm.0", "rnorm.0: write the number of documents"),
         ("rnorm.", "rnorm.: write the number of documents"),
         ("pres@2000000000000", "must be from 1 to 1000000000000"),
         ("rnorm.2000000000000", "a whole number from 1 to 1000000000000"),
         ("rnorm.x", "a whole number from 1"),
-        ("rnorm.-5@10", "a whole number from 1"),
-        ("rnorm.1.5", "a whole number from 1"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
         ("wss", "for instance wss.11429 or wss.11429@95"),
         ("wss@95", "wss: write the number of documents in the collection after a dot"),
@@ -506,20 +355,18 @@ def test_fusion_is_tuned_for_any_of_the_measures(metric, two_runs):
         ("tnr.200@0-l2", "in per cent must be from 1 to 100; for instance tnr.200@95"),
         ("tnr.200@-1", "in per cent must be from 1 to 100; for instance tnr.200@95"),
         ("tnr.200.down@95", "must be 'up' or 'nearest', got 'down'"),
-        ("tnr.200.@95", "must be 'up' or 'nearest', got ''"),
         ("tnr.nearest@95", "tnr.nearest: write the number of documents"),
         ("last_rel@-1", "last_rel@-1: the cutoff (Nmax"),
         ("last_rel.5", "Metric last_rel.5 not supported"),
     ],
 )
-@pytest.mark.parametrize("form", ["Qrels, Run", "typed lists"])
-def test_a_wrong_metric_is_named_with_what_is_right(metric, says, form, even_collection):
+def test_a_wrong_metric_is_named_with_what_is_right(metric, says, even_collection):
     with pytest.raises(ValueError) as raised:  # noqa: PT011
-        evaluate(*FORMS[form](*even_collection), metric)
+        evaluate(*FORMS["Qrels, Run"](*even_collection), metric)
     assert says in str(raised.value)
 
 
-@pytest.mark.parametrize("name", ["pres@x", "pres@1.5", "pres@", "rnorm.9@x", "pres@10-lx"])
+@pytest.mark.parametrize("name", ["pres@x", "rnorm.9@x", "pres@10-lx"])
 def test_what_the_framework_cannot_read_fails_as_for_map(name, collection):
     qrels, run = collection
     with pytest.raises(ValueError) as own:  # noqa: PT011
@@ -529,9 +376,7 @@ def test_what_the_framework_cannot_read_fails_as_for_map(name, collection):
     assert str(ours.value) == str(own.value)
 
 
-@pytest.mark.parametrize(
-    "name", ["foo", "pres.5@3", "PRES@10", "presto@10", "rnormal.5", "Rnorm.5"]
-)
+@pytest.mark.parametrize("name", ["foo", "pres.5@3", "PRES@10", "rnormal.5"])
 def test_the_framework_lists_the_measures_among_its_own(name, collection):
     with pytest.raises(ValueError) as raised:  # noqa: PT011
         evaluate(*collection, name)
@@ -572,13 +417,6 @@ def test_a_topic_without_an_id_is_named_by_its_number():
         run.append(np.array([[5.0, 1.0]]))
     with pytest.raises(ValueError, match=r"^rnorm.2: topic number 2 has 3 documents"):
         evaluate(qrels, run, "rnorm.2")
-
-
-def test_more_relevant_documents_than_the_collection_has_are_refused():
-    qrels = {"t": {f"d{i}": 1 for i in range(5)}}
-    with pytest.raises(ValueError, match="topic 't' has 5 documents"):
-        evaluate(qrels, {"t": {"d0": 1.0}}, "rnorm.4")
-    assert evaluate(qrels, {"t": {"d0": 1.0}}, "rnorm.5") == 1.0
 
 
 def test_what_numba_cannot_cache_is_compiled_all_the_same():

@@ -1,0 +1,615 @@
+"""One agreement: every interface scores every case as the definitions of the measures say.
+
+A door takes a :class:`Case` and a folder, and returns values by topic and measure, with means
+under "all". Expected values come from ``by_definition.py``, which uses neither the package nor a
+framework. AP and R of ir-measures and of PyTerrier come from trec_eval, so the definitions order
+documents as trec_eval does.
+"""
+
+import gzip
+import json
+import random
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+
+import by_definition
+import ir_measures
+import pandas as pd
+import polars as pl
+import pytest
+import written
+from command import pres_eval
+from frame_libraries import ENGINES, IN_MEMORY
+from scored_topics import MEASURES, collection, qrels_table, rows_of, run_table
+
+import pres_plugin
+from pres_plugin import files, frames
+from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.study import compare, explain, scoring, sweep
+
+pytestmark = [
+    # What ranx's own metrics say when they get compiled.
+    pytest.mark.filterwarnings("ignore:unsafe cast from uint64 to int64:Warning:.*ranx"),
+    # PyTerrier on recent versions of pandas, and Ibis 12 on DuckDB 2.
+    pytest.mark.filterwarnings("ignore:The inplace keyword"),
+    pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+]
+
+VECTORS = Path(__file__).parents[1] / "docs" / "vectors" / "pres-vectors.json"
+
+
+@dataclass
+class Case:
+    """A run to score: its rows in order, judgements by topic, and measures of ir-measures.
+
+    Of repeated documents, the rows that `duplicates` says count.
+    """
+
+    rows: list
+    qrels: dict
+    measures: list
+    duplicates: str = "error"
+
+    @cached_property
+    def run(self):
+        """By topic and document, the score that counts."""
+        found = defaultdict(dict)
+        for topic, doc, score in self.rows:
+            before = found[topic].get(doc)
+            if before is not None and self.duplicates == "first":
+                score = before
+            elif before is not None and self.duplicates == "highest":
+                score = max(before, score)
+            found[topic][doc] = score
+        return dict(found)
+
+    @cached_property
+    def expected(self):
+        """By topic and measure, the values by definition."""
+        return by_definition.values(self.measures, self.qrels, self.run)
+
+    @property
+    def parsed(self):
+        return [ir_measures.parse_measure(measure) for measure in self.measures]
+
+
+# --- Cases. --------------------------------------------------------------------------------------
+
+
+@cache
+def vectors():
+    return json.loads(VECTORS.read_text(encoding="utf-8"))["cases"]
+
+
+def measures_of(vector):
+    """Map the names of a vector to the measures; others are those that vectors do not contain."""
+    at, of = f"@{vector['n_max']}", f"N={vector['n_docs']}"
+    return {
+        **{name: f"{name}{at}" for name in ("PRES", "PRES_est", "AP", "R")},
+        "Rnorm": f"Rnorm({of})",
+    }
+
+
+def effort(vector):
+    of = f"N={vector['n_docs']}"
+    return [
+        *(f"WSS({of})", f"WSS({of})@0.5", f"WSS({of},rounding='nearest')@0.5", f"TNR({of})"),
+        *(f"TNR({of})@1", f"TNR({of},rounding='nearest')@0.5", "LastRel"),
+        f"LastRel@{vector['n_max']}",
+    ]
+
+
+@cache
+def of_vectors(duplicates="none"):
+    """The vectors that treat repeated documents like this; those with the same N are one run."""
+    found = {}
+    for vector in vectors():
+        if vector["duplicates"] != duplicates:
+            continue
+        measures = [*measures_of(vector).values(), *effort(vector)]
+        kept = "error" if duplicates == "none" else duplicates
+        case = found.setdefault(str(measures), Case([], {}, measures, kept))
+        for topic, rows in vector["run"].items():
+            case.rows += [(f"{vector['name']}/{topic}", doc, float(score)) for doc, score in rows]
+        case.qrels |= {f"{vector['name']}/{topic}": d for topic, d in vector["qrels"].items()}
+    return list(found.values())
+
+
+@cache
+def of_topics(seeds=(0,)):
+    """Ties, grades, negative relevance, missing topics, and cutoffs beyond 32 bits."""
+    collections = map(collection, seeds)
+    return [Case(rows_of(run), qrels, MEASURES) for qrels, run in collections]
+
+
+def of_more_topics():
+    return of_topics(tuple(range(1, 6)))
+
+
+@cache
+def of_clef_tar(folder, name):
+    """A run of CLEF 2017's systematic reviews; of repeated documents, the last row counts."""
+    run = {topic: dict(docs) for topic, docs in clef_rows(folder / "runs" / name, 4, float).items()}
+    measures = [
+        *("PRES@100", "PRES(judged_only=True)@50", "PRES_est@10", "Rnorm(judged_only=True)"),
+        *("Rnorm(N=11429000)@100", "AP", "AP@50", "R@100", "WSS(judged_only=True)", "LastRel"),
+    ]
+    qrels = clef_rows(folder / "qrels.abstract.txt.gz", 3, int)
+    return [Case(rows_of(run), {topic: dict(docs) for topic, docs in qrels.items()}, measures)]
+
+
+def clef_rows(path, column, kind):
+    """By topic, the document and the number in a column of each line."""
+    found = defaultdict(list)
+    with gzip.open(path, "rt") as file:
+        for fields in map(str.split, file):
+            found[fields[0]].append((fields[2], kind(fields[column])))
+    return found
+
+
+# --- Doors that order documents as trec_eval does. -----------------------------------------------
+
+
+def by_lists(case, folder):
+    """A function call for each topic."""
+    return {
+        (topic, measure): value
+        for topic, judged in case.qrels.items()
+        for measure, value in pres_plugin.score(
+            by_definition.ranking(case.run.get(topic, {})), judged, case.measures
+        ).items()
+    }
+
+
+FUNCTIONS = {"AP": "average_precision", "R": "recall", "LastRel": "last_rel"}
+
+
+def by_functions(case, folder):
+    """A function call for each topic and measure, with the ranks of relevant documents."""
+    found, run = {}, case.run
+    for topic, judged in case.qrels.items():
+        for measure in case.measures if topic in run else ():
+            name, ranks, n, params = by_definition.topic(measure, judged, run[topic])
+            function = getattr(pres_plugin, FUNCTIONS.get(name, name.lower()))
+            found[topic, measure] = function(ranks, n, **params)
+    return found
+
+
+def by_ir_measures(case, qrels, run):
+    results = ir_measures.evaluator(case.parsed, qrels).calc(run)
+    found = {(m.query_id, str(m.measure)): m.value for m in results.per_query}
+    return found | {("all", str(measure)): mean for measure, mean in results.aggregated.items()}
+
+
+def by_dicts(case, folder):
+    return by_ir_measures(case, case.qrels, case.run)
+
+
+def by_dataframes(case, folder):
+    qrels = pd.DataFrame(rows_of(case.qrels), columns=["query_id", "doc_id", "relevance"])
+    run = pd.DataFrame(case.rows, columns=["query_id", "doc_id", "score"])
+    return by_ir_measures(case, qrels, run)
+
+
+def by_generators(case, folder):
+    qrels = (ir_measures.Qrel(*row) for row in rows_of(case.qrels))
+    return by_ir_measures(case, qrels, (ir_measures.ScoredDoc(*row) for row in case.rows))
+
+
+def by_experiment(case, folder):
+    pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
+    run = pd.DataFrame(case.rows, columns=["qid", "docno", "score"])
+    qrels = pd.DataFrame(rows_of(case.qrels), columns=["qid", "docno", "label"])
+    topics = pd.DataFrame({"qid": list(case.qrels), "query": "valve"})
+    means, rows = pt.Experiment(
+        [run], topics, qrels, case.parsed, names=["run"], perquery="both", filter_by_qrels=True
+    )
+    values = zip(zip(rows["qid"], rows["measure"], strict=True), rows["value"], strict=True)
+    return dict(values) | {("all", name): means[name][0] for name in case.measures}
+
+
+def in_frames(library):
+    def by_frames(case, folder):
+        run, qrels = library.frame(run_table(case.rows)), library.frame(qrels_table(case.qrels))
+        result = frames.score(run, qrels, case.measures, duplicates=case.duplicates)
+        return {(r["query_id"], r["measure"]): r["value"] for r in library.rows(result)}
+
+    return by_frames
+
+
+def write(case, folder):
+    """Write the case as TREC files, and return the paths of the judgements and of the run."""
+    (folder / "qrels").write_bytes(written.trec_qrels(case.qrels))
+    rows = "".join(f"{topic} Q0 {doc} 0 {s!r} t\n" for topic, doc, s in case.rows)
+    (folder / "run").write_text(rows, encoding="utf-8")
+    return folder / "qrels", folder / "run"
+
+
+def by_files(case, folder):
+    found = files.score(*write(case, folder), case.measures, duplicates=case.duplicates)
+    return {row[:2]: row[2] for row in found.select("query_id", "measure", "value").rows()}
+
+
+def by_readers(case, folder):
+    qrels, run = write(case, folder)
+    return by_ir_measures(case, read_qrels(qrels), read_run(run, duplicates=case.duplicates))
+
+
+class RefusedError(Exception):
+    """What the command wrote to stderr when it ended with an exit code other than 0."""
+
+
+def in_command(beside=""):
+    """Score by our measures alone, which streams the files, or beside one of ir-measures."""
+
+    def by_command(case, folder):
+        asked = " ".join([*case.measures, beside])
+        options = ("-q", "-f", "json", "-p", -1, "--duplicates", case.duplicates)
+        result = pres_eval("score", *write(case, folder), "-m", asked, *options)
+        if result.returncode:
+            raise RefusedError(result.stderr)
+        rows = json.loads(result.stdout)
+        return {(r["query_id"], r["measure"]): r["value"] for r in rows if r["measure"] != beside}
+
+    return by_command
+
+
+def by_study(case, folder):
+    return of_scores(scoring.score(case.qrels, {"run": case.run}, case.measures))
+
+
+def of_scores(scores):
+    topics = [*scores.topics, "all"]
+    values = [*scores.values[0].tolist(), scores.means[0].tolist()]
+    return {
+        (topic, measure): value
+        for topic, of_topic in zip(topics, values, strict=True)
+        for measure, value in zip(scores.measures, of_topic, strict=True)
+    }
+
+
+# --- ranx, whose ties fall otherwise: scores that do not tie take the place of ties. -------------
+
+RANX_NAMES = {"AP": "map", "R": "recall", "LastRel": "last_rel"}
+
+
+def in_ranx(measure):
+    """Return the measure as ranx writes it, or None if ranx does not have it."""
+    name, params, at = by_definition.read(measure)
+    if "judged_only" in params:
+        return None
+    text = RANX_NAMES.get(name, name.lower())
+    if "N" in params:
+        text += f".{params['N']}"
+    text += ".nearest" * (params.get("rounding") == "nearest")
+    if at is not None:
+        text += f"@{round(100 * at) if name in ('WSS', 'TNR') else at}"
+    return text + (f"-l{params['rel']}" if "rel" in params else "")
+
+
+def as_long(docs):
+    """Make ids as long as in our other tests of ranx, so that numba need not compile it again."""
+    return {doc.ljust(9, "-"): value for doc, value in docs.items()}
+
+
+def by_ranx(case, folder):
+    ranx = pytest.importorskip("ranx", reason="ranx is not installed")
+    untied = {t: by_definition.ranking(docs) for t, docs in case.run.items() if docs}
+    run = ranx.Run({t: as_long(by_definition.as_scores(docs)) for t, docs in untied.items()})
+    qrels = ranx.Qrels({topic: as_long(docs) for topic, docs in case.qrels.items()})
+    names = {in_ranx(measure): measure for measure in case.measures if in_ranx(measure)}
+    means = ranx.evaluate(qrels, run, list(names), make_comparable=True)
+    found = {("all", names[name]): mean for name, mean in means.items()}
+    for name, values in run.scores.items():
+        found |= {(topic, names[name]): value for topic, value in values.items()}
+    return found
+
+
+# --- The walk. -----------------------------------------------------------------------------------
+
+LIBRARIES = {f"frames, {lib.name}": lib for lib in (*IN_MEMORY, *ENGINES)}
+IN_RELEASES = ("frames, pandas on Arrow", "frames, Ibis", "frames, Ibis, no case")
+DOORS = {
+    "pres_plugin.score": by_lists,
+    "pres_plugin.pres, …": by_functions,
+    "ir-measures, dicts": by_dicts,
+    "ir-measures, DataFrames": by_dataframes,
+    "ir-measures, generators": by_generators,
+    "PyTerrier": by_experiment,
+    "ranx": by_ranx,
+    **{name: in_frames(library) for name, library in LIBRARIES.items()},
+    "files": by_files,
+    "read_run": by_readers,
+    "pres-eval score": in_command(),
+    "pres-eval score, beside nDCG": in_command("nDCG@7"),
+    "studies": by_study,
+}
+
+
+def door(name):
+    marks = [pytest.mark.xdist_group(name)] if name == "ranx" else []
+    marks += [pytest.mark.release] if name in IN_RELEASES else []
+    return pytest.param(name, marks=marks)
+
+
+def doors(*starts):
+    return [door(name) for name in DOORS if name.startswith(starts or ("",))]
+
+
+def may_lack(name, case, topic, measure):
+    """Whether a door need not return this value."""
+    if name == "ranx":
+        return "judged_only" in measure
+    without_means = name.startswith(("pres_plugin", "frames", "files"))
+    return (topic == "all" and without_means) or (
+        name == "pres_plugin.pres, …" and topic not in case.run
+    )
+
+
+def check(name, cases, folder):
+    """Every value of a door is the one by definition, and none is missing."""
+    for case in cases:
+        found = DOORS[name](case, folder)
+        expected = case.expected
+        lacks = [key for key in expected.keys() - found.keys() if not may_lack(name, case, *key)]
+        wrong = {
+            key: (value, expected[key])
+            for key, value in found.items()
+            if value != pytest.approx(expected[key], rel=0, abs=1e-9)
+        }
+        assert (lacks, wrong) == ([], {})
+
+
+@pytest.mark.parametrize(
+    "cases", [of_vectors, of_topics, pytest.param(of_more_topics, marks=pytest.mark.release)]
+)
+@pytest.mark.parametrize("door", doors())
+def test_every_door_scores_as_the_definitions_say(door, cases, tmp_path):
+    check(door, cases(), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "padua.ims_iafapc_m10p10f0t150p2m10.gz",
+        pytest.param("iiit.run1.gz", marks=pytest.mark.release),
+        pytest.param("amc.run.gz", marks=pytest.mark.release),
+    ],
+)
+@pytest.mark.parametrize("door", doors())
+def test_every_door_scores_real_runs_as_the_definitions_say(door, run, clef_tar, tmp_path):
+    check(door, of_clef_tar(clef_tar, run), tmp_path)
+
+
+# --- The definitions themselves. -----------------------------------------------------------------
+
+
+def test_the_definitions_give_the_values_of_the_vectors():
+    for vector in vectors():
+        kept = "error" if vector["duplicates"] == "none" else vector["duplicates"]
+        rows = [(t, doc, s) for t, docs in vector["run"].items() for doc, s in docs]
+        run = Case(rows, {}, [], kept).run
+        names = measures_of(vector)
+        values = by_definition.values(names.values(), vector["qrels"], run)
+        for topic, expected in vector["expected"]["topics"].items():
+            of_topic = {name: values[topic, measure] for name, measure in names.items()}
+            assert of_topic == pytest.approx({name: expected[name] for name in names}, abs=1e-12)
+            _, ranks, n, _ = by_definition.topic("AP", vector["qrels"][topic], run.get(topic, {}))
+            assert (sorted(ranks), n) == (sorted(expected["ranks"]), expected["n"])
+
+
+@pytest.mark.parametrize(("rel", "judged_only"), [(1, False), (2, True)])
+@pytest.mark.parametrize("n_max", [7, pytest.param(100, marks=pytest.mark.release)])
+def test_pres_follows_from_the_recall_of_trec_eval(n_max, rel, judged_only):
+    # PRES@Nmax = [Σ R@k over k = 1 … Nmax + R(nR-1)/2] / Nmax, with R = R@Nmax, needs no rank.
+    qrels, run = collection(seed=n_max)
+    view = f"(rel={rel},judged_only={judged_only})"
+    cutoffs = range(1, n_max + 1)
+    case = Case([], qrels, [f"{name}{view}@{n_max}" for name in ("PRES", "PRES_est")])
+    recalls = [ir_measures.R(rel=rel, judged_only=judged_only) @ k for k in cutoffs]
+    values = defaultdict(dict)
+    for metric in ir_measures.iter_calc([*case.parsed, *recalls], qrels, run):
+        values[metric.query_id][metric.measure] = metric.value
+    pres, pres_est = case.parsed
+    for topic, of_topic in values.items():
+        n = sum(relevance >= rel for relevance in qrels[topic].values())
+        r = of_topic[recalls[-1]]
+        expected = (sum(of_topic[recall] for recall in recalls) + r * (n * r - 1) / 2) / n_max
+        assert of_topic[pres] == pytest.approx(expected, abs=1e-9)
+        assert of_topic[pres_est] == pytest.approx(expected * max(1, n / n_max), abs=1e-9)
+    assert len(values) == len(qrels)
+
+
+# --- Studies that show the same values in another form. ------------------------------------------
+
+
+def test_studies_show_the_values_of_the_definitions():
+    qrels, run = collection(seed=1)
+    swept, cutoffs = ["PRES", "PRES_est", "AP", "R", "LastRel"], [1, 3, 100]
+    measures = [f"{name}@{n_max}" for name in swept for n_max in cutoffs]
+    expected = by_definition.values(measures, qrels, run)
+    for row in sweep.sweep(qrels, {"run": run}, swept, cutoffs).table().to_dict("records"):
+        for name in swept:
+            assert row[name] == pytest.approx(expected["all", f"{name}@{row['n_max']}"], abs=1e-12)
+    compared = compare.compare(qrels, {"run": run, "again": run}, ["PRES@3", "AP@3"]).scores
+    assert of_scores(compared) == pytest.approx(
+        {key: v for key, v in expected.items() if key[1] in ("PRES@3", "AP@3")}, abs=1e-12
+    )
+    for topic in ("ties-3", "random-0", "Case"):
+        (found,) = explain.explain(qrels, {"run": run}, topic, 3)
+        values = expected[topic, "PRES@3"], expected[topic, "R@3"]
+        assert (found.pres, found.recall) == pytest.approx(values, abs=1e-12)
+
+
+# --- Repeated documents: one of the rows counts, or the run is rejected. -------------------------
+
+WITH_OPTION = doors("files", "read_run", "pres-eval")
+KEEP = {
+    "first": WITH_OPTION,
+    "last": [*WITH_OPTION, *doors("ir-measures, D", "ir-measures, g", "PyTerrier")],
+    "highest": doors("frames"),
+}
+
+
+@pytest.mark.parametrize(
+    ("door", "kept"),
+    [
+        pytest.param(*door.values, kept, marks=door.marks)
+        for kept, of_kept in KEEP.items()
+        for door in of_kept
+    ],
+)
+def test_one_row_of_a_repeated_document_counts(door, kept, tmp_path):
+    check(door, of_vectors(kept), tmp_path)
+
+
+@pytest.mark.parametrize("door", [*WITH_OPTION, *doors("frames")])
+def test_repeated_documents_are_rejected_by_default(door, tmp_path):
+    (case,) = of_vectors("first")
+    case = replace(case, duplicates="error")
+    with pytest.raises(Exception, match=r"'repeated-(not-)?relevant-first/q1'"):
+        DOORS[door](case, tmp_path)
+
+
+# --- A run without results: scored 0 where that can be, else rejected. ---------------------------
+
+REJECTED = doors("pres-eval", "files", "read_run", "PyTerrier", "ranx")
+
+
+@pytest.mark.parametrize("door", [d for d in doors() if d not in REJECTED])
+def test_a_run_without_results_scores_0(door, tmp_path):
+    check(door, [Case([], {"q1": {"a": 1, "b": 2}}, ["PRES@5", "Rnorm(N=9)", "AP"])], tmp_path)
+
+
+@pytest.mark.parametrize("door", doors("ir-measures", "frames", "files"))
+def test_a_topic_in_which_nothing_is_judged_scores_0(door, tmp_path):
+    measures = ["PRES@5", "Rnorm(judged_only=True)", "TNR(judged_only=True)"]
+    qrels = {"q1": {"a": -1}, "q2": {"a": 1, "b": 0}}
+    check(door, [Case([("q1", "a", 1.0), ("q2", "b", 1.0)], qrels, measures)], tmp_path)
+
+
+@pytest.mark.parametrize("door", REJECTED)
+def test_interfaces_that_need_a_result_reject_a_run_without_one(door, tmp_path):
+    with pytest.raises(Exception, match=r"is empty|[Nn]o (results|rows)|empty sequence"):
+        DOORS[door](Case([], {"q1": {"a": 1}}, ["PRES@5"]), tmp_path)
+
+
+# --- File formats. -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small():
+    """Three topics whose scores fall neither with the ids nor in the order of the rows."""
+    rng = random.Random(0)
+    docs = [f"DOCUMENT{i}" for i in range(8)]
+    run = {
+        t: {d: s / 8 for d, s in zip(docs, rng.sample(range(64), 8), strict=True)} for t in "123"
+    }
+    qrels = {topic: dict.fromkeys(rng.sample([*docs, "missed"], 4), 1) for topic in run}
+    return Case(rows_of(run), qrels, ["PRES@5", "AP", "Rnorm(N=50)"])
+
+
+def scored(tmp_path, qrels, run, measures):
+    """The values that ``pres-eval score`` prints for files without endings with this content."""
+    (tmp_path / "qrels").write_bytes(qrels)
+    (tmp_path / "run").write_bytes(run)
+    options = ("-m", " ".join(measures), "-q", "-f", "json", "-p", -1)
+    result = pres_eval("score", tmp_path / "qrels", tmp_path / "run", *options)
+    assert result.stderr == ""
+    rows = json.loads(result.stdout)
+    return {(r["query_id"], r["measure"]): r["value"] for r in rows if r["measure"] != "nDCG@3"}
+
+
+@pytest.mark.parametrize("beside", [[], ["nDCG@3"]], ids=str)
+def test_every_format_scores_as_the_definitions_say(small, beside, tmp_path):
+    trec = written.trec_qrels(small.qrels), written.trec_run(small.run)
+    measures = [*small.measures, *beside]
+    for name, write_run in written.RUNS.items():
+        content = write_run(small.run)
+        for one in {content, content if name.startswith("Parquet") else gzip.compress(content)}:
+            found = scored(tmp_path, trec[0], one, measures)
+            assert found == pytest.approx(small.expected, abs=1e-12), name
+    for name, write_qrels in (written.QRELS | written.BINARY_QRELS).items():
+        found = scored(tmp_path, write_qrels(small.qrels), trec[1], measures)
+        assert found == pytest.approx(small.expected, abs=1e-12), name
+
+
+@pytest.mark.parametrize("write_qrels", written.QRELS.values(), ids=written.QRELS)
+def test_grades_of_relevance_are_read(small, write_qrels, tmp_path):
+    graded = {topic: {**docs, "ZERO": 0, "TWO": 2} for topic, docs in small.qrels.items()}
+    (tmp_path / "judged").write_bytes(write_qrels(graded))
+    assert read_qrels(tmp_path / "judged") == graded
+
+
+# --- Scores that the organisers of CLEF TAR 2017 published. --------------------------------------
+
+#: Measures with the parameters that reproduce what the organisers call them.
+PUBLISHED = {
+    "last_rel": "LastRel",
+    "wss_100": "WSS(N={},rounding='nearest')@1",
+    "wss_95": "WSS(N={},rounding='nearest')@0.95",
+    "ap": "AP",
+}
+#: What printing with three decimals leaves uncertain.
+PRINTED = {"rel": 0, "abs": 0.00051}
+
+
+def published(folder):
+    """Each row of the organisers' tables, with the judgements and the documents in line order."""
+    rows = defaultdict(dict)
+    for name in ("official.tsv", "official-effort.tsv"):
+        for row in pl.read_csv(folder / name, separator="\t").iter_rows(named=True):
+            rows[row["run"], row["level"], row["topic"]] |= row
+    qrels = {n: read_qrels(str(folder / f"qrels.{n}.txt.gz")) for n in ("abstract", "content")}
+    runs = {
+        run: clef_rows(folder / "runs" / f"{run}.gz", 4, float) for run in {row[0] for row in rows}
+    }
+    for (run, level, topic), row in rows.items():
+        docs = list(dict.fromkeys(doc for doc, _ in runs[run][topic]))
+        yield row, qrels[level][topic], docs
+
+
+def rnorm_of_area(row, n_docs):
+    """Rnorm as the normalised area under the recall curve gives it, and its uncertainty."""
+    n = row["num_rels"]
+    scale = n * n_docs - n * n / 2
+    rank_sum = n * n_docs + n / 2 - row["norm_area"] * scale
+    pairs = n * (n_docs - n)
+    return 1 - (rank_sum - n * (n + 1) / 2) / pairs, 0.00051 * scale / pairs
+
+
+def test_published_scores_are_reproduced(clef_tar):
+    in_ir_measures = areas = rows = rounded_up = 0
+    for row, judged, docs in published(clef_tar):
+        relevant = {doc for doc, relevance in judged.items() if relevance > 0}
+        ranks, n = pres_plugin.relevant_ranks(docs, relevant), len(relevant)
+        n_docs = max(row["num_docs"], row["num_shown"])
+        found = {
+            "last_rel": pres_plugin.last_rel(ranks, n),
+            "wss_100": pres_plugin.wss(ranks, n, n_docs, 1, "nearest"),
+            "wss_95": pres_plugin.wss(ranks, n, n_docs, rounding="nearest"),
+            "ap": pres_plugin.average_precision(ranks, n),
+        }
+        expected = {name: row[name] for name in PUBLISHED}
+        assert found == pytest.approx(expected, **PRINTED), row
+        rounded_up += pres_plugin.wss(ranks, n, n_docs) != pytest.approx(row["wss_95"], **PRINTED)
+        if len(ranks) == n < n_docs:  # all found: then the area tells Rnorm
+            value, uncertain = rnorm_of_area(row, n_docs)
+            assert pres_plugin.rnorm(ranks, n, n_docs) == pytest.approx(value, abs=uncertain)
+            areas += 1
+        if len({*docs, *relevant}) <= n_docs:  # the organisers' N may be too small
+            measures = {
+                name: ir_measures.parse_measure(m.format(n_docs)) for name, m in PUBLISHED.items()
+            }
+            run = {"q": by_definition.as_scores(docs)}
+            values = ir_measures.calc_aggregate(measures.values(), {"q": judged}, run)
+            assert {name: values[m] for name, m in measures.items()} == pytest.approx(
+                expected, **PRINTED
+            ), row
+            in_ir_measures += 1
+        rows += 1
+    # The last is the number on the page of WSS.
+    assert (rows, in_ir_measures, rounded_up) == (666, 645, 166)
+    assert areas > 300

@@ -1,0 +1,115 @@
+"""Scores by the definitions of the measures, document by document and in fractions.
+
+Nothing here comes from the package or from a framework.
+"""
+
+import re
+from ctypes import c_float
+from fractions import Fraction
+
+import effort_by_hand
+
+
+def ranking(docs):
+    """Return the documents by descending score in 32 bits, then by descending id, as trec_eval."""
+    return sorted(docs, key=lambda doc: (c_float(docs[doc]).value, doc), reverse=True)
+
+
+def as_scores(order):
+    """Return scores that rank the documents in this order, without ties."""
+    return {doc: float(len(order) - rank) for rank, doc in enumerate(order)}
+
+
+def _excess(ranks, n, length):
+    """By how much the mean rank is above the best possible one, in parts of `length`."""
+    return (Fraction(sum(ranks), n) - Fraction(n + 1, 2)) / length
+
+
+def pres(ranks, n, n_max):
+    """Documents that are missed follow Nmax."""
+    found = [rank for rank in ranks if rank <= n_max]
+    return 1 - _excess([*found, *range(n_max + len(found) + 1, n_max + n + 1)], n, n_max)
+
+
+def pres_est(ranks, n, n_max):
+    return pres(ranks, n, n_max) / min(Fraction(n_max, n), 1)
+
+
+def rnorm(ranks, n, n_docs, n_max=None):
+    """Documents that are missed are the last ones of the collection."""
+    if n == n_docs:
+        return 1
+    found = [rank for rank in ranks if n_max is None or rank <= n_max]
+    missed = range(n_docs - n + len(found) + 1, n_docs + 1)
+    return 1 - _excess([*found, *missed], n, n_docs - n)
+
+
+def average_precision(ranks, n, n_max=None):
+    precisions = [Fraction(i, k) for i, k in enumerate(ranks, 1) if n_max is None or k <= n_max]
+    return sum(precisions, Fraction(0)) / n
+
+
+def recall(ranks, n, n_max):
+    return Fraction(sum(rank <= n_max for rank in ranks), n)
+
+
+def last_rel(ranks, n, n_max=float("inf")):
+    return effort_by_hand.last_rel(ranks, n_max)
+
+
+#: By the name of the measure: its definition, and what stands after @ in it.
+DEFINITIONS = {
+    "PRES": (pres, "n_max"),
+    "PRES_est": (pres_est, "n_max"),
+    "Rnorm": (rnorm, "n_max"),
+    "AP": (average_precision, "n_max"),
+    "R": (recall, "n_max"),
+    "WSS": (effort_by_hand.wss, "recall"),
+    "TNR": (effort_by_hand.tnr, "recall"),
+    "LastRel": (last_rel, "n_max"),
+}
+
+
+def read(measure):
+    """Return the name of a measure, its parameters, and what stands after @ as a number."""
+    name, params, _, at = re.fullmatch(r"(\w+)(?:\((.*)\))?(@(.+))?", measure).groups()
+    return name, eval(f"dict({params or ''})"), at and (float if "." in at else int)(at)
+
+
+def topic(measure, judged, docs):
+    """Return what a definition takes: its name, the ranks, their number, and its parameters."""
+    name, params, at = read(measure)
+    order, rel = ranking(docs), params.pop("rel", 1)
+    if "N" in params:
+        params["n_docs"] = params.pop("N")
+    if params.pop("judged_only", False):
+        order = [doc for doc in order if judged.get(doc, -1) >= 0]
+        if name in ("Rnorm", "WSS", "TNR"):
+            params["n_docs"] = sum(relevance >= 0 for relevance in judged.values())
+    if at is not None:
+        params[DEFINITIONS[name][1]] = at
+    relevant = {doc for doc, relevance in judged.items() if relevance >= rel}
+    return (
+        name,
+        [rank for rank, doc in enumerate(order, 1) if doc in relevant],
+        len(relevant),
+        params,
+    )
+
+
+def value(measure, judged, docs):
+    """Score a topic, given the relevance of its judged documents and the scores of a run."""
+    name, ranks, n, params = topic(measure, judged, docs)
+    return float(DEFINITIONS[name][0](ranks, n, **params)) if n and docs else 0.0
+
+
+def values(measures, qrels, run):
+    """Score each judged topic by each measure: by topic and measure, with means of topic "all"."""
+    scored = {
+        (topic, measure): value(measure, judged, run.get(topic, {}))
+        for measure in measures
+        for topic, judged in qrels.items()
+    }
+    for measure in measures if qrels else ():
+        scored["all", measure] = sum(scored[topic, measure] for topic in qrels) / len(qrels)
+    return scored

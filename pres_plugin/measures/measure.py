@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
 from pres_plugin.kernel.goal import Goal
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.parameters import RECALL, ROUNDING, MeasureError
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 
 class View(NamedTuple):
@@ -110,12 +107,7 @@ class Measure:
     def __repr__(self) -> str:
         return self._written
 
-    # The text and its hash are cached, because frameworks use the measure as a dict key for every
-    # score.
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self._written)
-
+    # Cached, because frameworks use the measure as a dict key for every score.
     @cached_property
     def _written(self) -> str:
         at = self.declaration.at.name
@@ -132,7 +124,7 @@ class Measure:
         return isinstance(other, Measure) and self._written == other._written
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(self._written)
 
 
 def _shortest(number: float) -> str:

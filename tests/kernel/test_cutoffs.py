@@ -1,4 +1,4 @@
-"""Scores at many cutoffs at once are those at each cutoff by itself, to the last digit."""
+"""Scores at many cutoffs at once are those at each cutoff by itself."""
 
 import numpy as np
 import pytest
@@ -27,6 +27,8 @@ def test_many_cutoffs_score_as_each_cutoff_does(measure, topics, cutoffs):
     formula, goal = measure.declaration.formula, measure.goal
     together = score(formula, ranks, np.array(cutoffs)[:, None], measure.N, goal)
     each = [score(formula, ranks, cutoff, measure.N, goal) for cutoff in cutoffs]
-    assert together.tolist() == np.array(each).tolist()
-    means = together.mean(axis=1).tolist()
-    assert means == [scores.mean() for scores in each]
+    # The precisions that AP sums up are added in another order.
+    rtol = 1e-14 if measure is AP else 0
+    np.testing.assert_allclose(together, each, rtol=rtol)
+    means = [scores.mean() for scores in each]
+    np.testing.assert_allclose(together.mean(axis=1), means, rtol=rtol)

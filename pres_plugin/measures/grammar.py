@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
@@ -73,17 +74,11 @@ def check_length(text: str) -> None:
 
 def value_of(node: ast.expr) -> Any:
     """Return the value of a literal in a measure string."""
-    match node:
-        case ast.Constant(value=str() | int() | float() | complex() | None as value):
-            return value  # bools are ints too
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            # Before Python 3.14, ir-measures reads values itself and rejects negative numbers.
-            if sys.version_info >= (3, 14):
-                return -number
-        case ast.Dict(keys=keys, values=values) if all(
-            isinstance(k, ast.Constant | ast.UnaryOp) for k in keys
-        ):
-            return {value_of(k): value_of(v) for k, v in zip(keys, values, strict=True) if k}
+    # Before Python 3.14, ir-measures reads values itself and rejects negative numbers.
+    negative = (ast.UnaryOp, ast.USub) if sys.version_info >= (3, 14) else ()
+    if all(isinstance(part, (ast.Constant, ast.Dict, *negative)) for part in ast.walk(node)):
+        with suppress(TypeError, ValueError):  # of dicts as keys, and of minus before a string
+            return ast.literal_eval(node)
     raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")
 
 

@@ -59,9 +59,9 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     """Patent Retrieval Evaluation Score (PRES) of one ranking.
 
     PRES = 1 - (Σr/n - (n+1)/2) / Nmax, where Σr is the sum of the ranks of all n relevant
-    documents (section 4 of [1]_). Those that are not in the top Nmax are missed.
-    They are assigned the worst possible ranks: Nmax+n_found+1 to Nmax+n, where n_found is
-    the number of relevant documents found in the top Nmax.
+    documents [1]_. Those that are not in the top Nmax are missed. They are assigned the
+    worst possible ranks: Nmax+n_found+1 to Nmax+n, where n_found is the number of relevant
+    documents found in the top Nmax.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     References
     ----------
     .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
-       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618 (section 4).
        https://doi.org/10.1145/1835449.1835551
 
     Examples

@@ -1,9 +1,10 @@
 """Make the generated parts of the measures' pages in reference/measures.
 
 Run it as ``python docs/measure_cards.py``. Each page is a card of one measure. Its
-formula, its worked example and its advice are written by hand on the page. The tables
-and the BibTeX between the markers are made here, from the declarations of the measures,
-from :data:`CARDS` and from references.bib.
+formula, its worked example and its advice are written by hand on the page. The tables and
+the BibTeX between the markers are made here, from the declarations of the measures and from
+references.bib. On the page, write the range, the symbols of the formula, the edge cases with
+their calls, and ``@article{key,`` for each source. This script adds the rest.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from marked_parts import with_parts
 from measure_tables import Params, Writes, accepts, least, markdown, params_with
 
 import pres_plugin
-from pres_plugin.measures import AP, PRES, TNR, WSS, LastRel, Measure, PRES_est, R, Rnorm
+from pres_plugin.measures import Measure
 from pres_plugin.measures.declaration import Declaration
-from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.declared import BY_NAME, OURS
 from pres_plugin.measures.parameters import CUTOFF
 
 FOLDER = Path(__file__).parent / "reference" / "measures"
@@ -46,21 +47,9 @@ SYMBOLS = {
 
 @dataclass(frozen=True)
 class Card:
-    """What a page says about a measure that its declaration does not contain."""
+    """A measure's page. What its declaration does not contain is read from the page's tables."""
 
     measure: Measure
-    #: The function that scores one topic from ranks.
-    function: str
-    #: The lowest and the highest value, in words.
-    range: str
-    #: The keys in :data:`SYMBOLS` of the symbols in the formula.
-    symbols: tuple[str, ...]
-    #: A call of the function for each edge case, by the description of the case.
-    edge_cases: dict[str, str]
-    #: The keys in references.bib of the works that define the measure.
-    sources: tuple[str, ...] = ()
-    #: The frameworks' own name in the styles of trec_eval and ranx, if they have the measure.
-    own_name: str = ""
 
     @property
     def declaration(self) -> Declaration:
@@ -68,177 +57,49 @@ class Card:
         return self.measure.declaration
 
     @property
+    def function(self) -> str:
+        """The function that scores one topic from ranks."""
+        return self.declaration.lower_name
+
+    @property
     def path(self) -> Path:
         """The page."""
-        name = FILES.get(self.declaration.name, measure_tables.page_name(self.declaration))
-        return FOLDER / f"{name}.md"
+        return FOLDER / f"{measure_tables.page_name(self.declaration)}.md"
+
+    @property
+    def range(self) -> str:
+        """The lowest and the highest value, in words."""
+        return next(text for what, text in self._rows("card") if what == "range")
+
+    @property
+    def symbols(self) -> list[str]:
+        """The keys in :data:`SYMBOLS` of the symbols in the formula."""
+        return [symbol for symbol, *_ in self._rows("symbols")]
+
+    @property
+    def edge_cases(self) -> dict[str, str]:
+        """A call of the function for each edge case, by the description of the case."""
+        return {case: call.strip("`") for case, call, *_ in self._rows("edge-cases")}
+
+    @property
+    def sources(self) -> list[str]:
+        """The keys in references.bib of the works that define the measure."""
+        keys = re.findall(r"^@\w+\{([^,\s]+),", self._part("bibtex"), flags=re.MULTILINE)
+        return [key for key in keys if key != SOFTWARE]
+
+    def _rows(self, table: str) -> list[list[str]]:
+        lines = re.findall(r"^\|(.*)\|$", self._part(table), flags=re.MULTILINE)
+        return [[cell.strip() for cell in line.split("|")] for line in lines[2:]]
+
+    def _part(self, name: str) -> str:
+        page = self.path.read_text(encoding="utf-8")
+        return page.partition(f"<!-- table: {name} -->")[2].partition("<!-- end -->")[0]
 
 
-#: The names of the pages that are not named after the measure.
-FILES = {"R": "recall"}
+CARDS = tuple(map(Card, BY_NAME.values()))
 
-N, N_MAX, K_CUT, FOUND, RANK, RANK_SUM, N_DOCS, RECALL, K, G = SYMBOLS
-
-CARDS = (
-    Card(
-        PRES,
-        "pres",
-        "0 to 1; at most recall at Nmax",
-        (N, N_MAX, FOUND, RANK, RANK_SUM),
-        {
-            "No document is relevant (n = 0)": "pres([], n_relevant=0, n_max=100)",
-            "No relevant document is found": "pres([], n_relevant=4, n_max=100)",
-            "The relevant documents come first": "pres([1, 2, 3, 4], n_relevant=4, n_max=100)",
-            "The run ends before Nmax": "pres([1, 2], n_relevant=4, n_max=100)",
-            "The only relevant document is at rank Nmax": "pres([100], n_relevant=1, n_max=100)",
-            "The only relevant document is at rank Nmax + 1": (
-                "pres([101], n_relevant=1, n_max=100)"
-            ),
-            "n = Nmax, and all results are relevant": "pres(range(1, 11), n_relevant=10, n_max=10)",
-            "n > Nmax, and all results are relevant": "pres(range(1, 11), n_relevant=40, n_max=10)",
-            "A rank occurs twice": "pres([3, 3], n_relevant=4, n_max=100)",
-            "More ranks than relevant documents": "pres([1, 2], n_relevant=1, n_max=100)",
-        },
-        ("magdy2010pres", "magdy2010robustness"),
-    ),
-    Card(
-        PRES_est,
-        "pres_est",
-        "0 to 1",
-        (N, N_MAX, FOUND, RANK_SUM),
-        {
-            "No document is relevant (n = 0)": "pres_est([], n_relevant=0, n_max=10)",
-            "No relevant document is found": "pres_est([], n_relevant=40, n_max=10)",
-            "n < Nmax: the same as PRES": "pres_est([2, 9], n_relevant=4, n_max=10)",
-            "n = Nmax, and all results are relevant": (
-                "pres_est(range(1, 11), n_relevant=10, n_max=10)"
-            ),
-            "n > Nmax, and all results are relevant": (
-                "pres_est(range(1, 11), n_relevant=40, n_max=10)"
-            ),
-            "n > Nmax, and only the last result is relevant": (
-                "pres_est([10], n_relevant=40, n_max=10)"
-            ),
-        },
-        ("magdy2010pres",),
-    ),
-    Card(
-        Rnorm,
-        "rnorm",
-        "0 to 1",
-        (N, RANK_SUM, N_DOCS),
-        {
-            "No document is relevant (n = 0)": "rnorm([], n_relevant=0, n_docs=1000)",
-            "No relevant document is found": "rnorm([], n_relevant=4, n_docs=1000)",
-            "The relevant documents come first": "rnorm([1, 2, 3, 4], n_relevant=4, n_docs=1000)",
-            "The relevant documents come last": (
-                "rnorm([997, 998, 999, 1000], n_relevant=4, n_docs=1000)"
-            ),
-            "Every document is relevant (n = N)": "rnorm([1, 2, 3], n_relevant=3, n_docs=3)",
-            "With a cutoff, ranks after it count as missed": (
-                "rnorm([1, 500], n_relevant=2, n_docs=1000, n_max=100)"
-            ),
-            "A rank is larger than N": "rnorm([1001], n_relevant=1, n_docs=1000)",
-            "The collection is too small for the missed documents": (
-                "rnorm([999], n_relevant=4, n_docs=1000)"
-            ),
-        },
-        ("rocchio1964", "magdy2010pres"),
-    ),
-    Card(
-        WSS,
-        "wss",
-        "from R − 1 to below R, where R is the target recall",
-        (N, N_DOCS, RECALL, K),
-        {
-            "No document is relevant (n = 0)": "wss([], n_relevant=0, n_docs=1000)",
-            "The recall is never reached": "wss([1, 2, 3], n_relevant=4, n_docs=1000)",
-            "The relevant documents come first": "wss([1, 2, 3, 4], n_relevant=4, n_docs=1000)",
-            "The last relevant document comes last": "wss([1000], n_relevant=1, n_docs=1000)",
-            "Every document is relevant (n = N)": "wss([1, 2, 3], n_relevant=3, n_docs=3)",
-            "At least one document must be found": (
-                "wss([7], n_relevant=4, n_docs=1000, recall=0.01)"
-            ),
-            "Recall 1 requires all documents": (
-                "wss([1, 2, 3, 500], n_relevant=4, n_docs=1000, recall=1.0)"
-            ),
-            "The collection is too small for the missed documents": (
-                "wss([999], n_relevant=4, n_docs=1000)"
-            ),
-        },
-        ("cohen2006wss",),
-    ),
-    Card(
-        TNR,
-        "tnr",
-        "0 to 1",
-        (N, N_DOCS, RECALL, K, G),
-        {
-            "No document is relevant (n = 0)": "tnr([], n_relevant=0, n_docs=1000)",
-            "The recall is never reached": "tnr([1, 2, 3], n_relevant=4, n_docs=1000)",
-            "The relevant documents come first": "tnr([1, 2, 3, 4], n_relevant=4, n_docs=1000)",
-            "The last relevant document comes last": "tnr([1000], n_relevant=1, n_docs=1000)",
-            "Every document is relevant, and all are found (n = N)": (
-                "tnr([1, 2, 3], n_relevant=3, n_docs=3)"
-            ),
-            "Every document is relevant, and too few are found": (
-                "tnr([1], n_relevant=3, n_docs=3)"
-            ),
-            "The collection is too small for the missed documents": (
-                "tnr([999], n_relevant=4, n_docs=1000)"
-            ),
-        },
-        ("kusa2023", "cohen2006wss"),
-    ),
-    Card(
-        LastRel,
-        "last_rel",
-        "a rank, 1 or more; 0 if no relevant document was found",
-        (K_CUT, RANK),
-        {
-            "No document is relevant (n = 0)": "last_rel([], n_relevant=0)",
-            "No relevant document is found": "last_rel([], n_relevant=4)",
-            "The relevant documents come first": "last_rel([1, 2, 3, 4], n_relevant=4)",
-            "Some are missed: only those found count": "last_rel([1], n_relevant=4)",
-            "With a cutoff, ranks after it do not count": "last_rel([1, 500], 2, n_max=100)",
-            "All relevant documents come after the cutoff": "last_rel([500], 1, n_max=100)",
-        },
-    ),
-    Card(
-        AP,
-        "average_precision",
-        "0 to 1",
-        (N, K_CUT, FOUND, RANK),
-        {
-            "No document is relevant (n = 0)": "average_precision([], n_relevant=0)",
-            "No relevant document is found": "average_precision([], n_relevant=4)",
-            "The relevant documents come first": "average_precision([1, 2, 3, 4], n_relevant=4)",
-            "Only the first of four is found": "average_precision([1], n_relevant=4)",
-            "With a cutoff, ranks after it do not count": (
-                "average_precision([1, 500], n_relevant=2, n_max=100)"
-            ),
-            "n > k, and all results are relevant": (
-                "average_precision(range(1, 11), n_relevant=40, n_max=10)"
-            ),
-        },
-        own_name="map",
-    ),
-    Card(
-        R,
-        "recall",
-        "0 to 1",
-        (N, K_CUT, FOUND),
-        {
-            "No document is relevant (n = 0)": "recall([], n_relevant=0)",
-            "No relevant document is found": "recall([], n_relevant=4, n_max=100)",
-            "All are found, at any ranks up to k": "recall([1, 98, 99, 100], 4, n_max=100)",
-            "A document at rank k + 1 does not count": "recall([1, 101], 4, n_max=100)",
-            "n > k, and all results are relevant": "recall(range(1, 11), 40, n_max=10)",
-            "Without a cutoff (only this Python function)": "recall([1, 5000], 4)",
-        },
-        own_name="recall",
-    ),
-)
+#: The frameworks' own names in the styles of trec_eval and ranx, of the measures that they have.
+OWN_NAMES = {"AP": "map", "R": "recall"}
 
 #: How the software is cited, on each page.
 SOFTWARE = "pres_plugin"
@@ -294,7 +155,7 @@ def spellings(card: Card) -> dict[str, dict[str, str | None]]:
         if p.name not in least(m) or p.name == m.at.name:
             asked[p.name] = params_with(m, p)
     trec_name, ranx_name = measure_tables.trec_name, measure_tables.ranx_name
-    if own := card.own_name:
+    if own := OWN_NAMES.get(m.name):
         trec_name, ranx_name = (
             lambda _, params: own_trec_name(own, params),
             lambda _, params: own_ranx_name(own, params),
@@ -361,18 +222,8 @@ def _result(call: str) -> str:
 
 def systems_table(card: Card) -> str:
     """Return the scores of the example systems, with PRES, AP and recall to compare."""
-    shown = {VALUE_NAMES.get(m.name, m.name): None for m in (card.measure, PRES, AP, R)}
-    return measure_tables.systems_table(list(shown))
-
-
-#: The heads of the columns of the example systems, where they are not the measure's name.
-VALUE_NAMES = {
-    "PRES": "PRES@100",
-    "PRES_est": "PRES_est@100",
-    "WSS": "WSS@0.95",
-    "TNR": "TNR@0.95",
-    "R": "R@100",
-}
+    compared = (card.declaration, *(BY_NAME[name].declaration for name in ("PRES", "AP", "R")))
+    return measure_tables.systems_table(tuple(dict.fromkeys(compared)))
 
 
 def bibtex(keys: Sequence[str]) -> str:

@@ -13,9 +13,8 @@ from typing import Any
 
 from marked_parts import with_parts
 
-from pres_plugin import average_precision, last_rel, pres, pres_est, recall, rnorm, tnr, wss
 from pres_plugin.measures.declaration import Declaration
-from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.declared import BY_NAME, OURS
 from pres_plugin.measures.parameters import (
     COLLECTION_SIZE,
     CUTOFF,
@@ -28,6 +27,7 @@ from pres_plugin.measures.parameters import (
 PAGE = Path(__file__).parent / "reference" / "measures.md"
 
 MEASURES = tuple(measure.declaration for measure in OURS)
+ALL = tuple(measure.declaration for measure in BY_NAME.values())
 PARAMETERS = tuple(dict.fromkeys(p for measure in MEASURES for p in measure.parameters))
 #: An example value of each parameter, which is not its default.
 VALUES = {
@@ -41,17 +41,6 @@ VALUES = {
 
 #: The ranks at which the example systems of the paper find the four relevant documents.
 SYSTEMS = ([1], [50, 51, 53, 54], [1, 2, 3, 4], [1, 98, 99, 100])
-#: The scores of a system, from its ranks.
-SCORES: dict[str, Callable[[Sequence[int]], str]] = {
-    "PRES@100": lambda ranks: f"{pres(ranks, 4, 100):.4f}",
-    "PRES_est@100": lambda ranks: f"{pres_est(ranks, 4, 100):.4f}",
-    "Rnorm": lambda ranks: f"{rnorm(ranks, 4, 1000):.4f}",
-    "WSS@0.95": lambda ranks: f"{wss(ranks, 4, 1000):.4f}",
-    "TNR@0.95": lambda ranks: f"{tnr(ranks, 4, 1000):.4f}",
-    "AP": lambda ranks: f"{average_precision(ranks, 4):.4f}",
-    "R@100": lambda ranks: f"{recall(ranks, 4, 100):.4f}",
-    "LastRel": lambda ranks: f"{last_rel(ranks, 4):.0f}",
-}
 #: What parameters accept, in words.
 KINDS: dict[type, str] = {
     bool: "True or False",
@@ -120,8 +109,8 @@ def params_with(measure: Declaration, parameter: Parameter) -> dict[str, Any]:
 
 
 def page_name(measure: Declaration) -> str:
-    """Return the name of one of our measures' pages, without its extension."""
-    return measure.lower_name.replace("_", "-")
+    """Return the name of a measure's page, without its extension."""
+    return "ap" if measure.name == "AP" else measure.lower_name.replace("_", "-")
 
 
 def accepts(parameter: Parameter) -> str:
@@ -168,13 +157,27 @@ prints two other values. It rounds PRES to 0.51. Its AP of 0.0481 is a misprint:
 the ranks 50, 51, 52 and 53."""
 
 
-def systems_table(names: Sequence[str] = tuple(SCORES)) -> str:
+def systems_table(measures: Sequence[Declaration] = ALL) -> str:
     """Return the scores of the example systems, in a collection of 1,000 documents."""
     rows = [
-        [str(number), ", ".join(map(str, ranks)), *(SCORES[name](ranks) for name in names)]
+        [str(number), ", ".join(map(str, ranks)), *(_score(m, ranks) for m in measures)]
         for number, ranks in enumerate(SYSTEMS, 1)
     ]
-    return f"{_SYSTEMS}\n\n{markdown(['system', 'ranks', *names], rows)}"
+    return f"{_SYSTEMS}\n\n{markdown(['system', 'ranks', *map(_written, measures)], rows)}"
+
+
+def _written(measure: Declaration) -> str:
+    """Return the measure as it is computed for the example systems, without N."""
+    if measure.takes(RECALL):
+        return f"{measure.name}@{RECALL.default}"
+    return f"{measure.name}@100" if measure.needs_cutoff else measure.name
+
+
+def _score(measure: Declaration, ranks: Sequence[int]) -> str:
+    arguments = {"n_max": 100} if measure.needs_cutoff else {}
+    if measure.takes(COLLECTION_SIZE):
+        arguments["n_docs"] = 1000
+    return f"{measure.function(ranks, 4, **arguments):.{4 if measure.has_direction else 0}f}"
 
 
 def tables() -> dict[str, str]:

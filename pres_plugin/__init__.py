@@ -1,4 +1,4 @@
-"""PRES, PRES_est, Rnorm, WSS, TNR and LastRel for ir-measures, PyTerrier and ranx.
+"""Recall-oriented measures, such as PRES and WSS, for ir-measures, PyTerrier and ranx.
 
 Importing this package adds the measures to these frameworks. A framework may
 be imported before or afterwards. The functions in this package score one topic
@@ -12,25 +12,48 @@ from typing import TYPE_CHECKING, Any
 
 from pres_plugin.adapters.activation import activate, catch_up, deactivate, status
 from pres_plugin.adapters.base import AdapterStatus, UnsupportedFrameworkError
-from pres_plugin.kernel import effort as _effort
-from pres_plugin.kernel import topic as _topic
-from pres_plugin.kernel.effort import *  # noqa: F403 (the functions that score one topic's effort)
-from pres_plugin.kernel.topic import *  # noqa: F403 (the functions that score one topic)
+from pres_plugin.kernel.topic import f_prime, relevant_ranks
+from pres_plugin.measures.declared import BY_NAME as _BY_NAME
 from pres_plugin.measures.declared import OURS as _OURS
 from pres_plugin.ranking.lists import score
 
+__version__ = "0.2.0.dev0"
+
+#: The functions that score one topic, by name.
+_FUNCTIONS = {
+    measure.declaration.lower_name: measure.declaration.function for measure in _BY_NAME.values()
+}
+globals().update(_FUNCTIONS)
+
+_MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
+_TRANSFORMER = "FoldFamilies"
+_MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)
+
 if TYPE_CHECKING:
+    # Type checkers need each name. A test compares these names with the declarations.
     from pres_plugin.adapters.ir_measures.native.measures import (
-        PRES,
-        TNR,
-        WSS,
-        LastRel,
-        PRES_est,
-        Rnorm,
+        DeclaredMeasure,
+        EffortMeasure,
+        SizedMeasure,
     )
     from pres_plugin.adapters.pyterrier.families import FoldFamilies
+    from pres_plugin.measures.declared import (
+        average_precision,
+        last_rel,
+        pres,
+        pres_est,
+        recall,
+        rnorm,
+        tnr,
+        wss,
+    )
 
-__version__ = "0.2.0.dev0"
+    PRES: DeclaredMeasure
+    PRES_est: DeclaredMeasure
+    Rnorm: SizedMeasure
+    WSS: EffortMeasure
+    TNR: EffortMeasure
+    LastRel: DeclaredMeasure
 
 __all__ = [
     "PRES",
@@ -44,16 +67,20 @@ __all__ = [
     "UnsupportedFrameworkError",
     "__version__",
     "activate",
+    "average_precision",
     "deactivate",
+    "f_prime",
+    "last_rel",
+    "pres",
+    "pres_est",
+    "recall",
+    "relevant_ranks",
+    "rnorm",
     "score",
     "status",
+    "tnr",
+    "wss",
 ]
-__all__ += _topic.__all__
-__all__ += _effort.__all__
-
-_MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
-_TRANSFORMER = "FoldFamilies"
-_MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)
 
 
 def __getattr__(name: str) -> Any:

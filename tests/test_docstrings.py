@@ -8,7 +8,7 @@ import pkgutil
 import pytest
 
 import pres_plugin
-from pres_plugin.kernel import effort, topic
+from pres_plugin.measures.declared import BY_NAME
 
 # Modules of a framework, or for a command, that may not be installed.
 OPTIONAL = {
@@ -40,8 +40,11 @@ def test_examples_run(name):
     assert doctest.testmod(module).failed == 0
 
 
-@pytest.mark.parametrize("name", [*topic.__all__, *effort.__all__])
-def test_every_function_of_the_kernel_has_an_example_and_says_what_it_raises(name):
+FUNCTIONS = [measure.declaration.function.__name__ for measure in BY_NAME.values()]
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "f_prime", "relevant_ranks"])
+def test_every_function_for_one_topic_has_an_example_and_says_what_it_raises(name):
     doc = inspect.getdoc(getattr(pres_plugin, name))
     for section in ("Parameters", "Returns", "Raises", "Examples"):
         assert f"\n{section}\n---" in doc

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pres_plugin.kernel import effort, topic
+from pres_plugin.kernel import topic
+from pres_plugin.measures import declared
 
 PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
@@ -84,7 +85,7 @@ def test_the_references_of_the_citation_file_are_entries(citation):
 
 
 def test_docstrings_cite_the_same_papers():
-    cited = " ".join(map(inspect.getsource, (topic, effort)))
+    cited = " ".join(map(inspect.getsource, (topic, declared)))
     dois = set(re.findall(r"https://doi\.org/(\S+)", cited))
     assert dois == {fields(key)["doi"] for key in ("magdy2010pres", "cohen2006wss", "kusa2023")}
     plain = " ".join(cited.split())

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from pres_plugin.formats.asreview import Screening, read_screening
 from pres_plugin.formats.base import FileError
-from pres_plugin.kernel.topic import pres, recall, relevant_ranks, rnorm
+from pres_plugin.kernel.topic import relevant_ranks
+from pres_plugin.measures.declared import pres, recall, rnorm
 from pres_plugin.remedy import Remedy
 
 _COUNT_PRIORS = Remedy("count prior knowledge with {}", "priors", (True,))

@@ -66,8 +66,7 @@ def score(
         ``run=NAME`` is one run in many Parquet files. Tables with a column `run`, and MTEB's
         predictions, may contain several runs.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@R, TNR(N=...)@R, LastRel, AP, AP@k
-        and R@k, optionally with ``rel`` and ``judged_only``.
+        Any measures of ``pres_plugin.measures``, such as ``"PRES@100"`` and ``"AP(rel=2)"``.
     duplicates : {'error', 'first', 'last'}, default 'error'
         Which row to keep when a document occurs twice in a topic, or whether to raise.
     qrels_format, run_format : str, optional

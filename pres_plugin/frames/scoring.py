@@ -42,9 +42,8 @@ def score(
     qrels : dataframe
         One row per judgement, in a frame of the same library.
     measures : str, Measure, or iterable of them
-        PRES@k, PRES_est@k, Rnorm(N=...), WSS(N=...)@R, TNR(N=...)@R, LastRel, AP, AP@k
-        and R@k, optionally with ``rel`` and ``judged_only``: strings, or objects of this
-        module or of ir-measures.
+        Any measures of ``pres_plugin.measures``, such as ``"PRES@100"`` and ``"AP(rel=2)"``:
+        strings, or objects of this module or of ir-measures.
     query_id, doc_id : str
         The columns of topic and document ids in both frames. They contain strings.
     score : str

@@ -172,7 +172,7 @@ def _sizes_checked(topics: Frame, measures: Iterable[Measure], frames: CheckedFr
 
 
 class _Topic:
-    """The values of a topic that formulas use; see :data:`pres_plugin.kernel.topics.Formula`."""
+    """The values of a topic that formulas use; see :class:`.TopicValues`."""
 
     def __init__(self, measure: Measure) -> None:
         self._measure = measure

@@ -1,5 +1,5 @@
 """Compute the measures from ranks.
 
-:mod:`.formulas` contains the formulas, and :mod:`.statistics` the numbers that they use.
-:mod:`.topic` scores one topic and :mod:`.topics` many.
+:mod:`.statistics` defines the numbers that formulas use. :mod:`.topic` computes them for one topic
+and :mod:`.topics` for many. The formulas are declared in :mod:`pres_plugin.measures.declared`.
 """

@@ -1,61 +1,16 @@
-"""Check the arguments of the functions that score one topic."""
+"""Check single values. Each function returns the value, or raises a ValueError that names it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Callable, Collection
 from numbers import Real
-from typing import Any, NamedTuple
-
-
-class RankedTopic(NamedTuple):
-    """The number of relevant documents of a topic, and the ranks of those that were retrieved."""
-
-    n: int
-    ranks: list[int]
-
-    def found(self, n_max: int | None) -> list[int]:
-        """Return the ranks up to a cutoff, which is checked; None means all ranks."""
-        last = math.inf if n_max is None else positive("n_max", n_max)
-        return [rank for rank in self.ranks if rank <= last]
-
-
-def ranked_topic(ranks: Iterable[int], n_relevant: int) -> RankedTopic:
-    """Check the ranks and the number of relevant documents of a topic."""
-    n = whole("n_relevant", n_relevant, least=0)
-    checked = [positive("each rank in ranks", rank) for rank in ranks]
-    for rank, next_rank in pairwise(sorted(checked)):
-        if rank == next_rank:
-            raise ValueError(f"ranks contains rank {rank} more than once")
-    if len(checked) > n:
-        raise ValueError(f"ranks contains {len(checked)} ranks, but n_relevant is {n}")
-    return RankedTopic(n, checked)
-
-
-def check_collection_size(topic: RankedTopic, n_docs: int) -> None:
-    """Raise a ValueError if the collection is too small for a topic."""
-    if n_docs < topic.n:
-        raise ValueError(f"n_docs is {n_docs}, below n_relevant, which is {topic.n}")
-    last = max(topic.ranks, default=0)
-    if n_docs < last:
-        raise ValueError(f"n_docs is {n_docs}, below the rank {last} in ranks")
-    not_retrieved = topic.n - len(topic.ranks)
-    if n_docs < last + not_retrieved:
-        raise ValueError(
-            f"n_docs is {n_docs}, but the collection has at least {last + not_retrieved} "
-            f"documents: {last} retrieved, and {not_retrieved} relevant but not in ranks"
-        )
+from typing import Any
 
 
 def is_bool(value: Any) -> bool:
     """Return whether a value is a bool of Python or numpy, without importing numpy."""
     return type(value).__name__ in ("bool", "bool_")
-
-
-def positive(name: str, value: Any) -> int:
-    """Return a whole number of at least 1 as an int."""
-    return whole(name, value)
 
 
 def whole(
@@ -78,22 +33,21 @@ def whole(
     raise ValueError(f"{name} must be a {expected}, got {value!r:.60}")
 
 
+def number(name: str, value: Any, expected: str, accepts: Callable[[Any], bool]) -> float:
+    """Return a real number as a float. The error message describes it as `expected`."""
+    if isinstance(value, Real) and not is_bool(value) and accepts(value):
+        return float(value)
+    raise ValueError(f"{name} must be {expected}, got {value!r:.60}")
+
+
 def positive_number(name: str, value: Any, limit: int = 1, *, inclusive: bool = True) -> float:
     """Return a number above 0 and at most a limit, or below it, as a float."""
-    is_real = isinstance(value, Real) and not is_bool(value)
-    if is_real and 0 < value <= limit and (inclusive or value < limit):
-        return float(value)
-    below = "at most" if inclusive else "below"
-    raise ValueError(f"{name} must be above 0 and {below} {limit}, got {value!r:.60}")
+    expected = f"above 0 and {'at most' if inclusive else 'below'} {limit}"
+    return number(name, value, expected, lambda it: 0 < it <= limit and (inclusive or it < limit))
 
 
-def number(name: str, value: Any, at_most: float = math.inf) -> float:
-    """Return a finite number of at least 0 as a float."""
-    if isinstance(value, Real):
-        number = float(value)
-        if 0 <= number <= at_most and math.isfinite(number):
-            return number
-    limit = (
-        "finite number of at least 0" if math.isinf(at_most) else f"number from 0 to {at_most:g}"
-    )
-    raise ValueError(f"{name} must be a {limit}, got {value!r}")
+def choice(name: str, value: Any, choices: Collection[str]) -> str:
+    """Return one of several strings."""
+    if isinstance(value, str) and value in choices:
+        return value
+    raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")

@@ -1,6 +1,6 @@
 """The numbers per topic that formulas use, computed from the ranks of relevant documents found.
 
-Each statistic is declared once. Arrays and dataframes compute it from its declaration.
+Each statistic is declared once. One topic, arrays and dataframes compute it from its declaration.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from pres_plugin.kernel.goal import USUAL_GOAL, Goal
 
 
 @dataclass(frozen=True)
@@ -42,3 +44,69 @@ STATISTICS = {
         lambda rank, position: position / rank, uses_position=True, is_whole=False
     ),
 }
+
+
+class TopicValues:
+    """What a formula uses: numbers, arrays with one element per topic, or expressions on columns.
+
+    Attributes
+    ----------
+    n
+        The number of relevant documents, at least 1.
+    n_max
+        The cutoff, or None.
+    n_docs
+        The size of the collection, at least 1, or None.
+    goal : Goal
+        The target recall.
+    found, rank_sum, ...
+        Each of :data:`STATISTICS`.
+    minimum, where : callable
+        Functions that work like numpy's.
+    """
+
+    def __init__(self, ranks: Any, n_max: Any, n_docs: Any, goal: Goal) -> None:
+        self._ranks = ranks
+        # Avoid dividing by zero; score() then sets the score of these topics to 0.
+        self.n: Any = ranks.maximum(ranks.n, 1)
+        self.n_max = n_max
+        self.n_docs: Any = None if n_docs is None else ranks.maximum(n_docs, 1)
+        self.goal = goal
+        self.minimum: Any = ranks.minimum
+        self.where: Any = ranks.where
+
+    def __getattr__(self, name: str) -> Any:
+        return self._ranks.statistic(name, self.n_max, self.goal)
+
+
+#: A function that returns the score of a topic with relevant documents, given its
+#: :class:`TopicValues`. It uses only ``+ - * /``, comparisons, `minimum` and `where`, so that it
+#: works for all kinds of values.
+Formula = Callable[[Any], Any]
+
+
+def score(
+    formula: Formula, ranks: Any, n_max: Any, n_docs: Any = None, goal: Goal = USUAL_GOAL
+) -> Any:
+    """Return the score of each topic; 0 for topics without relevant documents.
+
+    Parameters
+    ----------
+    formula : Formula
+        The formula of the measure.
+    ranks : RankedTopic or TopicRanks
+        The ranks of one topic, or of T topics.
+    n_max : int, ndarray or None
+        The cutoff, or None. For T topics, it may be an array of C ascending cutoffs, of shape
+        (C, 1).
+    n_docs : int or ndarray, optional
+        The size of the collection, or one size per topic. Only some measures need it.
+    goal : Goal
+        The target recall. Only some measures depend on it.
+
+    Returns
+    -------
+    float or ndarray
+        The score of one topic, or an array of shape (T,) or (C, T).
+    """
+    return ranks.where(ranks.n == 0, 0.0, formula(TopicValues(ranks, n_max, n_docs, goal)))

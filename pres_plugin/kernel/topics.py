@@ -7,28 +7,21 @@ and topics with 10⁵ relevant documents.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.kernel.goal import USUAL_GOAL, Goal
-from pres_plugin.kernel.statistics import STATISTICS, Statistic
+from pres_plugin.kernel.statistics import STATISTICS
+from pres_plugin.kernel.statistics import score as score
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-#: A function that returns the score of a topic. The topic's attributes are `n`, `n_max`,
-#: `n_docs` and each statistic, as arrays or as expressions of a dataframe library, its
-#: `goal`, and the functions `minimum` and `where`, which work like numpy's.
-Formula = Callable[[Any], Any]
-
-
-_COMBINE = {"sum": np.add, "max": np.maximum}
+_COMBINE: dict[str, Any] = {"sum": np.add, "max": np.maximum}
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +34,11 @@ class TopicRanks:
     ranks: Ints
     #: Where each topic's ranks start in `ranks`, and where the last topic's end. Shape (T + 1,).
     starts: Ints
+
+    # What formulas use, besides statistics.
+    minimum: ClassVar[Any] = staticmethod(np.minimum)
+    maximum: ClassVar[Any] = staticmethod(np.maximum)
+    where: ClassVar[Any] = staticmethod(np.where)
 
     @classmethod
     def of_documents(
@@ -73,51 +71,20 @@ class TopicRanks:
         (C, T).
         """
         statistic = STATISTICS[name]
-        if isinstance(n_max, np.ndarray):
-            return self._at_cutoffs(statistic, n_max, goal)
         ranks, position = self._in_order if statistic.needs_positions else (self.ranks, None)
         values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
-        if n_max is not None:
-            values = values * (ranks <= n_max)
         if statistic.of_goal:
             values = values * goal.includes(position, np.repeat(self.n, self.n_found))
-        if statistic.combine == "sum" and statistic.is_whole:
-            sums = running_sum(values)
-            return sums[self.starts[1:]] - sums[self.starts[:-1]]
-        # Differences between running sums of floats would be inexact.
-        combined = np.zeros(len(self.n), dtype=np.int64 if statistic.is_whole else np.float64)
-        combine: Any = _COMBINE[statistic.combine]
-        combine.at(combined, self._topic_of_each_rank(), values)
-        return combined
-
-    def _at_cutoffs(self, statistic: Statistic, n_max: Ints, goal: Goal) -> NDArray[Any]:
-        """Return a statistic per cutoff and topic.
-
-        Each topic's ranks are sorted, so those up to a cutoff come first. The statistic is
-        therefore accumulated once, rank by rank, and then looked up for each cutoff.
-        """
-        ranks, position = self._in_order
-        topic = self._topic_of_each_rank()
-        values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
-        if statistic.of_goal:
-            values = values * goal.includes(position, np.repeat(self.n, self.n_found))
-        shape = len(n_max) + 1, len(self.n)
-        first_cutoff = np.searchsorted(n_max[:, 0], ranks)
-        counts = np.bincount(first_cutoff * shape[1] + topic, minlength=shape[0] * shape[1])
-        within = counts.reshape(shape)[:-1].cumsum(axis=0)
-        if statistic.combine == "sum" and statistic.is_whole:
-            sums = running_sum(values)
-            of_topics: NDArray[Any] = sums[self.starts[:-1] + within] - sums[self.starts[:-1]]
-            return of_topics
-        # Each topic's values follow a 0, which is the statistic before the first rank.
-        starts = self.starts + np.arange(len(self.starts))
-        accumulated = np.zeros(starts[-1], dtype=values.dtype)
-        accumulated[starts[topic] + position] = values
-        combine: Any = _COMBINE[statistic.combine]
-        for start, end in pairwise(starts.tolist()):
-            combine.accumulate(accumulated[start:end], out=accumulated[start:end])
-        at_cutoffs: NDArray[Any] = accumulated[starts[:-1] + within]
-        return at_cutoffs
+        # Combine the values per topic and first cutoff that includes them. Then add those of
+        # smaller cutoffs. The last row of the table is for ranks after all cutoffs.
+        cutoffs = np.reshape(np.inf if n_max is None else n_max, -1)
+        shape = len(cutoffs) + 1, len(self.n)
+        cells = np.searchsorted(cutoffs, ranks) * shape[1] + self._topic_of_each_rank()
+        combined = np.zeros(shape, dtype=np.int64 if statistic.is_whole else np.float64)
+        combine = _COMBINE[statistic.combine]
+        combine.at(combined.reshape(-1), cells, values)
+        of_cutoffs: NDArray[Any] = combine.accumulate(combined)[:-1]
+        return of_cutoffs if isinstance(n_max, np.ndarray) else of_cutoffs[0]
 
     def _topic_of_each_rank(self) -> Ints:
         return np.repeat(np.arange(len(self.n)), self.n_found)
@@ -129,44 +96,6 @@ class TopicRanks:
         if not ((ranks[1:] > ranks[:-1]) | (topic[1:] > topic[:-1])).all():
             ranks = ranks[np.lexsort((ranks, topic))]
         return ranks, np.arange(1, len(ranks) + 1) - np.repeat(self.starts[:-1], self.n_found)
-
-
-class _Topics:
-    """The attributes and functions that a :data:`Formula` uses, for T topics."""
-
-    minimum = staticmethod(np.minimum)
-    where = staticmethod(np.where)
-
-    def __init__(
-        self, ranks: TopicRanks, n_max: int | Ints | None, n_docs: Any, goal: Goal
-    ) -> None:
-        self._ranks = ranks
-        self.n_max = n_max
-        self.goal = goal
-        # Avoid dividing by zero; score() then sets the score of these topics to 0.
-        self.n_docs = None if n_docs is None else np.maximum(n_docs, 1)
-        self.n = np.maximum(ranks.n, 1)
-
-    def __getattr__(self, statistic: str) -> NDArray[Any]:
-        return self._ranks.statistic(statistic, self.n_max, self.goal)
-
-
-def score(
-    formula: Formula,
-    ranks: TopicRanks,
-    n_max: int | Ints | None,
-    n_docs: Any = None,
-    goal: Goal = USUAL_GOAL,
-) -> Floats:
-    """Return the score of each topic; 0 for topics without relevant documents.
-
-    `n_max` is None if there is no cutoff. With C ascending cutoffs in an array of shape (C, 1),
-    the result has the shape (C, T). `n_docs` is the size of the collection, or an
-    array with one size per topic. `goal` is the target recall. Only some measures depend
-    on these two.
-    """
-    scores = formula(_Topics(ranks, n_max, n_docs, goal))
-    return np.where(ranks.n == 0, 0.0, scores)
 
 
 def running_sum(values: ArrayLike) -> Ints:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from inspect import getdoc
+from typing import Any
 
-from pres_plugin.measures.parameters import CUTOFF, MeasureError, Parameter, Value
-
-if TYPE_CHECKING:
-    from pres_plugin.kernel.topics import Formula
-
-#: A function that returns what is wrong with a combination of parameters, or None.
-Requirement = Callable[[Mapping[str, Value]], str | None]
+from pres_plugin.kernel.arguments import whole
+from pres_plugin.kernel.goal import Goal
+from pres_plugin.kernel.statistics import Formula, score
+from pres_plugin.kernel.topic import RankedTopic
+from pres_plugin.measures.parameters import (
+    COLLECTION_SIZE,
+    CUTOFF,
+    RECALL,
+    ROUNDING,
+    MeasureError,
+    Parameter,
+    Value,
+)
 
 
 @dataclass(frozen=True)
@@ -23,29 +30,74 @@ class Declaration:
     #: The name in measure strings.
     name: str
     pretty_name: str
-    #: One sentence about the measure; `doc` is a longer description.
+    #: One sentence about the measure.
     short_desc: str
-    doc: str
-    #: A complete measure string, for error messages.
-    example: str
+    #: Scores one topic from ranks. Its docstring describes the measure.
+    function: Callable[..., float]
+    #: A value after ``@`` sets the first parameter.
     parameters: tuple[Parameter, ...]
-    requires: Requirement
     #: The names of the statistics that the formula uses.
     statistics: tuple[str, ...]
     formula: Formula
+    #: Whether a measure string must contain a cutoff.
+    needs_cutoff: bool = False
     #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
     #: Whether a higher score means a better run.
     has_direction: bool = True
-    #: The parameter that a value after ``@`` sets.
-    at: Parameter = CUTOFF
     #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
 
     @property
+    def at(self) -> Parameter:
+        """The parameter that a value after ``@`` sets."""
+        return self.parameters[0]
+
+    @property
     def lower_name(self) -> str:
-        """The name in the styles of trec_eval and ranx, such as ``pres_est`` and ``last_rel``."""
-        return re.sub("(?<=[a-z])(?=[A-Z])", "_", self.name).lower()
+        """The name in Python, trec_eval's style and ranx, such as ``pres_est`` and ``last_rel``."""
+        return self.function.__name__
+
+    @property
+    def doc(self) -> str:
+        """A description of several paragraphs."""
+        paragraphs = (getdoc(self.function) or "").partition("\n\nParameters\n")[0]
+        without_footnotes = re.sub(r",? \[\d\]_", "", paragraphs)
+        return f"{self.short_desc}\n\n{without_footnotes}\n\nFor instance {self.example}."
+
+    @property
+    def example(self) -> str:
+        """A complete measure string, or two, for error messages."""
+        if self.takes(COLLECTION_SIZE):
+            return f"{self._with_size('N=11429')} or {self._with_size('judged_only=True')}"
+        return f"{self.name}@100" if self.needs_cutoff else f"{self.name} or {self.name}@100"
+
+    def _with_size(self, size: str) -> str:
+        return f"{self.name}({size})" + (f"@{RECALL.default}" if self.takes(RECALL) else "")
+
+    def score(
+        self,
+        ranks: Iterable[int],
+        n_relevant: int,
+        *,
+        n_max: int | None = None,
+        n_docs: int | None = None,
+        recall: Any = RECALL.default,
+        rounding: Any = ROUNDING.default,
+    ) -> float:
+        """Return the score of one topic, given the ranks of its relevant documents.
+
+        Raise a ValueError if an argument that the measure uses is missing or invalid.
+        """
+        if n_max is not None or self.counts_to_n_max:
+            n_max = whole("n_max", n_max)
+        if self.takes(COLLECTION_SIZE):
+            n_docs = whole("n_docs", n_docs)
+        goal = Goal(RECALL.read(recall), ROUNDING.read(rounding))
+        topic = RankedTopic.checked(ranks, n_relevant)
+        if n_docs is not None:
+            topic.check_collection_size(n_docs)
+        return float(score(self.formula, topic, n_max, n_docs, goal))
 
     def takes(self, parameter: Parameter) -> bool:
         """Return whether the measure has a parameter of this name."""
@@ -57,42 +109,25 @@ class Declaration:
         An unknown name raises a TypeError, and an invalid value a MeasureError.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
-        for name, value in params.items():
+        for name in params:
             if name not in known:
                 raise TypeError(
                     f"{self.name} has no parameter {name!r}; it accepts {', '.join(known)}"
                 )
-            if problem := known[name].problem(value):
-                raise MeasureError(
-                    f"{self.name}: {name} ({known[name].desc}) {problem}; "
-                    f"for instance {self.example}"
-                )
-        return {name: known[name].kind(value) for name, value in params.items()}
+        try:
+            return {
+                name: known[name].read(value, f"{self.name}: {name} ({known[name].desc})")
+                for name, value in params.items()
+            }
+        except ValueError as error:
+            raise MeasureError(f"{error}; for instance {self.example}") from None
 
-
-def needs_nothing(params: Mapping[str, Value]) -> str | None:
-    """Allow every combination of parameters."""
-    return None
-
-
-def needs_cutoff(example: str) -> Requirement:
-    """Require a cutoff. The error message shows `example`."""
-
-    def problem(params: Mapping[str, Value]) -> str | None:
-        if "cutoff" in params:
+    def requires(self, params: Mapping[str, Value]) -> str | None:
+        """Return which parameter is missing or contradicts another one, or None."""
+        if self.needs_cutoff and "cutoff" not in params:
+            return f"a cutoff is missing ({CUTOFF.desc}); write {self.example}"
+        if not self.takes(COLLECTION_SIZE):
             return None
-        return f"a cutoff is missing ({CUTOFF.desc}); write {example}"
-
-    return problem
-
-
-def needs_one_collection_size(form: str) -> Requirement:
-    """Require either N or judged_only=True.
-
-    The error message shows `form` twice, with one of the two in place of its braces.
-    """
-
-    def problem(params: Mapping[str, Value]) -> str | None:
         has_size, judged_only = "N" in params, params.get("judged_only")
         if has_size and judged_only:
             return (
@@ -102,9 +137,7 @@ def needs_one_collection_size(form: str) -> Requirement:
         if has_size or judged_only:
             return None
         return (
-            f"the collection's size is missing; write {form.format('N=...')} with the number of "
-            f"documents in the collection, or {form.format('judged_only=True')} if each topic's "
-            "collection is judged completely"
+            f"the collection's size is missing; write {self._with_size('N=...')} with the number "
+            f"of documents in the collection, or {self._with_size('judged_only=True')} if each "
+            "topic's collection is judged completely"
         )
-
-    return problem

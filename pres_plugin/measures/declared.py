@@ -1,21 +1,22 @@
 """The measures, each declared once. Every interface reads its measures from here.
 
+Each measure has a formula, a function that scores one topic with this formula, and a declaration.
 :data:`OURS` lists the measures that are added to the frameworks. The frameworks already
-have AP and R, which are declared here for dataframes, files and studies.
+have AP and R, which are declared here for Python, dataframes, files and studies.
+
+The argument `topic` of a formula is described in :class:`.TopicValues`. To avoid halves, numerators
+and denominators are multiplied by 2. PRES, PRES_est, Rnorm and TNR compute with whole numbers up to
+one final division, so their results are exact.
 """
 
 from __future__ import annotations
 
 import copyreg
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from pres_plugin.kernel import formulas
-from pres_plugin.measures.declaration import (
-    Declaration,
-    needs_cutoff,
-    needs_nothing,
-    needs_one_collection_size,
-)
+from pres_plugin.kernel.goal import Rounding
+from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import (
     COLLECTION_SIZE,
@@ -29,51 +30,168 @@ from pres_plugin.measures.parameters import (
     Value,
 )
 
-if TYPE_CHECKING:
-    from pres_plugin.kernel.topics import Formula
-
 __all__ = ["AP", "PRES", "TNR", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
+
+
+def _excess(topic: Any, last: Any) -> Any:
+    """Return twice the excess of the sum of ranks over an ideal ranking's: 2·Σr - n(n+1).
+
+    The missed documents are assigned the ranks ``last-missed+1 … last``, which add
+    ``missed·last - missed·(missed-1)/2`` to the sum.
+    """
+    n, missed = topic.n, topic.n - topic.found
+    return 2 * topic.rank_sum + missed * (2 * last - missed + 1) - n * (n + 1)
+
+
+def _saved(topic: Any) -> Any:
+    """Return 2·n·Nmax minus the excess, with missed documents at Nmax+found+1 … Nmax+n.
+
+    It is 0 if nothing is found.
+    """
+    return 2 * topic.n * topic.n_max - _excess(topic, topic.n_max + topic.n)
+
+
+def _pres(topic: Any) -> Any:
+    return _saved(topic) / (2 * topic.n * topic.n_max)
+
+
+def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
+    """Patent Retrieval Evaluation Score (PRES) of one ranking.
+
+    PRES = 1 - (Σr/n - (n+1)/2) / Nmax, where Σr is the sum of the ranks of all n relevant
+    documents [1]_. Those that are not in the top Nmax are missed. They are assigned the
+    worst possible ranks: Nmax+n_found+1 to Nmax+n, where n_found is the number of relevant
+    documents found in the top Nmax.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order. Those beyond `n_max` count as missed.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_max : int
+        Nmax, the number of documents that the user is willing to check. If it is
+        less than `n_relevant`, PRES is at most `n_max` / `n_relevant`.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 1 if all relevant documents come first and are in the
+        top `n_max`. It is 0 if none is in the top `n_max`, or if `n_relevant` is 0. If R is
+        the recall at `n_max`, the score is at least n·R²/Nmax and at most R.
+
+    Raises
+    ------
+    ValueError
+        If a rank is less than 1, repeated or not a whole number; if there are more
+        ranks than relevant documents; if `n_relevant` is not a whole number of at
+        least 0; or if `n_max` is not a whole number of at least 1.
+
+    See Also
+    --------
+    pres_est : PRES divided by its maximum, which is less than 1 if `n_relevant` exceeds `n_max`.
+    rnorm : The measure from which PRES was derived, for the whole collection.
+
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618 (section 4).
+       https://doi.org/10.1145/1835449.1835551
+
+    Examples
+    --------
+    A topic has four relevant documents, and the user checks 100 documents. Finding one
+    relevant document at rank 1 scores less than finding all four around rank 50.
+
+    >>> from pres_plugin import pres
+    >>> pres([1], n_relevant=4, n_max=100)
+    0.25
+    >>> pres([50, 51, 53, 54], n_relevant=4, n_max=100)
+    0.505
+    """
+    return PRES.declaration.score(ranks, n_relevant, n_max=n_max)
+
 
 PRES: Measure = Measure(
     Declaration(
         name="PRES",
         pretty_name="Patent Retrieval Evaluation Score",
         short_desc="Recall at k, reduced if relevant documents appear late in the top k results.",
-        doc="""
-    The Patent Retrieval Evaluation Score (PRES@k). Recall at k, reduced if relevant documents
-    appear late in the top k results. On a plot of recall by rank, PRES is the area between the
-    ranking and the worst case, divided by the area between the best case and the worst case. In
-    the worst case, all relevant documents come right after rank k. The cutoff k is the paper's
-    Nmax, the number of results that the user is willing to check.
-
-    With n relevant documents and recall R at k, PRES@k is between n * R^2 / k and R.
-    """,
-        example="PRES@100",
+        function=pres,
         parameters=(CUTOFF, REL, JUDGED_ONLY),
-        requires=needs_cutoff("PRES@100"),
         statistics=("found", "rank_sum"),
-        formula=lambda topic: formulas.pres(topic.n, topic.found, topic.rank_sum, topic.n_max),
+        formula=_pres,
+        needs_cutoff=True,
         counts_to_n_max=True,
     )
 )
+
+
+def _pres_est(topic: Any) -> Any:
+    return _saved(topic) / (2 * topic.minimum(topic.n, topic.n_max) * topic.n_max)
+
+
+def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
+    """PRES of one ranking, divided by the highest recall that is possible at Nmax.
+
+    PRES_est = PRES / Rmax, where Rmax is Nmax/n if Nmax ≤ n, and 1 otherwise [1]_. It
+    differs from PRES only if a topic has more relevant documents than the user is
+    willing to check.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order. Those beyond `n_max` count as missed.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_max : int
+        Nmax, the number of documents that the user is willing to check.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 1 if all relevant documents come first or if the top
+        `n_max` documents are all relevant. It is 0 if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`pres`.
+
+    See Also
+    --------
+    pres : The same measure without the division.
+
+    References
+    ----------
+    .. [1] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       https://doi.org/10.1145/1835449.1835551
+
+    Examples
+    --------
+    >>> from pres_plugin import pres, pres_est
+    >>> first_ten = range(1, 11)
+    >>> pres(first_ten, n_relevant=40, n_max=10)
+    0.25
+    >>> pres_est(first_ten, n_relevant=40, n_max=10)
+    1.0
+    """
+    return PRES_est.declaration.score(ranks, n_relevant, n_max=n_max)
+
 
 PRES_est: Measure = Measure(
     Declaration(
         name="PRES_est",
         pretty_name="Patent Retrieval Evaluation Score relative to its maximum",
         short_desc="PRES@k divided by the highest recall that is possible at k.",
-        doc="""
-    PRES@k divided by the highest recall that is possible at k. This is k / n for topics with n > k
-    relevant documents, and 1 for all others. So PRES_est@k differs from PRES@k only for topics with
-    more than k relevant documents. There it can reach 1, and PRES@k cannot.
-    """,
-        example="PRES_est@100",
+        function=pres_est,
         parameters=(CUTOFF, REL, JUDGED_ONLY),
-        requires=needs_cutoff("PRES_est@100"),
         statistics=("found", "rank_sum"),
-        formula=lambda topic: formulas.pres_est(
-            topic.n, topic.found, topic.rank_sum, topic.n_max, topic.minimum(topic.n, topic.n_max)
-        ),
+        formula=_pres_est,
+        needs_cutoff=True,
         counts_to_n_max=True,
     )
 )
@@ -85,8 +203,69 @@ def _n_docs_above_n(topic: Any) -> Any:
 
 
 def _rnorm(topic: Any) -> Any:
-    score = formulas.rnorm(topic.n, topic.found, topic.rank_sum, _n_docs_above_n(topic))
+    n_docs = _n_docs_above_n(topic)
+    worst = 2 * topic.n * (n_docs - topic.n)
+    score = (worst - _excess(topic, n_docs)) / worst
     return topic.where(topic.n == topic.n_docs, 1.0, score)
+
+
+def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None = None) -> float:
+    """Normalised recall (Rnorm) of one ranking of a collection.
+
+    Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), where Σr is the sum of the ranks of all n
+    relevant documents [1]_, [2]_. Those that were not retrieved, or only after `n_max`,
+    are assigned the last ranks of the collection. For a ranking of the whole collection,
+    Rnorm equals the area under the ROC curve.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    n_max : int, optional
+        Number of documents that the user is willing to check; by default, all that
+        were retrieved.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 1 if all relevant documents come first or if every
+        document is relevant, and 0 if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`pres`, or if the collection is too small:
+        if `n_docs` is less than `n_relevant` or than a rank, or if fewer documents follow the
+        last rank than there are relevant documents that were not retrieved.
+
+    See Also
+    --------
+    pres : A measure that does not depend on the size of the collection.
+
+    References
+    ----------
+    .. [1] J. J. Rocchio. Performance indices for document retrieval systems.
+       Report ISR-8 to the NSF, Harvard Computation Laboratory, 1964.
+    .. [2] W. Magdy and G. J. F. Jones. PRES: a score metric for evaluating
+       recall-oriented information retrieval applications. SIGIR 2010, 611-618.
+       https://doi.org/10.1145/1835449.1835551
+
+    Examples
+    --------
+    Two of ten documents are relevant, at ranks 1 and 5:
+
+    >>> from pres_plugin import rnorm
+    >>> rnorm([1, 5], n_relevant=2, n_docs=10)
+    0.8125
+    >>> rnorm([1, 5], n_relevant=2, n_docs=10, n_max=3)
+    0.5
+    """
+    return Rnorm.declaration.score(ranks, n_relevant, n_max=n_max, n_docs=n_docs)
 
 
 Rnorm: Measure = Measure(
@@ -94,33 +273,90 @@ Rnorm: Measure = Measure(
         name="Rnorm",
         pretty_name="Normalised Recall",
         short_desc="How early relevant documents appear in a ranking of the whole collection.",
-        doc="""
-    Normalised recall (Rnorm). On a plot of recall by rank over the whole collection of N documents,
-    Rnorm is the area between the ranking and the worst case, divided by the area between the best
-    case and the worst case. Relevant documents that were not retrieved, or not in the top k results
-    (Rnorm@k), are assigned the last ranks of the collection. For a ranking of the whole collection,
-    Rnorm equals the area under the ROC curve.
-
-    N is required, except with judged_only=True, where each topic's collection consists of its
-    judged documents. Use judged_only=True if each topic's collection is judged completely.
-    """,
-        example="Rnorm(N=11429) or Rnorm(judged_only=True)",
+        function=rnorm,
         parameters=(CUTOFF, REL, JUDGED_ONLY, COLLECTION_SIZE),
-        requires=needs_one_collection_size("Rnorm({})"),
         statistics=("found", "rank_sum"),
         formula=_rnorm,
     )
 )
 
 
-def _if_reached(formula: Formula) -> Formula:
-    """Return the formula of a measure that is 0 if a topic's goal is never reached."""
+def _if_reached(topic: Any, score: Any) -> Any:
+    """Return the score, or 0 if the topic's goal is never reached."""
+    is_short = topic.goal.includes(topic.goal_found + 1, topic.n)
+    return topic.where(is_short, 0.0, score)
 
-    def score(topic: Any) -> Any:
-        is_short = topic.goal.includes(topic.goal_found + 1, topic.n)
-        return topic.where(is_short, 0.0, formula(topic))
 
-    return score
+def _wss(topic: Any) -> Any:
+    # R - K/N, where K is the rank at which the recall R is reached
+    return _if_reached(topic, topic.goal.recall - topic.goal_rank / topic.n_docs)
+
+
+def wss(
+    ranks: Iterable[int],
+    n_relevant: int,
+    n_docs: int,
+    recall: float = 0.95,
+    rounding: Rounding = "up",
+) -> float:
+    """Work saved over sampling (WSS) at a recall, for one ranking of a collection.
+
+    WSS = (N - K)/N - (1 - R), where K is the rank at which the recall R is reached [1]_.
+    It is the fraction of the collection that the user need not check, minus the same
+    fraction for a random order.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    recall : float, default 0.95
+        The recall R to reach: above 0, at most 1.
+    rounding : {'up', 'nearest'}, default 'up'
+        How to turn R·n into a number of documents to find. With 'up', their recall is
+        at least R. With 'nearest', R·n is rounded with Python's `round`, as the organisers
+        of CLEF TAR do, and the recall may be below R. At least one document must be found.
+
+    Returns
+    -------
+    float
+        A score below `recall`. It is negative if the ranking is worse than a random order,
+        and 0 if the recall is never reached or if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        If `recall` or `rounding` is not one of the values above, or for the reasons given in
+        :func:`pres_plugin.rnorm`.
+
+    See Also
+    --------
+    tnr : WSS normalised to the range from 0 to 1.
+    last_rel : The rank of the last relevant document that was found.
+
+    References
+    ----------
+    .. [1] A. M. Cohen, W. R. Hersh, K. Peterson and P.-Y. Yen. Reducing workload in
+       systematic review preparation using automated citation classification. Journal
+       of the American Medical Informatics Association 13(2), 2006, 206-219.
+       https://doi.org/10.1197/jamia.M1929
+
+    Examples
+    --------
+    Four of 1,000 documents are relevant. A recall of 95 % requires all four of them, because
+    3.8 is rounded up. The user finds the last one at rank 100, and half of them by rank 2.
+
+    >>> from pres_plugin import wss
+    >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000)
+    0.85
+    >>> wss([1, 2, 99, 100], n_relevant=4, n_docs=1000, recall=0.5)
+    0.498
+    """
+    return WSS.declaration.score(ranks, n_relevant, n_docs=n_docs, recall=recall, rounding=rounding)
 
 
 WSS: Measure = Measure(
@@ -129,29 +365,83 @@ WSS: Measure = Measure(
         pretty_name="Work Saved over Sampling",
         short_desc="The fraction of the collection that the user need not check to reach a recall, "
         "minus the same fraction for a random order.",
-        doc="""
-    Work saved over sampling at recall R (WSS@R), R = 0.95 by default. If recall R is reached at
-    rank K in a collection of N documents, WSS is (N - K) / N - (1 - R): the fraction of the
-    collection that the user need not check, minus the same fraction for a random order. WSS is 0 if
-    recall R is never reached. A ranking that is worse than a random order can have a WSS below 0.
-
-    Recall R is reached when R * n of the n relevant documents have been found, where R * n is
-    rounded up. With rounding='nearest', R * n is rounded with Python's round(), as the organisers
-    of CLEF TAR do.
-
-    N is required, except with judged_only=True, where each topic's collection consists of its
-    judged documents.
-    """,
-        example="WSS(N=11429)@0.95 or WSS(judged_only=True)@0.95",
+        function=wss,
         parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
-        requires=needs_one_collection_size("WSS({})@0.95"),
         statistics=("goal_found", "goal_rank"),
-        formula=_if_reached(
-            lambda topic: formulas.wss(topic.goal_rank, topic.n_docs, topic.goal.recall)
-        ),
-        at=RECALL,
+        formula=_wss,
     )
 )
+
+
+def _tnr(topic: Any) -> Any:
+    others = _n_docs_above_n(topic) - topic.n
+    return _if_reached(topic, (others - (topic.goal_rank - topic.goal_found)) / others)
+
+
+def tnr(
+    ranks: Iterable[int],
+    n_relevant: int,
+    n_docs: int,
+    recall: float = 0.95,
+    rounding: Rounding = "up",
+) -> float:
+    """True negative rate (TNR) at a recall, for one ranking of a collection.
+
+    TNR = 1 - (K - g)/(N - n), where K is the rank at which the recall R is reached, and g
+    the number of relevant documents found by then [1]_. It is the fraction of the
+    non-relevant documents that the user need not check. TNR is WSS normalised to the range
+    from 0 to 1, so that topics and collections can be compared.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    recall : float, default 0.95
+        The recall R to reach: above 0, at most 1.
+    rounding : {'up', 'nearest'}, default 'up'
+        How to turn R·n into the number g of documents to find; see :func:`wss`.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 1 if the first g documents are relevant, and 0 if the
+        recall is never reached or if `n_relevant` is 0. If every document is relevant and the
+        recall is reached, it is 1.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`wss`.
+
+    See Also
+    --------
+    wss : The measure that is normalised.
+
+    References
+    ----------
+    .. [1] W. Kusa, A. Lipani, P. Knoth and A. Hanbury. An analysis of work saved over
+       sampling in the evaluation of automated citation screening in systematic literature
+       reviews. Intelligent Systems with Applications 18, 2023, 200193.
+       https://doi.org/10.1016/j.iswa.2023.200193
+
+    Examples
+    --------
+    Four of 1,000 documents are relevant. The user finds all of them by checking 100
+    documents, 96 of which are not relevant.
+
+    >>> from pres_plugin import tnr
+    >>> round(tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000), 4)
+    0.9036
+    >>> tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000, recall=0.5)
+    1.0
+    """
+    return TNR.declaration.score(ranks, n_relevant, n_docs=n_docs, recall=recall, rounding=rounding)
+
 
 TNR: Measure = Measure(
     Declaration(
@@ -159,77 +449,158 @@ TNR: Measure = Measure(
         pretty_name="True Negative Rate",
         short_desc="The fraction of the non-relevant documents that the user need not check to "
         "reach a recall.",
-        doc="""
-    True negative rate at recall R (TNR@R), R = 0.95 by default. If recall R is reached at rank K,
-    with g of n relevant documents found, in a collection of N documents, TNR is
-    1 - (K - g) / (N - n): the fraction of the non-relevant documents that the user need not check.
-    TNR is 0 if recall R is never reached. It is WSS normalised to the range from 0 to 1,
-    so that topics and collections can be compared. The parameters are those of WSS.
-    """,
-        example="TNR(N=11429)@0.95 or TNR(judged_only=True)@0.95",
+        function=tnr,
         parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
-        requires=needs_one_collection_size("TNR({})@0.95"),
         statistics=("goal_found", "goal_rank"),
-        formula=_if_reached(
-            lambda topic: formulas.tnr(
-                topic.n, topic.goal_found, topic.goal_rank, _n_docs_above_n(topic)
-            )
-        ),
-        at=RECALL,
+        formula=_tnr,
     )
 )
+
+
+def last_rel(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
+    """Rank of the last relevant document that was found, as reported at CLEF TAR.
+
+    A smaller value is not necessarily better: it can mean that the user had little to check,
+    or that the ranking missed relevant documents.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_max : int, optional
+        Cutoff: the number of documents to consider; all by default.
+
+    Returns
+    -------
+    float
+        The largest of the ranks, or 0 if no relevant document was found.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`pres_plugin.pres`.
+
+    Examples
+    --------
+    >>> from pres_plugin import last_rel
+    >>> last_rel([1, 98, 99, 100], n_relevant=4)
+    100.0
+    >>> last_rel([1, 98, 99, 100], n_relevant=4, n_max=50)
+    1.0
+    """
+    return LastRel.declaration.score(ranks, n_relevant, n_max=n_max)
+
 
 LastRel: Measure = Measure(
     Declaration(
         name="LastRel",
         pretty_name="Rank of the last relevant document found",
         short_desc="The rank of the last relevant document that was found in the top k results.",
-        doc="""
-    The rank of the last relevant document that was found (in the top k results), as reported at
-    CLEF TAR; 0 if none was found. A smaller value is not necessarily better: it can mean that the
-    user had little to check, or that the ranking missed relevant documents.
-    """,
-        example="LastRel or LastRel@100",
+        function=last_rel,
         parameters=(CUTOFF, REL, JUDGED_ONLY),
-        requires=needs_nothing,
         statistics=("last_rank",),
         formula=lambda topic: topic.last_rank,
         has_direction=False,
     )
 )
 
+
+def average_precision(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
+    """Average precision (AP) of one ranking, as in trec_eval's ``map`` and ``map_cut``.
+
+    AP is the sum of the precisions at the ranks of the relevant documents found, divided by
+    the number n of relevant documents.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_max : int, optional
+        Cutoff: the number of documents to consider; all by default.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 0 if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`pres`.
+
+    Examples
+    --------
+    >>> from pres_plugin import average_precision
+    >>> average_precision([1, 4], n_relevant=2)
+    0.75
+    """
+    return AP.declaration.score(ranks, n_relevant, n_max=n_max)
+
+
 AP: Measure = Measure(
     Declaration(
         name="AP",
         pretty_name="Average Precision",
         short_desc="The mean of the precisions at the ranks of the relevant documents.",
-        doc="""
-    Average precision (AP, AP@k). The sum of the precisions at the ranks of the relevant documents
-    that were retrieved (in the top k results), divided by the number of relevant documents.
-    """,
-        example="AP or AP@100",
+        function=average_precision,
         parameters=(TREC_EVAL_CUTOFF, TREC_EVAL_REL, JUDGED_ONLY),
-        requires=needs_nothing,
         statistics=("precision_sum",),
-        formula=lambda topic: formulas.average_precision(topic.n, topic.precision_sum),
+        formula=lambda topic: topic.precision_sum / topic.n,
         aliases=("MAP",),
     )
 )
+
+
+def recall(ranks: Iterable[int], n_relevant: int, n_max: int | None = None) -> float:
+    """Recall (R) of one ranking, as in trec_eval's ``recall`` and ``set_recall``.
+
+    R = n_found/n, where n_found is the number of relevant documents found.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_max : int, optional
+        Cutoff: the number of documents to consider; all by default.
+
+    Returns
+    -------
+    float
+        A score from 0 to 1. It is 0 if `n_relevant` is 0.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`pres`.
+
+    Examples
+    --------
+    >>> from pres_plugin import recall
+    >>> recall([1, 98, 99, 100], n_relevant=4, n_max=98)
+    0.5
+    """
+    return R.declaration.score(ranks, n_relevant, n_max=n_max)
+
 
 R: Measure = Measure(
     Declaration(
         name="R",
         pretty_name="Recall",
         short_desc="The fraction of the relevant documents that are in the top k results.",
-        doc="""
-    Recall (R@k). The number of relevant documents in the top k results, divided by the number of
-    relevant documents.
-    """,
-        example="R@100",
+        function=recall,
         parameters=(TREC_EVAL_CUTOFF, TREC_EVAL_REL, JUDGED_ONLY),
-        requires=needs_cutoff("R@100"),
         statistics=("found",),
-        formula=lambda topic: formulas.recall(topic.n, topic.found),
+        formula=lambda topic: topic.found / topic.n,
+        needs_cutoff=True,
         aliases=("Recall",),
     )
 )
@@ -239,6 +610,9 @@ OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, WSS, TNR, LastRel)
 
 #: All measures by name, those of :data:`OURS` first.
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*OURS, AP, R)}
+
+#: The measures of :data:`OURS` by their names in Python, in trec_eval's style and in ranx.
+BY_LOWER_NAME: dict[str, Measure] = {measure.declaration.lower_name: measure for measure in OURS}
 
 
 def _restored(name: str, params: dict[str, Value]) -> Measure:

@@ -11,10 +11,14 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.remedy import quoted
+
+#: What error messages say about measure strings.
+HOW_TO_WRITE = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"
 
 #: The most characters in one measure string. Python's parser needs memory and stack for each
 #: nested expression, and no real measure is nearly as long.
@@ -34,29 +38,29 @@ class Written(NamedTuple):
 
 
 def read(text: str) -> Written:
-    """Split a measure string into its parts, as ``ir_measures.parse_measure`` does.
-
-    Call :func:`check_length` first.
-    """
+    """Split a measure string into its parts, as ``ir_measures.parse_measure`` does."""
+    check_length(text)
     try:
-        statements = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise MeasureError(f"not a measure ({error})") from None
-    if len(statements) != 1 or not isinstance(statements[0], ast.Expr):
-        raise MeasureError("not a single measure")
-    node = statements[0].value
-    at = None
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        at = value_of(node.right)
-        node = node.left
-    params: dict[str, Any] = {}
-    if isinstance(node, ast.Call):
-        if node.args or any(keyword.arg is None for keyword in node.keywords):
-            raise MeasureError("a parameter has no name")
-        params = {str(keyword.arg): value_of(keyword.value) for keyword in node.keywords}
-        node = node.func
+        return _parts(ast.parse(text).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise MeasureError(f"measure {quoted(text)} cannot be read; {HOW_TO_WRITE}") from None
+
+
+def _parts(statements: list[ast.stmt]) -> Written:
+    """Return the parts of a measure string that Python has parsed."""
+    at, params = None, {}
+    match statements:
+        case [ast.Expr(value=ast.BinOp(left=node, op=ast.MatMult(), right=right))]:
+            at = value_of(right)
+        case [ast.Expr(value=node)]:
+            pass
+        case _:
+            raise ValueError("not a single expression")
+    match node:
+        case ast.Call(func=func, args=[], keywords=keywords) if all(k.arg for k in keywords):
+            node, params = func, {str(k.arg): value_of(k.value) for k in keywords}
     if not isinstance(node, ast.Name):
-        raise MeasureError("the measure has no name")
+        raise ValueError("the measure has no name")
     return Written(node.id, params, at)
 
 
@@ -70,17 +74,11 @@ def check_length(text: str) -> None:
 
 def value_of(node: ast.expr) -> Any:
     """Return the value of a literal in a measure string."""
-    match node:
-        case ast.Constant(value=str() | int() | float() | complex() | None as value):
-            return value  # bools are ints too
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            # Before Python 3.14, ir-measures reads values itself and rejects negative numbers.
-            if sys.version_info >= (3, 14):
-                return -number
-        case ast.Dict(keys=keys, values=values) if all(
-            isinstance(k, ast.Constant | ast.UnaryOp) for k in keys
-        ):
-            return {value_of(k): value_of(v) for k, v in zip(keys, values, strict=True) if k}
+    # Before Python 3.14, ir-measures reads values itself and rejects negative numbers.
+    negative = (ast.UnaryOp, ast.USub) if sys.version_info >= (3, 14) else ()
+    if all(isinstance(part, (ast.Constant, ast.Dict, *negative)) for part in ast.walk(node)):
+        with suppress(TypeError, ValueError):  # of dicts as keys, and of minus before a string
+            return ast.literal_eval(node)
     raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
 from pres_plugin.kernel.goal import Goal
 from pres_plugin.measures.declaration import Declaration
-from pres_plugin.measures.parameters import RECALL, ROUNDING, MeasureError
-
-if TYPE_CHECKING:
-    from typing import Self
+from pres_plugin.measures.parameters import (
+    JUDGED_ONLY,
+    RECALL,
+    REL,
+    ROUNDING,
+    MeasureError,
+    Parameter,
+)
 
 
 class View(NamedTuple):
@@ -79,12 +83,12 @@ class Measure:
     @property
     def rel(self) -> int:
         """The minimum relevance of a relevant document."""
-        return int(self.params.get("rel", 1))
+        return int(self._value(REL))
 
     @property
     def judged_only(self) -> bool:
         """Whether unjudged documents are removed from the ranking."""
-        return bool(self.params.get("judged_only", False))
+        return bool(self._value(JUDGED_ONLY))
 
     @property
     def N(self) -> int | None:  # noqa: N802 (as users write it)
@@ -94,8 +98,10 @@ class Measure:
     @property
     def goal(self) -> Goal:
         """The target recall; the default, 0.95, for measures that do not depend on it."""
-        names = (RECALL.name, ROUNDING.name)
-        return Goal(**{name: self.params[name] for name in names if name in self.params})
+        return Goal(self._value(RECALL), self._value(ROUNDING))
+
+    def _value(self, parameter: Parameter) -> Any:
+        return self.params.get(parameter.name, parameter.default)
 
     @property
     def view(self) -> View:
@@ -110,12 +116,7 @@ class Measure:
     def __repr__(self) -> str:
         return self._written
 
-    # The text and its hash are cached, because frameworks use the measure as a dict key for every
-    # score.
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self._written)
-
+    # Cached, because frameworks use the measure as a dict key for every score.
     @cached_property
     def _written(self) -> str:
         at = self.declaration.at.name
@@ -132,7 +133,7 @@ class Measure:
         return isinstance(other, Measure) and self._written == other._written
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash(self._written)
 
 
 def _shortest(number: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
-from pres_plugin.kernel.arguments import is_bool, positive_number, whole
+from pres_plugin.kernel.arguments import choice, is_bool, positive_number, whole
 from pres_plugin.kernel.goal import ROUNDINGS, USUAL_GOAL
 
 Value = int | bool | float | str
@@ -37,29 +37,22 @@ class Parameter:
     #: Whether True is accepted as the number 1, as ir-measures does for relevance levels.
     true_is_one: bool = False
 
-    def problem(self, value: Any) -> str | None:
-        """Return what is wrong with a value, or None if the parameter accepts it."""
-        of_bool = is_bool(value)
-        if self.kind is bool:
-            return None if of_bool else f"must be True or False, got {value!r:.60}"
-        if self.kind is str:
-            is_choice = isinstance(value, str) and value in self.choices
-            expected = " or ".join(map(repr, self.choices))
-            return None if is_choice else f"must be {expected}, got {value!r:.60}"
-        try:
-            if self.kind is float:
-                positive_number("it", value)
-            else:
-                number = int(value) if of_bool and self.true_is_one else value
-                whole("it", number, most=self.largest, kind=Integral)
-        except ValueError as error:
-            return str(error).removeprefix("it ")
-        return None
+    def read(self, value: Any, name: str = "") -> Any:
+        """Return a value of any numeric type as a Python number, or a bool or string.
 
-    def from_whole(self, value: Any) -> Any:
-        """Return the value for a whole number after ``@``: for a fraction, it is a percentage."""
-        is_per_cent = self.kind is float and isinstance(value, int) and value <= 100
-        return value / 100 if is_per_cent else value
+        Raise a ValueError if it is not accepted. The message calls the parameter `name`.
+        """
+        name = name or self.name
+        if self.kind is str:
+            return choice(name, value, self.choices)
+        if self.kind is float:
+            return positive_number(name, value)
+        if self.kind is bool:
+            if is_bool(value):
+                return bool(value)
+            raise ValueError(f"{name} must be True or False, got {value!r:.60}")
+        number = int(value) if self.true_is_one and is_bool(value) else value
+        return whole(name, number, most=self.largest, kind=Integral)
 
 
 CUTOFF = Parameter("cutoff", int, "Nmax, how many documents the user is willing to check")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import check_length, read
+from pres_plugin.measures.grammar import HOW_TO_WRITE, read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.remedy import quoted
@@ -16,7 +16,6 @@ _BY_ANY_NAME = {
     for measure in BY_NAME.values()
     for name in (measure.name, *measure.declaration.aliases)
 }
-_WRITTEN = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"
 
 
 def parse(measure: Any) -> Measure:
@@ -43,17 +42,20 @@ def several(measures: Any) -> Iterable[Any]:
     return [measures] if alone else measures
 
 
+def with_number(measure: Measure, number: Any) -> Measure:
+    """Return the measure with the number after ``@``; a whole number is a recall in per cent."""
+    is_per_cent = measure.declaration.at.kind is float and isinstance(number, int)
+    found: Measure = measure @ (number / 100 if is_per_cent and number <= 100 else number)
+    return found
+
+
 def _parsed(text: str) -> Measure:
-    check_length(text)
-    try:
-        written = read(text)
-    except MeasureError:
-        raise MeasureError(f"measure {quoted(text)} cannot be read; {_WRITTEN}") from None
+    written = read(text)
     measure = _BY_ANY_NAME.get(written.name)
     if measure is None:
         raise MeasureError(
-            f"measure {quoted(text)} is not one of {', '.join(BY_NAME)}; {_WRITTEN}; "
+            f"measure {quoted(text)} is not one of {', '.join(BY_NAME)}; {HOW_TO_WRITE}; "
             "use ir_measures for other measures"
         )
     at = {} if written.at is None else {measure.declaration.at.name: written.at}
-    return measure(**{**written.params, **at})
+    return measure(**written.params | at)

@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from typing import NamedTuple
 
-from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.declared import BY_LOWER_NAME
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import (
@@ -21,9 +21,7 @@ from pres_plugin.measures.parameters import (
     ROUNDING,
     MeasureError,
 )
-
-#: Our measures by their names in ranx, without their parameters.
-RANX_NAMES = {measure.declaration.lower_name: measure for measure in OURS}
+from pres_plugin.measures.parsing import with_number
 
 _NUMBER = re.compile(r"@([0-9]{1,20})")
 
@@ -41,31 +39,31 @@ def parse_ranx_name(text: str) -> RanxName | None:
 
     Raise a MeasureError if a parameter after a dot is missing or invalid.
     """
-    end = min((at for at in (text.find("@"), text.find("-l")) if at >= 0), default=len(text))
-    name = text[:end]
+    name = re.split("@|-l", text, maxsplit=1)[0]
     base, dot, after = name.partition(".")
-    measure = RANX_NAMES.get(base)
+    measure = BY_LOWER_NAME.get(base)
     if measure is None:
         return None
     check_length(text)
-    if not measure.declaration.takes(COLLECTION_SIZE):
-        return None if dot else RanxName(measure, _label(measure, text[end:]))
+    if measure.declaration.takes(COLLECTION_SIZE):
+        measure = _sized(measure, name, after)
+    elif dot:
+        return None
+    return RanxName(measure, _label(measure, text[len(name) :]))
+
+
+def _sized(measure: Measure, name: str, after: str) -> Measure:
+    """Return the measure with the parameters `after` the first dot of its name."""
     has_rounding = measure.declaration.takes(ROUNDING)
     size, dot, rounding = after.partition(".") if has_rounding else (after, "", "")
     if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
+        base = measure.declaration.lower_name
         raise MeasureError(
             f"{name}: write the {COLLECTION_SIZE.desc} after a dot, as a whole number "
             f"from 1 to {LARGEST}; for instance {base}.11429 or "
             f"{base}.11429@{number_example(measure)}"
         )
-    measure = measure(N=int(size), **({"rounding": rounding} if dot else {}))
-    return RanxName(measure, _label(measure, text[end:]))
-
-
-def with_number(measure: Measure, number: int) -> Measure:
-    """Return the measure with the number after ``@``: a cutoff, or a recall in per cent."""
-    found: Measure = measure @ measure.declaration.at.from_whole(number)
-    return found
+    return measure(N=int(size), **({"rounding": rounding} if dot else {}))
 
 
 def number_example(measure: Measure) -> int:

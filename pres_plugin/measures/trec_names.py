@@ -7,27 +7,18 @@ express parameters such as Rnorm's N.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.declared import BY_LOWER_NAME, OURS
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
-from pres_plugin.measures.parsing import parse
+from pres_plugin.measures.parsing import parse, with_number
 from pres_plugin.remedy import quoted
 
-_BY_TREC_NAME = {measure.declaration.lower_name: measure for measure in OURS}
 _FULL_NAMES = [measure.name for measure in OURS]
-
-
-def _any_of(names: Iterable[str]) -> str:
-    # Longest first, because names that start with pres_est also start with pres.
-    return f"({'|'.join(sorted(names, key=len, reverse=True))})"
-
-
-_OURS = re.compile(rf"\s*{_any_of([*_BY_TREC_NAME, *_FULL_NAMES])}(?![a-z0-9])", re.IGNORECASE)
-_IN_TREC_STYLE = re.compile(rf"{_any_of(_BY_TREC_NAME)}[._](.+)")
-_IN_FULL = re.compile(rf"\s*{_any_of(_FULL_NAMES)}\s*([(@].*)?", re.DOTALL)
+# Longest first, because names that start with pres_est also start with pres.
+_ANY_NAME = "|".join(sorted([*BY_LOWER_NAME, *_FULL_NAMES], key=len, reverse=True))
+_NAME_AND_REST = re.compile(rf"(\s*(?:{_ANY_NAME}))(?![a-z0-9])(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def parse_trec_name(text: str) -> list[Measure] | None:
@@ -35,23 +26,29 @@ def parse_trec_name(text: str) -> list[Measure] | None:
 
     Raise a MeasureError if a parameter is invalid or missing.
     """
-    if not _OURS.match(text):
+    match = _NAME_AND_REST.fullmatch(text)
+    if match is None:
         return None
     check_length(text)
     try:
-        if match := _IN_TREC_STYLE.fullmatch(text):
-            measure, written = _BY_TREC_NAME[match[1]], match[2].split(",")
-            # The measure rejects a number that is left as text.
-            numbers = [int(k) if re.fullmatch("[0-9]+", k) else k for k in written]
-            return [parse(measure @ measure.declaration.at.from_whole(k)) for k in numbers]
-        if (alone := _BY_TREC_NAME.get(text.rstrip())) is not None:
-            return [parse(alone)]
-        if not _IN_FULL.fullmatch(text):
-            raise MeasureError("it is in neither of these styles")
-        return [parse(text)]
+        return list(map(parse, _read(text, *match.groups())))
     except MeasureError as error:
         raise MeasureError(
             f"cannot read the measure {quoted(text)}: {error}; measures are written as PRES@100, "
             "PRES_est@100 or Rnorm(N=11429), or in trec_eval's style as pres_100, or pres.100,1000 "
             "for several cutoffs"
         ) from error
+
+
+def _read(text: str, name: str, rest: str) -> list[Measure] | list[str]:
+    """Read a text that consists of a name and the rest."""
+    measure, end = BY_LOWER_NAME.get(name), rest.strip()
+    if measure and not end:
+        return [measure]
+    if measure and rest[0] in "._" and rest[1:]:
+        # The measure rejects a number that is left as text.
+        numbers = (int(k) if re.fullmatch("[0-9]+", k) else k for k in rest[1:].split(","))
+        return [with_number(measure, number) for number in numbers]
+    if name.strip() in _FULL_NAMES and end[:1] in ("", "(", "@"):
+        return [text]
+    raise MeasureError("it is in neither of these styles")

@@ -22,10 +22,10 @@ from asreview import Project
 from asreview.__main__ import main as asreview
 from asreview.metrics import loss
 
+from pres_plugin import relevant_ranks, rnorm
 from pres_plugin.adapters.asreview import read_simulations
 from pres_plugin.files import score
 from pres_plugin.formats.asreview import read_screening
-from pres_plugin.kernel.topic import relevant_ranks, rnorm
 
 PROJECT = Path(__file__).parents[3]
 N_RECORDS, N_RELEVANT = 40, 8

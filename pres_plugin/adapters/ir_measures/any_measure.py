@@ -17,11 +17,10 @@ from typing import Any
 import ir_measures
 
 from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.measures.declared import BY_LOWER_NAME, BY_NAME
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import parse_all
-from pres_plugin.measures.ranx_names import RANX_NAMES
 from pres_plugin.remedy import quoted
 
 _WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
@@ -84,7 +83,7 @@ def _instead_of(text: str) -> str:
     """Return how to write measures that are separated by commas or are written as in ranx."""
     if "," in re.sub(r"\(.*?\)", "", text):
         return "; separate measures with blanks, without commas"
-    measure = RANX_NAMES.get(text.partition(".")[0])
+    measure = BY_LOWER_NAME.get(text.partition(".")[0])
     return f"; write this one as {measure.declaration.example}" if measure else ""
 
 
@@ -173,8 +172,7 @@ def _check_parameters(measure: Any) -> None:
             raise ValueError(f"{name} is missing{example}")
     if not isinstance(measure, Measure):
         for name in _LIMITED.keys() & measure.params.keys():
-            if problem := _LIMITED[name].problem(measure.params[name]):
-                raise ValueError(f"{name} {problem}")
+            _LIMITED[name].read(measure.params[name])
     measure.validate_params()
     for gain in chain.from_iterable(measure.params.get("gains", {}).items()):
         if not isinstance(gain, int):

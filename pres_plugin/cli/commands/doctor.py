@@ -19,7 +19,7 @@ import click
 
 from pres_plugin.adapters.activation import status
 from pres_plugin.escaping import visible
-from pres_plugin.kernel.topic import pres
+from pres_plugin.measures.declared import pres
 
 # Finds the packages in our requirements, except those of the extras for developers.
 _PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)", re.MULTILINE)

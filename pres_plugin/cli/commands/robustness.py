@@ -63,8 +63,8 @@ def robustness(
     other relevant documents count as unjudged. Kendall's τ compares the order of the runs by
     the sample with their order by all judgements.
 
-    Some measures are fast: PRES, PRES_est, AP and R, and, if N is given, Rnorm, WSS
-    and TNR. Other measures are slower, because each run is scored again for every sample.
+    Measures of relevant documents' ranks, such as PRES, AP and R, are fast. Other measures, and
+    measures with judged_only=True, are slower, because each run is scored again for every sample.
 
     QRELS and RUN are given as in pres-eval score.
     """

@@ -16,7 +16,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from pres_plugin.kernel.topics import Floats, Formula, Ints, TopicRanks, running_sum
+from pres_plugin.kernel.statistics import Formula
+from pres_plugin.kernel.topics import Floats, Ints, TopicRanks, running_sum
 from pres_plugin.measures import declared
 from pres_plugin.ranking.scores import Ranked
 from pres_plugin.study.inputs import Run, problems_of

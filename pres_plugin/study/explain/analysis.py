@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pres_plugin.kernel.topic import pres, recall
 from pres_plugin.kernel.topics import Ints
+from pres_plugin.measures.declared import pres, recall
 from pres_plugin.study.inputs import LARGEST_LEVEL, Qrels, StudyError, check_known, whole
 from pres_plugin.study.output.tables import Table, count, score, text
 from pres_plugin.study.ranks import AnyRuns, RelevantDocuments, ranked_runs

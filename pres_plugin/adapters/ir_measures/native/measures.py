@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ir_measures import measures
 
@@ -16,9 +16,6 @@ from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import COLLECTION_SIZE, RECALL, Parameter
 from pres_plugin.measures.trec_names import parse_trec_name
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class DeclaredMeasure(Measure, measures.Measure):
@@ -39,7 +36,7 @@ class DeclaredMeasure(Measure, measures.Measure):
         return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
 
     def __hash__(self) -> int:
-        return self._hash
+        return Measure.__hash__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return native, (self.name, dict(self.params))
@@ -120,12 +117,6 @@ BY_NAME: dict[str, DeclaredMeasure] = {m.name: _made_from(m.declaration) for m i
 globals().update(BY_NAME)
 
 if TYPE_CHECKING:
-    PRES: DeclaredMeasure
-    PRES_est: DeclaredMeasure
-    Rnorm: SizedMeasure
-    WSS: EffortMeasure
-    TNR: EffortMeasure
-    LastRel: DeclaredMeasure
 
     def __getattr__(name: str) -> DeclaredMeasure: ...
 

@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Any
 
 from pres_plugin.adapters.ranx.native.metrics import Metric, remember_topics
-from pres_plugin.measures.ranx_names import RANX_NAMES, parse_ranx_name
+from pres_plugin.measures.declared import BY_LOWER_NAME
+from pres_plugin.measures.ranx_names import parse_ranx_name
 
 
 def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -20,7 +21,7 @@ def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any
         try:
             return metric_switch(name)
         except ValueError as error:
-            added = ", ".join(f"`{name}`" for name in RANX_NAMES)
+            added = ", ".join(f"`{name}`" for name in BY_LOWER_NAME)
             error.args = (f"{str(error).removesuffix('.')}, and from pres-plugin {added}.",)
             raise
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pres_plugin.adapters.ranx.native.hits import rank
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import CUTOFF, LARGEST
-from pres_plugin.measures.ranx_names import number_example, with_number
+from pres_plugin.measures.parsing import with_number
+from pres_plugin.measures.ranx_names import number_example
 from pres_plugin.ranking.scores import Ranked
 
 

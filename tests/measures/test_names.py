@@ -1,0 +1,37 @@
+"""The names that type checkers read in pres_plugin/__init__.py are those of the declarations."""
+
+import ast
+from pathlib import Path
+
+import pres_plugin
+from pres_plugin.measures import declared
+
+SOURCE = Path(pres_plugin.__file__)
+FUNCTIONS = {measure.declaration.lower_name for measure in declared.BY_NAME.values()}
+OBJECTS = {measure.name for measure in declared.OURS}
+REMEDY = f"change the names under TYPE_CHECKING and in __all__ in {SOURCE}"
+
+
+def for_type_checkers():
+    """The functions and the measure objects that the file names under TYPE_CHECKING."""
+    tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    functions = {
+        alias.name
+        for node in block.body
+        if isinstance(node, ast.ImportFrom) and node.module == declared.__name__
+        for alias in node.names
+    }
+    return functions, {node.target.id for node in block.body if isinstance(node, ast.AnnAssign)}
+
+
+def test_type_checkers_know_each_function_and_each_measure():
+    assert for_type_checkers() == (FUNCTIONS, OBJECTS), REMEDY
+
+
+def test_the_package_exports_each_function_and_each_measure():
+    assert set(pres_plugin.__all__) >= FUNCTIONS | OBJECTS, REMEDY
+
+
+def test_the_measures_can_be_imported_by_name():
+    assert sorted(declared.__all__) == sorted(declared.BY_NAME), f"change {declared.__file__}"

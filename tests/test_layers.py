@@ -28,7 +28,7 @@ LAYERS = [
     *("adapters", "study", "cli", "__main__"),
 ]
 # The parts of `study`. Each study is in a folder of its own, above all shared parts.
-SHARED = {"inputs", "ranks", "scoring", "groups", "result", "statistics", "output"}
+SHARED = {"any_measure", "inputs", "ranks", "scoring", "groups", "result", "statistics", "output"}
 STUDIES = {"compare", "sweep", "explain", "robustness", "check"}
 ROOT = Path(pres_plugin.__file__).parent
 MODULES = {

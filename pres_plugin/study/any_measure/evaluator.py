@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import ir_measures
 
-from pres_plugin.adapters.ir_measures.any_measure import provider_of
-from pres_plugin.adapters.ir_measures.limits import LIMITS, ProviderError, Topics
 from pres_plugin.remedy import some
+from pres_plugin.study.any_measure.limits import LIMITS, ProviderError, Topics
+from pres_plugin.study.any_measure.reading import provider_of
 
 _OURS = "pres_plugin"
 

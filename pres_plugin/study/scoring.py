@@ -148,9 +148,11 @@ def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
 
 def split_by_ranks(measures: list[Any]) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
     """Map the measures that follow from ranks to ours, and list the others."""
-    from pres_plugin.study.any_measure.reading import ours_from_ranks
-
-    ours = ours_from_ranks(measures)
+    ours = {
+        measure: BY_NAME[measure.NAME](**measure.params)
+        for measure in measures
+        if measure.NAME in BY_NAME and not measure.params.get("judged_only")
+    }
     return ours, tuple(measure for measure in measures if measure not in ours)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any
@@ -139,18 +138,6 @@ def check(measure: Any, written: str) -> Any:
         raise MeasureError(f"measure {quoted(written)}: {problem}") from None
     provider_of(measure, written)
     return measure
-
-
-def from_ranks(measure: Any) -> Measure | None:
-    """Return our own measure that computes this one from ranks, or None."""
-    if measure.NAME not in BY_NAME or measure.params.get("judged_only"):
-        return None
-    return BY_NAME[measure.NAME](**measure.params)
-
-
-def ours_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
-    """Map the measures that can be computed from ranks to ours."""
-    return {measure: ours for measure in measures if (ours := from_ranks(measure)) is not None}
 
 
 def _unknown(measure: str) -> MeasureError:

@@ -291,7 +291,7 @@ def sweep(
                 means[measure] = np.hstack(scores)
             for start in range(0, len(swept), size):
                 some = tuple(swept[start : start + size])
-                means |= evaluator(some).calc_aggregate(docs)
+                means |= evaluator(some).calc(docs).aggregated
         for measure in others:
             means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
         names.append(run.name)

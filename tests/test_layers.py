@@ -111,7 +111,7 @@ def test_only_the_methods_of_results_import_by_name():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_beside":
                 calls.setdefault(module, set()).add(node.args[0].value)
-    allowed = {"words", "report", "picture", "paper"}
+    allowed = {"report", "picture", "paper"}
     for module, names in calls.items():
         assert module == "pres_plugin.study.result" or module.endswith(".analysis")
         assert names <= allowed

@@ -15,7 +15,7 @@ class Result:
 
     def sentences(self) -> list[str]:
         """Describe the result in a few sentences; scores that are equal to four decimals tie."""
-        return list(self._beside("words").sentences(self))
+        return list(self._beside("report").sentences(self))
 
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""

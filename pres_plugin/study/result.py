@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class Result:
@@ -26,6 +29,11 @@ class Result:
     def draw(self, picture: str, **options: Any) -> Any:
         """Draw a picture; importing matplotlib takes long, and printing tables does not need it."""
         return getattr(self._beside("picture"), picture)(self, **options)
+
+    def _plotted(self, ax: Axes | None, *options: Any) -> Axes:
+        """Draw into the user's axes, or into those of a new figure."""
+        axes: Axes = self._beside("picture").plot(self, ax, *options)
+        return axes
 
     def _beside(self, name: str) -> Any:
         """Return the module with this name in the folder of the result's class."""

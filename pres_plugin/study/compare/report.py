@@ -21,7 +21,6 @@ from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.tables import Table, estimate
 from pres_plugin.study.output.words import MOST_MEASURES, count, decimal, name, names, p_value
 from pres_plugin.study.statistics.corrections import CORRECTIONS
-from pres_plugin.study.statistics.resampling import Resampling
 from pres_plugin.study.statistics.tests import TESTS
 
 #: Terminals show tables with one row per pair of measures if there are at most this many.
@@ -235,7 +234,7 @@ def _differences(found: Comparison) -> Iterator[str]:
     numbers += [f"{first + second} in {measure}" for measure, first, second in others]
     # All topics differ in the same direction, by almost the same amount.
     clear = np.linspace(1, 1 + 1e-9, len(found.scores.topics))
-    smallest, _ = TESTS[how.test](clear[None], Resampling(how.resamples, how.seed))
+    smallest, _ = TESTS[how.test](clear[None], how)
     least = CORRECTIONS[how.correction](np.repeat(smallest, n_pairs))[0]
     differ = f"Differences are significant for {listed(numbers)}"
     if least >= how.alpha:

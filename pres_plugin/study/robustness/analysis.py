@@ -174,8 +174,7 @@ class Robustness(Result):
         -------
         matplotlib.axes.Axes
         """
-        axes: Axes = self._beside("picture").plot(self, ax)
-        return axes
+        return self._plotted(ax)
 
 
 def _shown(frame: pl.DataFrame) -> Table:

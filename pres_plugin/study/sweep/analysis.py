@@ -226,8 +226,7 @@ class Sweep(Result):
         StudyError
             If the measure is unknown, or if `ax` is not axes.
         """
-        axes: Axes = self._beside("picture").plot(self, ax, measure)
-        return axes
+        return self._plotted(ax, measure)
 
 
 def sweep(

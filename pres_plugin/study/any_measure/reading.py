@@ -23,7 +23,7 @@ from pres_plugin.measures.parsing import parse_all
 from pres_plugin.measures.ranx_names import RANX_NAMES
 from pres_plugin.remedy import quoted
 
-_WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
+_SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 
 
@@ -36,8 +36,8 @@ def read_measure(measure: Any) -> Any:
     return check(parse(measure), str(measure))
 
 
-def provider_of(measure: Any, written: str) -> Any:
-    """Return the provider that computes a measure in ir-measures; error messages name `written`.
+def provider_of(measure: Any, given: str) -> Any:
+    """Return the provider that computes a measure in ir-measures; errors name it as `given`.
 
     Raise a MeasureError if there is none, or if its package cannot be imported.
     """
@@ -47,13 +47,13 @@ def provider_of(measure: Any, written: str) -> Any:
                 available = provider.is_available()
             except Exception as error:  # ir-measures handles only a missing package
                 raise MeasureError(
-                    f"measure {quoted(written)}: {provider.NAME}, which computes it, cannot "
+                    f"measure {quoted(given)}: {provider.NAME}, which computes it, cannot "
                     f"be imported ({type(error).__name__}: {error!s:.200})"
                 ) from error
             if available:
                 return provider
     raise MeasureError(
-        f"measure {quoted(written)}: no installed package computes it{_to_install(measure)}"
+        f"measure {quoted(given)}: no installed package computes it{_to_install(measure)}"
     )
 
 
@@ -63,7 +63,7 @@ def parse(measure: Any) -> Any:
         return measure
     if not isinstance(measure, str | Measure):
         raise MeasureError(
-            f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
+            f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_SYNTAX}"
         )
     text = str(measure)
     check_length(text)
@@ -75,7 +75,7 @@ def parse(measure: Any) -> Any:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{re.split('[(@]', text)[0]}: ")
         if problem.startswith("problem parsing"):
-            problem = f"it cannot be read; {_WRITTEN}{_instead_of(text)}"
+            problem = f"it cannot be read; {_SYNTAX}{_instead_of(text)}"
         raise MeasureError(f"measure {quoted(text)}: {problem}") from None
 
 
@@ -128,15 +128,15 @@ def _of_trec_name(name: str) -> list[Any]:
     return found
 
 
-def check(measure: Any, written: str) -> Any:
-    """Return the measure if it can be computed; error messages name it as `written`."""
+def check(measure: Any, given: str) -> Any:
+    """Return the measure if it can be computed; error messages name it as `given`."""
     try:
         _check_parameters(measure)
     except (AssertionError, TypeError, ValueError) as error:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
-        raise MeasureError(f"measure {quoted(written)}: {problem}") from None
-    provider_of(measure, written)
+        raise MeasureError(f"measure {quoted(given)}: {problem}") from None
+    provider_of(measure, given)
     return measure
 
 
@@ -146,7 +146,7 @@ def _unknown(measure: str) -> MeasureError:
     known = {each.lower(): each for each in reversed(names)}
     similar = get_close_matches(name.lower(), known, n=1)
     hint = f" (did you mean {known[similar[0]]}{measure[len(name) :]}?)" if similar else ""
-    return MeasureError(f"measure {quoted(measure)} is unknown{hint}; {_WRITTEN}")
+    return MeasureError(f"measure {quoted(measure)} is unknown{hint}; {_SYNTAX}")
 
 
 def _check_parameters(measure: Any) -> None:

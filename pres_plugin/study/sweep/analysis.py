@@ -319,13 +319,13 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
     from pres_plugin.study.any_measure.reading import check, parse
 
-    def swept(written: Any) -> Any:
-        measure = parse(written)
+    def swept(given: Any) -> Any:
+        measure = parse(given)
         if "cutoff" in measure.params:
-            raise StudyError(f"measure '{written}': a sweep sets the cutoff itself; leave it out")
+            raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
         if "cutoff" not in measure.SUPPORTED_PARAMS:
-            raise StudyError(f"measure '{written}': it is the same at every Nmax; leave it out")
-        check(measure(cutoff=cutoff), str(written))
+            raise StudyError(f"measure '{given}': it is the same at every Nmax; leave it out")
+        check(measure(cutoff=cutoff), str(given))
         return measure
 
     with problems_of():

@@ -17,7 +17,8 @@ from pres_plugin.cli.inputs import judged_runs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import quoted
+from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.remedy import listed, quoted
 from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
 
 
@@ -63,8 +64,8 @@ def robustness(
     other relevant documents count as unjudged. Kendall's τ compares the order of the runs by
     the sample with their order by all judgements.
 
-    Some measures are fast: PRES, PRES_est, AP and R, and, if N is given, Rnorm, WSS
-    and TNR. Other measures are slower, because each run is scored again for every sample.
+    Some measures are fast: {fast}, and, if N is given, {fast_with_n}.
+    Other measures are slower, because each run is scored again for every sample.
 
     QRELS and RUN are given as in pres-eval score.
     """
@@ -83,3 +84,12 @@ def robustness(
     return analysis.robustness(
         judged.qrels, judged.runs, asked, kept, progress=progress, **settings
     )
+
+
+_fast: dict[bool, list[str]] = {False: [], True: []}
+for _name, _measure in BY_NAME.items():
+    if _measure.declaration.has_direction:
+        _fast["N" in {each.name for each in _measure.declaration.parameters}].append(_name)
+robustness.help = str(robustness.help).format(
+    fast=listed(_fast[False]), fast_with_n=listed(_fast[True])
+)

@@ -6,12 +6,12 @@ import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES, refused
 
-from pres_plugin.adapters.ir_measures.any_measure import read_measure
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.grammar import LONGEST, split
 from pres_plugin.measures.parsing import parse
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.measures.trec_names import parse_trec_name
+from pres_plugin.study.any_measure.reading import read_measure
 from pres_plugin.study.explain import explain
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.robustness import robustness

@@ -10,7 +10,7 @@ import pytest
 from bounded import bounded, check_refused
 from command import pres_eval, refused
 
-from pres_plugin.adapters.ir_measures.limits import LARGEST_RELEVANCE
+from pres_plugin.study.any_measure.limits import LARGEST_RELEVANCE
 from pres_plugin.study.compare import compare
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.robustness import robustness

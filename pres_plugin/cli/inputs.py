@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from pres_plugin.cli.process import interruptible, warn
 from pres_plugin.escaping import visible
 from pres_plugin.files.judgements import read_judgements
-from pres_plugin.files.ranks import rank_files, without_topics
+from pres_plugin.files.ranks import RunInFile, rank_files, without_topics
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.sets import FileSet
@@ -67,36 +69,20 @@ def judged_dicts(
             files.check_name(file, name)
             if run.keys().isdisjoint(qrels):
                 raise without_topics(file, name, run, qrels)
-            yield _DictRun(name, run)
+            order = [i for i, each in enumerate(qrels) if each in run]
+            sizes = [len(run.get(each, ())) if topic in (None, each) else 0 for each in qrels]
+            extra = [each for each in run if each not in qrels]
+            yield _DictRun(name, np.zeros(0, int), np.array(sizes), np.array(order), extra, run)
 
     runs = each_run(files, qrels, measures, runs_in, topic)
     return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
 
 
-class _DictRun(NamedTuple):
-    """A run as dicts."""
+@dataclass(frozen=True, eq=False)
+class _DictRun(RunInFile):
+    """A run as dicts, without the ranks of its documents."""
 
-    name: str
     topics: Any
-
-
-def _coverage(run: Any, judged: Collection[str]) -> tuple[list[str], Collection[str], int]:
-    """Return the topics that a run lacks, those that are not judged, and the number of its own."""
-    if isinstance(run, _DictRun):
-        missing = [topic for topic in judged if topic not in run.topics]
-        return missing, [each for each in run.topics if each not in judged], len(run.topics)
-    missing = []
-    if len(run.order) < len(judged):
-        there = set(run.order.tolist())
-        missing = [topic for i, topic in enumerate(judged) if i not in there]
-    return missing, run.extra, len(run.order) + len(run.extra)
-
-
-def _largest(run: Any, judged: Collection[str]) -> int:
-    """Return the number of documents of the largest judged topic of a run."""
-    if isinstance(run, _DictRun):
-        return max((len(run.topics[each]) for each in run.topics.keys() & judged), default=0)
-    return int(run.retrieved.max(initial=0))
 
 
 def run_files(sources: Sources) -> RunFiles:
@@ -134,7 +120,7 @@ def with_progress(items: Iterable[Any], length: int, **options: Any) -> Iterator
 
 def _about(
     path: str,
-    run: Any,
+    run: RunInFile,
     judged: Collection[str],
     measures: Iterable[Any],
     topic: str | None,
@@ -145,18 +131,18 @@ def _about(
     documents after the cut count as missed, even if their ranks would be within Nmax.
     `topic` is given if only this topic is scored.
     """
-    lacking, extra, n_topics = _coverage(run, judged)
-    if lacking:
+    there = set(run.order.tolist())
+    if lacking := [each for i, each in enumerate(judged) if i not in there]:
         yield (
             f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
             f"missing topics score 0: {some(lacking)}"
         )
-    if extra:
+    if run.extra:
         yield (
-            f"{path}: the qrels lack {len(extra)} of the {n_topics} topics in the run; "
-            f"extra topics are ignored: {some(extra)}"
+            f"{path}: the qrels lack {len(run.extra)} of the {len(there) + len(run.extra)} topics "
+            f"in the run; extra topics are ignored: {some(run.extra)}"
         )
-    n_docs = _largest(run, judged if topic is None else {topic})
+    n_docs = run.retrieved.max(initial=0)
     short = [
         str(measure)
         for measure in measures

@@ -13,10 +13,10 @@ from itertools import islice
 from numbers import Integral
 from typing import Any, TypeVar
 
-from pres_plugin.adapters.ir_measures.limits import ProviderError
 from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import RemediedError, some
+from pres_plugin.study.any_measure.limits import ProviderError
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Judgements: the relevance of each judged document, by topic and document."""
@@ -65,7 +65,7 @@ def problems_of(what: str | None = None) -> Iterator[None]:
 
 def checked_measures(asked: Any) -> list[Any]:
     """Return measures, given as strings or objects, as objects of ir-measures, each once."""
-    from pres_plugin.adapters.ir_measures.any_measure import read_all
+    from pres_plugin.study.any_measure.reading import read_all
 
     with problems_of():
         return read_all(asked)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class Result:
@@ -15,7 +18,7 @@ class Result:
 
     def sentences(self) -> list[str]:
         """Describe the result in a few sentences; scores that are equal to four decimals tie."""
-        return list(self._beside("words").sentences(self))
+        return list(self._beside("report").sentences(self))
 
     def _repr_html_(self) -> str:
         """Return the sentences, the main table and the picture for a notebook."""
@@ -26,6 +29,11 @@ class Result:
     def draw(self, picture: str, **options: Any) -> Any:
         """Draw a picture; importing matplotlib takes long, and printing tables does not need it."""
         return getattr(self._beside("picture"), picture)(self, **options)
+
+    def _plotted(self, ax: Axes | None, *options: Any) -> Axes:
+        """Draw into the user's axes, or into those of a new figure."""
+        axes: Axes = self._beside("picture").plot(self, ax, *options)
+        return axes
 
     def _beside(self, name: str) -> Any:
         """Return the module with this name in the folder of the result's class."""

@@ -21,7 +21,7 @@ from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pres_plugin.adapters.ir_measures.scoring import Evaluator
+    from pres_plugin.study.any_measure.evaluator import Evaluator
 
 
 #: Counts of topics and documents, which ir-measures adds up over the topics.
@@ -148,9 +148,11 @@ def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
 
 def split_by_ranks(measures: list[Any]) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
     """Map the measures that follow from ranks to ours, and list the others."""
-    from pres_plugin.adapters.ir_measures.any_measure import ours_from_ranks
-
-    ours = ours_from_ranks(measures)
+    ours = {
+        measure: BY_NAME[measure.NAME](**measure.params)
+        for measure in measures
+        if measure.NAME in BY_NAME and not measure.params.get("judged_only")
+    }
     return ours, tuple(measure for measure in measures if measure not in ours)
 
 
@@ -164,7 +166,7 @@ def evaluators(
     """
 
     def make(measures: tuple[Any, ...], *of_part: Any) -> Evaluator:
-        from pres_plugin.adapters.ir_measures.scoring import Evaluator
+        from pres_plugin.study.any_measure.evaluator import Evaluator
 
         with problems_of("qrels"):
             return Evaluator(measures, part(*of_part) if part else relevant.qrels)

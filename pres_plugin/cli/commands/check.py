@@ -54,8 +54,8 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
     QRELS and RUN are given as in pres-eval score, but there is only one RUN.
     """
     from pres_plugin.study.check import check as checked
+    from pres_plugin.study.check.report import as_record, as_text
     from pres_plugin.study.check.values import Values, as_number, read_values
-    from pres_plugin.study.check.words import as_record, as_text
 
     if [values, sources.qrels, *sources.runs].count("-") > 1:
         raise click.ClickException(

@@ -11,9 +11,7 @@ from contextlib import suppress
 from importlib import import_module, metadata
 from math import isclose
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import ZipFile
 
 import click
 
@@ -25,12 +23,12 @@ from pres_plugin.measures.declared import pres
 _PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)", re.MULTILINE)
 
 # The ranks of the relevant documents in the paper's systems, and their PRES at Nmax = 100.
-# Documents after rank 100 are missed. In the example, each system is a topic of the same run.
+# Documents after rank 100 are missed. In the folder `example`, each system is a topic of one run.
 _RANKS = [(1, 101, 102, 103), (50, 51, 53, 54), (1, 2, 3, 4), (1, 98, 99, 100)]
 PUBLISHED = [0.25, 0.505, 1.0, 0.28]
 _MEASURE = "PRES@100"
-_QRELS = {f"q{i}": {f"d{rank}": 1 for rank in ranks} for i, ranks in enumerate(_RANKS)}
-_RUN = {topic: {f"d{rank}": 101.0 - rank for rank in range(1, 101)} for topic in _QRELS}
+_EXAMPLE = Path(__file__).parent / "example"
+_QRELS, _RUN = (json.loads((_EXAMPLE / f"{name}.json").read_text()) for name in ("qrels", "run"))
 
 
 def _columns(topics: Mapping[str, Mapping[str, float]], *names: str) -> dict[str, Any]:
@@ -85,47 +83,16 @@ def _spark() -> Any:
     return scores
 
 
-# A workbook needs at least these parts. The package that reads Excel files cannot write them.
-_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_RELATED = (
-    f'<Relationships><Relationship Id="id" Type="{_RELATIONSHIPS}/{{}}" Target="{{}}"/>'
-    "</Relationships>"
-)
-_WORKBOOK = {
-    "_rels/.rels": _RELATED.format("officeDocument", "xl/workbook.xml"),
-    "xl/_rels/workbook.xml.rels": _RELATED.format("worksheet", "worksheets/sheet1.xml"),
-    "xl/workbook.xml": f'<workbook xmlns:r="{_RELATIONSHIPS}"><sheets><sheet name="run" r:id="id"/>'
-    "</sheets></workbook>",
-}
+def _files(run: str = "run.json") -> Any:
+    from pres_plugin import files
+
+    return files.score(f"{_EXAMPLE}/qrels.json", f"{_EXAMPLE}/{run}", _MEASURE)["value"]
 
 
 def _excel() -> Any:
     import fastexcel  # noqa: F401  # so that a missing package is reported by its name
 
-    from pres_plugin import files
-
-    columns = _columns(_RUN, "query_id", "doc_id", "score")
-    rows = [tuple(columns), *zip(*columns.values(), strict=True)]
-    cells = ("".join(f'<c t="str"><v>{value}</v></c>' for value in row) for row in rows)
-    sheet = "".join(f"<row>{row}</row>" for row in cells)
-    with TemporaryDirectory() as folder:
-        Path(folder, "qrels").write_text(json.dumps(_QRELS))
-        with ZipFile(f"{folder}/run.xlsx", "w") as workbook:
-            for name, part in _WORKBOOK.items():
-                workbook.writestr(name, part)
-            workbook.writestr(
-                "xl/worksheets/sheet1.xml", f"<worksheet><sheetData>{sheet}</sheetData></worksheet>"
-            )
-        return files.score(f"{folder}/qrels", f"{folder}/run.xlsx", _MEASURE)["value"]
-
-
-def _files() -> Any:
-    from pres_plugin import files
-
-    with TemporaryDirectory() as folder:
-        for name, topics in (("qrels", _QRELS), ("run", _RUN)):
-            Path(folder, name).write_text(json.dumps(topics))
-        return files.score(f"{folder}/qrels", f"{folder}/run", _MEASURE)["value"]
+    return _files("run.xlsx")
 
 
 #: A function for the kernel and each extra, which returns the scores of the four systems.

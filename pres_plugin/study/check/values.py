@@ -153,7 +153,7 @@ def read_values(
     {'q1': Number(value=0.25, decimals=3), None: Number(value=0.25, decimals=3)}
     """
     wanted = [measure(cutoff=n_max, rel=rel) for measure in (PRES, AP, R)]
-    with ExitStack() as until, opened(on_disk(path, until), path) as file:
+    with ExitStack() as temporary_files, opened(on_disk(path, temporary_files), path) as file:
         content = file.read(LARGEST + 1)
     try:
         records = list(_records(_text(content), judged, run_name))
@@ -188,7 +188,7 @@ def _text(content: bytes) -> str:
 def _records(text: str, judged: Collection[str], run_name: str | None) -> Iterator[_Record]:
     """Yield each record of a file with its run and topic."""
     topics: dict[str | None, str] = {
-        written: topic for topic in judged for written in (in_tsv(topic), topic)
+        spelling: topic for topic in judged for spelling in (in_tsv(topic), topic)
     }
     start = text.lstrip()[0]
     rows = [

@@ -22,7 +22,6 @@ from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Correction, Method, Test
 from pres_plugin.study.statistics.orderings import correlations
-from pres_plugin.study.statistics.resampling import Resampling
 from pres_plugin.study.statistics.tests import TESTS, effects
 
 if TYPE_CHECKING:
@@ -181,8 +180,7 @@ class Comparison(Result):
         StudyError
             If a measure is unknown, or if `ax` is not axes.
         """
-        axes: Axes = self._beside("picture").plot(self, ax, measures)
-        return axes
+        return self._plotted(ax, measures)
 
     def to_latex(self, decimals: int = 4) -> str:
         """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
@@ -291,7 +289,14 @@ def compare(
     >>> found.pairs[["first", "second", "measure", "verdict"]].values.tolist()
     [['good', 'late', 'PRES@10', 'first better'], ['good', 'late', 'R@10', 'not significant']]
     """
-    how = Method(test, alpha, correction, confidence, resamples, seed)
+    how = Method(
+        test=test,
+        alpha=alpha,
+        correction=correction,
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+    )
     named = tuple(checked_items("baselines", baselines))
     asked = checked_measures(measures)
     relevant = RelevantDocuments.of(qrels)
@@ -321,7 +326,7 @@ def compared(
     }
     if how.confidence is not None:
         rows = by_topic.reshape(-1, len(scores.topics))
-        found = intervals(rows, how.confidence, Resampling(how.resamples, how.seed))
+        found = intervals(rows, how.confidence, how)
         bounds = found.reshape(bounds.shape)
         tables["intervals"] = Table(
             {
@@ -393,16 +398,15 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     measures, pairs = scores.measures, _pairs(scores, baselines)
     first, second = np.repeat(pairs, len(measures), axis=1)
     measure = np.tile(np.arange(len(measures)), pairs.shape[1])
-    resampling = Resampling(how.resamples, how.seed)
     size = max(1, _AT_ONCE // len(scores.topics))
     blocks = []
     for start in range(0, max(1, len(measure)), size):
         a, b, m = (rows[start : start + size] for rows in (first, second, measure))
         # Round, so that differences tie if they are equal except for rounding errors.
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
-        arrays = [*effects(differences), *TESTS[how.test](differences, resampling)]
+        arrays = [*effects(differences), *TESTS[how.test](differences, how)]
         if how.confidence is not None:
-            arrays.extend(intervals(differences, how.confidence, resampling))
+            arrays.extend(intervals(differences, how.confidence, how))
         blocks.append(arrays)
     difference, standardised, improved, worsened, equal, p_values, lead, *bounds = map(
         np.concatenate, zip(*blocks, strict=True)

@@ -168,8 +168,7 @@ class Explanation(Result):
         -------
         matplotlib.axes.Axes
         """
-        axes: Axes = self._beside("picture").plot(self, ax)
-        return axes
+        return self._plotted(ax)
 
     def caption(self) -> str:
         """Describe the numbers behind the picture in a few sentences."""

@@ -52,7 +52,7 @@ class PaperTable:
 
     def to_latex(self) -> str:
         """Return a LaTeX table, which needs the package booktabs."""
-        rows = self._written(_in_latex, r"\textbf{%s}", r"\textsuperscript{%s}")
+        rows = self._texts(_in_latex, r"\textbf{%s}", r"\textsuperscript{%s}")
         separated = tabulate(rows, tablefmt=simple_separated_format(" & "), disable_numparse=True)
         head, *body = (rf" {line} \\" for line in separated.splitlines())
         lines = [
@@ -74,7 +74,7 @@ class PaperTable:
     def to_markdown(self) -> str:
         """Return a table in GitHub's Markdown, with the caption below it."""
         table = tabulate(
-            self._written(in_markdown, "**%s**", "<sup>%s</sup>"),
+            self._texts(in_markdown, "**%s**", "<sup>%s</sup>"),
             headers="firstrow",
             tablefmt="github",
             disable_numparse=True,  # keep names and decimals as formatted
@@ -82,17 +82,17 @@ class PaperTable:
         )
         return f"{table}\n\n{in_markdown(self.caption)}\n"
 
-    def _written(self, escape: Callable[[str], str], bold: str, above: str) -> list[list[str]]:
+    def _texts(self, escape: Callable[[str], str], bold: str, above: str) -> list[list[str]]:
         """Return the headings and rows in a format, with ``%s`` in its commands."""
-        written = [[escape(heading) for heading in (*self.names, *self.measures)]]
+        rows = [[escape(heading) for heading in (*self.names, *self.measures)]]
         for names, cells in self.rows:
             row = [escape(name) for name in names]
             for cell in cells:
                 text = bold % cell.text if cell.bold else cell.text
                 marks = above % escape(cell.marks) if cell.marks else ""
                 row.append(text + marks + cell.after)
-            written.append(row)
-        return written
+            rows.append(row)
+        return rows
 
     def _alignment(self) -> list[str]:
         """Return how each column is aligned.

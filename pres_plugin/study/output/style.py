@@ -266,15 +266,15 @@ def short(names: Sequence[str], at_most: int = 26) -> list[str]:
     Names that would then be the same are cut less. If they would still be the same, all
     names are numbered.
     """
-    written = [in_picture(name) for name in names]
+    drawn = [in_picture(name) for name in names]
     for length in (at_most, _LONGEST):
-        cut = [_cut(name, length) for name in written]
+        cut = [_cut(name, length) for name in drawn]
         if len(set(cut)) == len(set(names)):
             return cut
     different = list(dict.fromkeys(names))
     return [
         f"{_cut(text, at_most)} ({different.index(name) + 1})"
-        for name, text in zip(names, written, strict=True)
+        for name, text in zip(names, drawn, strict=True)
     ]
 
 

@@ -174,8 +174,7 @@ class Robustness(Result):
         -------
         matplotlib.axes.Axes
         """
-        axes: Axes = self._beside("picture").plot(self, ax)
-        return axes
+        return self._plotted(ax)
 
 
 def _shown(frame: pl.DataFrame) -> Table:
@@ -312,7 +311,7 @@ def robustness(
         ranked.append(run)
         with problems_of(run.name):
             results = [
-                evaluator(others, key).calc_aggregate(docs) if others else {}
+                evaluator(others, key).calc(docs).aggregated if others else {}
                 for key in [everything, *keys]
             ]
         of_others.append([[result[measure] for measure in others] for result in results])

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from math import comb
 
+import numpy as np
+
+from pres_plugin.kernel.topics import Floats
+from pres_plugin.remedy import listed
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import count
+from pres_plugin.study.output.words import MOST_MEASURES, count, decimal, percent
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
 
 
@@ -45,3 +50,36 @@ def main_parts(found: Robustness) -> list[Picture | Section]:
             + left_out("the first {} measures", DRAWN_MEASURES, len(found.measures)),
         ),
     ]
+
+
+def sentences(found: Robustness) -> list[str]:
+    """Describe how well the first measures keep the order of the runs, and what remains open."""
+    taus = found.kendall_tau[:, :, :MOST_MEASURES]
+    why = "all runs have the same score with the sample or with all judgements"
+    if (n_undefined := np.isnan(taus).sum()) == taus.size:
+        why = "there is only one run" if len(found.runs) == 1 else why
+        return [f"Kendall's τ is undefined, because {why}."]
+    lowest = np.fmin.reduce(taus, axis=(0, 1))
+    said = [f"The lowest τ over all samples is {_by_measure(found, lowest)}."]
+    if np.isfinite(taus[0]).any():
+        means = np.ma.masked_invalid(taus[0]).mean(axis=0).filled(np.nan)
+        varies = np.nanmax(np.fmax.reduce(taus[0]) - np.fmin.reduce(taus[0]))
+        said.append(
+            f"With {percent(found.fractions[0])} of the relevant documents kept, the mean τ is "
+            f"{_by_measure(found, means)}; between samples of this size, τ differs by up "
+            f"to {decimal(varies)}."
+        )
+    pairs = comb(len(found.runs), 2)
+    said.append(
+        f"Without ties, τ falls by {decimal(2 / pairs)} for each reversed pair of the "
+        f"{count(len(found.runs), 'run')}."
+    )
+    if n_undefined:
+        said.append(f"τ is undefined for {n_undefined:,} of {taus.size:,} values, because {why}.")
+    return said
+
+
+def _by_measure(found: Robustness, taus: Floats) -> str:
+    """Return the values that are defined, with their measures, the highest first."""
+    order = [m for m in np.argsort(-taus, kind="stable") if not np.isnan(taus[m])]
+    return listed([f"{decimal(taus[m])} by {found.measures[m]}" for m in order])

@@ -16,6 +16,7 @@ from pres_plugin.study.inputs import (
     whole,
 )
 from pres_plugin.study.output.words import percent
+from pres_plugin.study.statistics.resampling import Resampling
 
 Test = Literal["wilcoxon", "t", "randomization"]
 Correction = Literal["none", "bonferroni", "holm", "bh"]
@@ -33,8 +34,8 @@ _CORRECTIONS = {
 }
 
 
-@dataclass(frozen=True)
-class Method:
+@dataclass(frozen=True, kw_only=True)
+class Method(Resampling):
     """How runs are compared; see :func:`pres_plugin.study.compare.compare`.
 
     Attributes
@@ -61,8 +62,6 @@ class Method:
     alpha: float = 0.05
     correction: Correction = "none"
     confidence: float | None = None
-    resamples: int = 9999
-    seed: int = 0
 
     def __post_init__(self) -> None:
         checked_choice("test", self.test, get_args(Test))

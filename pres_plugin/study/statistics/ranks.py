@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from pres_plugin.kernel.topics import Floats
 
@@ -19,15 +20,7 @@ def average_ranks(values: Floats) -> Floats:
     >>> average_ranks(np.array([[0.3, 0.1, 0.3, 0.2]])).tolist()
     [[3.5, 1.0, 3.5, 2.0]]
     """
-    order = np.argsort(values, axis=1)
-    ascending = np.take_along_axis(values, order, axis=1)
-    is_new = np.ones(values.shape, dtype=bool)
-    is_new[:, 1:] = ascending[:, 1:] != ascending[:, :-1]
-    starts = np.flatnonzero(is_new)
-    sizes = np.diff(starts, append=values.size)
-    # These averages continue from one row to the next.
-    averages = np.repeat(starts + (sizes + 1) / 2, sizes).reshape(values.shape)
-    averages -= values.shape[1] * np.arange(len(values))[:, None]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, averages, axis=1)
-    return ranks
+    row, _ = np.indices(values.shape)
+    frame = pl.DataFrame({"row": row.ravel(), "value": values.ravel()})
+    ranks = frame.select(pl.col("value").rank().over("row")).to_series()
+    return ranks.to_numpy().reshape(values.shape)

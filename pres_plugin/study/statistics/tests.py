@@ -13,7 +13,6 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats, Ints
 from pres_plugin.study.statistics.ranks import average_ranks
@@ -34,7 +33,19 @@ def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Float
 
     The leader is the first run if the second number is above 0, and the second run if it is below.
     """
-    p_values, ranks, higher_sum, n, ties = _normal_p_values(differences)
+    counts = differences != 0
+    n = np.count_nonzero(counts, axis=1)
+    # Differences of 0 are ignored. As infinity, they rank after all others.
+    ranks = average_ranks(np.where(counts, np.abs(differences), np.inf)) * counts
+    higher_sum = (ranks * (differences > 0)).sum(axis=1)
+    lead = higher_sum - n * (n + 1.0) * 0.25
+    squares = (ranks**2).sum(axis=1)
+    # Without any difference, the squares add up to 0, and z is 0.
+    z = lead / np.sqrt(np.maximum(squares, 1) / 4)
+    # P-values from the normal distribution, as scipy.stats.wilcoxon computes them.
+    p_values = np.array([math.erfc(abs(value) / math.sqrt(2)) for value in z.tolist()])
+    # The squares of 1 to n add up to more than those of average ranks.
+    ties = squares < n * (n + 1) * (2 * n + 1) / 6
     exact = n <= np.where(ties, _EXACT_WITH_TIES_UP_TO, _EXACT_UP_TO)
     # Twice the average ranks are whole numbers, and so small that each fits into a byte.
     doubled = np.sort(2 * ranks[exact])[:, -_EXACT_UP_TO:].astype(np.uint8)
@@ -42,29 +53,7 @@ def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Float
     p_values[exact] = [
         _exact_p_values(of_pair)[at] for of_pair, at in zip(map(bytes, doubled), sums, strict=True)
     ]
-    return p_values, higher_sum - n * (n + 1) / 4
-
-
-def _normal_p_values(
-    differences: Floats,
-) -> tuple[Floats, Floats, Floats, Ints, NDArray[np.bool_]]:
-    """Return p-values from the normal distribution, as scipy.stats.wilcoxon computes them.
-
-    Also return the ranks of the differences, 0 for a difference of 0; the sum of the ranks of the
-    positive differences; the number of nonzero differences; and whether any of them are equal in
-    magnitude.
-    """
-    counts = differences != 0
-    n = np.count_nonzero(counts, axis=1)
-    # Differences of 0 are ignored. As infinity, they rank after all others.
-    ranks = average_ranks(np.where(counts, np.abs(differences), np.inf)) * counts
-    higher_sum = (ranks * (differences > 0)).sum(axis=1)
-    squares = (ranks**2).sum(axis=1)
-    # Without any difference, the squares add up to 0, and z is 0.
-    z = (higher_sum - n * (n + 1.0) * 0.25) / np.sqrt(np.maximum(squares, 1) / 4)
-    p_values = np.array([math.erfc(abs(value) / math.sqrt(2)) for value in z.tolist()])
-    # The squares of 1 to n add up to more than those of average ranks.
-    return p_values, ranks, higher_sum, n, squares < n * (n + 1) * (2 * n + 1) / 6
+    return p_values, lead
 
 
 @lru_cache(maxsize=10_000)

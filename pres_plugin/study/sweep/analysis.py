@@ -226,8 +226,7 @@ class Sweep(Result):
         StudyError
             If the measure is unknown, or if `ax` is not axes.
         """
-        axes: Axes = self._beside("picture").plot(self, ax, measure)
-        return axes
+        return self._plotted(ax, measure)
 
 
 def sweep(
@@ -291,7 +290,7 @@ def sweep(
                 means[measure] = np.hstack(scores)
             for start in range(0, len(swept), size):
                 some = tuple(swept[start : start + size])
-                means |= evaluator(some).calc_aggregate(docs)
+                means |= evaluator(some).calc(docs).aggregated
         for measure in others:
             means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
         names.append(run.name)
@@ -318,15 +317,15 @@ def _shares(weights: Mapping[int, float]) -> Floats:
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
-    from pres_plugin.adapters.ir_measures.any_measure import check, parse
+    from pres_plugin.study.any_measure.reading import check, parse
 
-    def swept(written: Any) -> Any:
-        measure = parse(written)
+    def swept(given: Any) -> Any:
+        measure = parse(given)
         if "cutoff" in measure.params:
-            raise StudyError(f"measure '{written}': a sweep sets the cutoff itself; leave it out")
+            raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
         if "cutoff" not in measure.SUPPORTED_PARAMS:
-            raise StudyError(f"measure '{written}': it is the same at every Nmax; leave it out")
-        check(measure(cutoff=cutoff), str(written))
+            raise StudyError(f"measure '{given}': it is the same at every Nmax; leave it out")
+        check(measure(cutoff=cutoff), str(given))
         return measure
 
     with problems_of():

@@ -14,9 +14,14 @@ from typing import Any, NamedTuple
 
 import ir_measures
 
-from pres_plugin.adapters.ir_measures.any_measure import provider_of
-from pres_plugin.adapters.ir_measures.limits import LIMITS, ProviderError, Topics
 from pres_plugin.remedy import some
+from pres_plugin.study.any_measure.limits import (
+    CHECKS_OF_IDS,
+    CHECKS_OF_JUDGEMENTS,
+    ProviderError,
+    Topics,
+)
+from pres_plugin.study.any_measure.reading import provider_of
 
 _OURS = "pres_plugin"
 
@@ -43,39 +48,28 @@ class Evaluator:
         self._topics = qrels
         self._evaluators = []
         for provider, group in _by_provider(measures):
-            if limits := LIMITS.get(provider.NAME):
-                limits.check_ids(group, qrels)
-                limits.check_judgements(group, qrels)
+            for checks in (CHECKS_OF_IDS, CHECKS_OF_JUDGEMENTS):
+                if check := checks.get(provider.NAME):
+                    check(group, qrels)
             with _naming(provider, group, ProviderError):
                 self._evaluators.append((provider, group, provider.evaluator(group, plain)))
 
     def calc(self, run: Topics) -> Results:
         """Return the means of a run, and its score on each topic."""
         results = Results({}, [])
-        for found in self._each("calc", run):
-            results.aggregated.update(found.aggregated)
-            results.per_query.extend(found.per_query)
-        return results
-
-    def calc_aggregate(self, run: Topics) -> dict[Any, float]:
-        """Return the means of a run."""
-        means: dict[Any, float] = {}
-        for found in self._each("calc_aggregate", run):
-            means.update(found)
-        return means
-
-    def _each(self, method: str, run: Topics) -> Iterator[Any]:
         # Some providers fail for topics that are not judged or contain no documents. Such
         # topics do not change any score.
         taken: Topics = {t: docs for t, docs in run.items() if docs and t in self._topics}
         for provider, group, evaluator in self._evaluators:
             if provider.NAME != _OURS:
                 taken = _plain(taken, float)
-            if limits := LIMITS.get(provider.NAME):
-                limits.check_ids(group, taken)
+            if check := CHECKS_OF_IDS.get(provider.NAME):
+                check(group, taken)
             with _naming(provider, group, ValueError):
-                found = getattr(evaluator, method)(taken)
-            yield found
+                found = evaluator.calc(taken)
+            results.aggregated.update(found.aggregated)
+            results.per_query.extend(found.per_query)
+        return results
 
 
 def _by_provider(measures: Iterable[Any]) -> list[tuple[Any, list[Any]]]:

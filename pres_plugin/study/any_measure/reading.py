@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import chain
 from typing import Any
@@ -23,7 +22,7 @@ from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.remedy import quoted
 
-_WRITTEN = "measures are written as PRES@100, AP, R@100 or nDCG@10"
+_SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 
 
@@ -36,8 +35,8 @@ def read_measure(measure: Any) -> Any:
     return check(parse(measure), str(measure))
 
 
-def provider_of(measure: Any, written: str) -> Any:
-    """Return the provider that computes a measure in ir-measures; error messages name `written`.
+def provider_of(measure: Any, given: str) -> Any:
+    """Return the provider that computes a measure in ir-measures; errors name it as `given`.
 
     Raise a MeasureError if there is none, or if its package cannot be imported.
     """
@@ -47,13 +46,13 @@ def provider_of(measure: Any, written: str) -> Any:
                 available = provider.is_available()
             except Exception as error:  # ir-measures handles only a missing package
                 raise MeasureError(
-                    f"measure {quoted(written)}: {provider.NAME}, which computes it, cannot "
+                    f"measure {quoted(given)}: {provider.NAME}, which computes it, cannot "
                     f"be imported ({type(error).__name__}: {error!s:.200})"
                 ) from error
             if available:
                 return provider
     raise MeasureError(
-        f"measure {quoted(written)}: no installed package computes it{_to_install(measure)}"
+        f"measure {quoted(given)}: no installed package computes it{_to_install(measure)}"
     )
 
 
@@ -63,7 +62,7 @@ def parse(measure: Any) -> Any:
         return measure
     if not isinstance(measure, str | Measure):
         raise MeasureError(
-            f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_WRITTEN}"
+            f"measure {measure!r:.60}: {type(measure).__name__} is not a measure; {_SYNTAX}"
         )
     text = str(measure)
     check_length(text)
@@ -75,7 +74,7 @@ def parse(measure: Any) -> Any:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{re.split('[(@]', text)[0]}: ")
         if problem.startswith("problem parsing"):
-            problem = f"it cannot be read; {_WRITTEN}{_instead_of(text)}"
+            problem = f"it cannot be read; {_SYNTAX}{_instead_of(text)}"
         raise MeasureError(f"measure {quoted(text)}: {problem}") from None
 
 
@@ -128,28 +127,16 @@ def _of_trec_name(name: str) -> list[Any]:
     return found
 
 
-def check(measure: Any, written: str) -> Any:
-    """Return the measure if it can be computed; error messages name it as `written`."""
+def check(measure: Any, given: str) -> Any:
+    """Return the measure if it can be computed; error messages name it as `given`."""
     try:
         _check_parameters(measure)
     except (AssertionError, TypeError, ValueError) as error:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
-        raise MeasureError(f"measure {quoted(written)}: {problem}") from None
-    provider_of(measure, written)
+        raise MeasureError(f"measure {quoted(given)}: {problem}") from None
+    provider_of(measure, given)
     return measure
-
-
-def from_ranks(measure: Any) -> Measure | None:
-    """Return our own measure that computes this one from ranks, or None."""
-    if measure.NAME not in BY_NAME or measure.params.get("judged_only"):
-        return None
-    return BY_NAME[measure.NAME](**measure.params)
-
-
-def ours_from_ranks(measures: Iterable[Any]) -> dict[Any, Measure]:
-    """Map the measures that can be computed from ranks to ours."""
-    return {measure: ours for measure in measures if (ours := from_ranks(measure)) is not None}
 
 
 def _unknown(measure: str) -> MeasureError:
@@ -158,7 +145,7 @@ def _unknown(measure: str) -> MeasureError:
     known = {each.lower(): each for each in reversed(names)}
     similar = get_close_matches(name.lower(), known, n=1)
     hint = f" (did you mean {known[similar[0]]}{measure[len(name) :]}?)" if similar else ""
-    return MeasureError(f"measure {quoted(measure)} is unknown{hint}; {_WRITTEN}")
+    return MeasureError(f"measure {quoted(measure)} is unknown{hint}; {_SYNTAX}")
 
 
 def _check_parameters(measure: Any) -> None:

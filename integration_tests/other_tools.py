@@ -59,7 +59,7 @@ def run_blocks(tool: str, folder: Path) -> str:
     result = subprocess.run(
         [
             *(folder / "bin" / "python", "-m", "pytest", "--quiet", "-p", "no:cacheprovider"),
-            *("--numprocesses=0", "-m", "slow or not slow", f"{test}[{page} {tool}]"),
+            *("--numprocesses=0", "-m", "release or not release", f"{test}[{page} {tool}]"),
         ],
         cwd=PROJECT,
         # Not this tree, but the package as it was installed.

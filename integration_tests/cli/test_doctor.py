@@ -75,7 +75,7 @@ def test_other_names_are_refused():
     assert "'lucene' is not one of 'kernel', 'ir-measures', " in result.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.skipif(find_spec("pyspark") is None, reason="pyspark is not installed")
 def test_spark_is_started_if_it_is_requested(tmp_path):
     # There may be no Python of the same version on the PATH: scoring needs none.

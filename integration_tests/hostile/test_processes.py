@@ -13,7 +13,7 @@ from command import COMMAND, EXAMPLES
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.robustness.processes import in_processes
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.release
 
 MINUTES = ["robustness", "qrels.txt", "system-1.run", "system-2.run", "--samples", "2500"]
 

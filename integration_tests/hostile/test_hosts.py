@@ -25,6 +25,7 @@ RUN = {"1": {"a": 2.0, "b": 1.0}}
 WRONG = {
     "crashes: no relevance above -1": ("P@10", {"1": {"a": -2, "b": -3}}, RUN, "'a'", "got -2"),
     "crashes: 62 bits": ("P@10", {"1": {"a": 1, "b": 2**62}}, RUN, "'b'", str(2**62)),
+    "minutes: a million levels": ("nDCG", {"1": {"a": 10**6}}, RUN, "'a'", "1000000"),
     "wrong: gains": ("nDCG(gains={1: 1000000})@5", {"1": {"a": 1}}, RUN, "'a'", "1000000"),
     "crashes: rel of Bpref": ("Bpref(rel=1000000)", {"1": {"a": 1}}, RUN, "Bpref", "999999"),
     "error: topic of gdeval": ("ERR@10", {"q": {"a": 1}}, {"q": {"a": 1.0}}, "'q'", "ERR@10"),

@@ -32,7 +32,6 @@ FOLDERS: dict[str, tuple[str, str | None]] = {
     "which-measure": ("Which measure to report", "python docs/random_ranking.py FOLDER"),
     "reference/measures": ("Measures", "python docs/measure_pictures.py"),
     "systematic-reviews": ("Systematic reviews", "python docs/systematic_reviews.py FOLDER"),
-    "benchmarks": ("Benchmarks", "python integration_tests/benchmarks/growth.py"),
     "design": ("Design", None),
 }
 

@@ -2,7 +2,7 @@
 
 Run it as ``python integration_tests/benchmarks/everything.py`` on a machine with
 nothing else to do. It takes more than half an hour and up to 8 GB of disk, and writes
-docs/benchmarks.md, its picture, and the tables of docs/scaling-out.md. Name some to
+docs/benchmarks.md and the tables of docs/scaling-out.md. Name some to
 run only those: ``everything.py import_cost files_speed``. The path of trec_eval is
 read from TREC_EVAL or the PATH, and its comparisons are left out if it is in neither.
 """
@@ -16,11 +16,9 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
@@ -37,9 +35,8 @@ RUNS = {
     "ranx_speed": [[]],
     "files_speed": [[], ["--huge"], ["--parquet", "100"]],
     "study_speed": [["--runs", "12"]],
-    "frames_speed": [["--only", "ap,dicts,duckdb", "--runs", "1,4"]],
-    "instructions": [[]],
-    "growth": [["--write"]],
+    "frames_speed": [["--only", "ap,duckdb", "--runs", "1,4"]],
+    "growth": [[]],
 }
 # These scripts write their tables into docs/scaling-out.md themselves.
 ELSEWHERE = {
@@ -94,51 +91,6 @@ def as_markdown(output: str) -> str:
     return "\n\n".join("\n".join(text) for _, text in blocks)
 
 
-class Compared(NamedTuple):
-    """A row of a table that compares."""
-
-    what: str
-    ratio: float
-    aim: float | None
-
-
-def comparisons(page: str) -> Iterator[Compared]:
-    """Yield the comparisons in the tables of a page."""
-    quantity, heads = "", []
-    for line in page.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("<!-- measured"):
-            quantity = ""
-        elif found := re.match(r"\*\*(\w+ time|Peak memory|Instructions)", line):
-            quantity = f"{found[1]}, "
-        if not line.startswith("|"):
-            heads = []
-        elif not heads:
-            heads = cells
-        elif "ratio" in heads and not line.startswith("|--"):
-            row = dict(zip(heads, cells, strict=True))
-            aim = re.fullmatch(r"≤ ([\d.]+)", row["aim"])
-            yield Compared(
-                quantity + row["comparison"], float(row["ratio"]), float(aim[1]) if aim else None
-            )
-
-
-def slower(page: str) -> str:
-    """List the comparisons in which ours takes more."""
-    found = [f"- {c.what}: {c.ratio:.3f}" for c in comparisons(page) if c.ratio > 1]
-    return "\n".join(found) or "None."
-
-
-def missed(page: str) -> str:
-    """List the comparisons whose ratio is above the aim."""
-    found = [
-        f"- {c.what}: {c.ratio:.3f}, aim ≤ {c.aim:.2f}"
-        for c in comparisons(page)
-        if c.aim is not None and c.ratio > c.aim
-    ]
-    return "\n".join(found) or "None."
-
-
 def machine() -> str:
     cpu = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -166,7 +118,6 @@ def measure(section: str) -> None:
     output = "\n".join(printed_by(f"{section}.py", *words) for words in RUNS[section])
     page = PAGE.read_text(encoding="utf-8")
     page = with_parts(page, "measured", {section: as_markdown(output), "machine": about})
-    page = with_parts(page, "measured", {"slower": slower(page), "missed": missed(page)})
     PAGE.write_text(page, encoding="utf-8")
 
 

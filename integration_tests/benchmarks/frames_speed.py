@@ -139,10 +139,9 @@ def run_case(case: dict[str, Any]) -> dict[str, float]:
 class Bench:
     """Cases on one folder, as tables."""
 
-    def __init__(self, folder: Path, runs: list[int], largest_topic: int) -> None:
+    def __init__(self, folder: Path, runs: list[int]) -> None:
         self.folder = folder
         self.runs = runs
-        self.largest_topic = largest_topic
         self.means: dict[int, float] = {}
 
     def case(self, library: str, runs: int, **options: Any) -> dict[str, float]:
@@ -185,39 +184,6 @@ class Bench:
             what = f"score {runs}·10⁶ rows of Parquet by 3 measures, DuckDB / polars"
             rows.append((what, compare(of_duckdb, of_polars, 5), 1.5))
         return {"duckdb": _compared(rows)}
-
-    def dicts(self) -> dict[str, str]:
-        """Large topics as frames and as dicts, which ir-measures scores."""
-        import ir_measures
-
-        docs, n_topics = [f"d{i}" for i in range(self.largest_topic)], 10
-        scores = np.random.default_rng(0).random((n_topics, len(docs)), dtype=np.float32)
-        topics = [f"q{t}" for t in range(n_topics)]
-        run = {
-            q: dict(zip(docs, s.tolist(), strict=True)) for q, s in zip(topics, scores, strict=True)
-        }
-        qrels = {q: {docs[i]: i % 2 for i in range(0, len(docs), 9999)} for q in topics}
-        judged = [(q, d, rel) for q, of_topic in qrels.items() for d, rel in of_topic.items()]
-        frames = (
-            pl.DataFrame(
-                {
-                    "query_id": np.repeat(topics, len(docs)),
-                    "doc_id": docs * n_topics,
-                    "score": scores.ravel(),
-                }
-            ),
-            pl.DataFrame(judged, schema=["query_id", "doc_id", "relevance"], orient="row"),
-        )
-        pandas = [frame.to_pandas() for frame in frames]
-        measures = ["PRES@100", "AP", "R@1000"]
-        theirs = [ir_measures.parse_measure(measure) for measure in measures]
-        of_dicts = lambda: ir_measures.calc_aggregate(theirs, qrels, run)  # noqa: E731
-        rows: list[tuple[str, Comparison, float]] = [
-            (f"score {n_topics} topics of {len(docs):,} documents by 3 measures, {name} / dicts",
-             compare(lambda of=of: score(*of, measures), of_dicts, 3), 1.5)
-            for name, of in (("polars", frames), ("pandas", pandas))
-        ]  # fmt: skip
-        return {"dicts": _compared(rows)}
 
     def ap(self) -> dict[str, str]:
         import ir_measures
@@ -268,8 +234,7 @@ def _compared(rows: list[tuple[str, Comparison, float]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", default="1,4,16,64,100", help="sizes, in million rows")
-    parser.add_argument("--only", default="ap,dicts,duckdb,growth", help="tables to make")
-    parser.add_argument("--topic", type=int, default=10**6, help="documents of a large topic")
+    parser.add_argument("--only", default="ap,duckdb,growth", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
     parser.add_argument("--write", action="store_true", help=f"growth into docs/{PAGE.name} too")
     parser.add_argument("--case", help=argparse.SUPPRESS)
@@ -281,7 +246,7 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         folder = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         write_collection(folder, max(runs))
-        bench = Bench(folder, runs, options.topic)
+        bench = Bench(folder, runs)
         for name in options.only.split(","):
             made = getattr(bench, name)()
             print("\n\n".join(made.values()), end="\n\n", flush=True)

@@ -3,9 +3,8 @@
 Run it as ``python integration_tests/benchmarks/growth.py``: it scores runs of
 1,000 to a million topics with ten documents each, and of ten topics with ten to
 a million documents each. It takes four minutes, 2 GB of disk and up to 4 GB of
-memory, and prints a table. ``--write`` also draws docs/benchmarks/growth.svg;
-``--largest 10000`` leaves out what is larger. Linux only: it reads memory
-from /proc.
+memory, and prints a table. ``--largest 10000`` leaves out what is larger. Linux
+only: it reads memory from /proc.
 
 Each point is a process of its own. The first call is not timed, since it imports
 and reads what later calls have at hand. Memory is the peak of the whole process
@@ -21,14 +20,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from peak_memory import peak_bytes
 from sidebyside import seconds
 
-PICTURE = Path(__file__).parents[2] / "docs" / "benchmarks" / "growth.svg"
 FEW = 10
 TOPICS = [(n, FEW) for n in (10**3, 10**4, 10**5, 10**6)]
 DOCS = [(FEW, n) for n in (10, 10**2, 10**3, 10**4, 10**5, 10**6)]
@@ -160,183 +158,31 @@ def measure_all(largest: int) -> Points:
     return points
 
 
-# What is printed.
-
-Step = tuple[Size, Size]
-
-
 def print_points(points: Points) -> None:
-    """Print the picture's caption, the last tenfold steps, and all points."""
-    measured_sizes = next(iter(points.values()))
-    steps = {
-        what: (sizes[-2], sizes[-1])
-        for what, sizes in (("topics", TOPICS), ("documents per topic", DOCS))
-        if sizes[-1] in measured_sizes
-    }
-    for what, step in steps.items():
-        print(caption(points, what, step))
+    """Print all points, with the time per document of each."""
     print(
-        "\n| interface | what grows "
-        "| slope of time | µs per document | slope of memory | B per document |"
+        "| topics | documents per topic | interface "
+        "| time, s | lowest–highest, s | µs per document | peak memory, MiB |"
     )
-    print("|---|---|---:|---:|---:|---:|")
-    for what, step in steps.items():
+    print("|---:|---:|---|---:|---:|---:|---:|")
+    for size in next(iter(points.values())):
         for interface, found in points.items():
-            print(f"| {' | '.join([interface, what, *last_step(step, found)])} |")
-    print(
-        "\n| topics | documents per topic | interface "
-        "| time, s | lowest–highest, s | peak memory, MiB |"
-    )
-    print("|---:|---:|---|---:|---:|---:|")
-    for size in measured_sizes:
-        for interface, found in points.items():
-            point = found[size]
-            times = f"{min(point.times):.4f}–{max(point.times):.4f}"
-            cells = [*(f"{n:,}" for n in size), interface, f"{seconds_of(point):.4f}", times]
-            print(f"| {' | '.join(cells)} | {point.mebibytes:,.0f} |")
-
-
-def caption(points: Points, what: str, step: Step) -> str:
-    """State the slopes of time and of memory."""
-
-    def slopes(value: Callable[[Point], float]) -> str:
-        each = [
-            f"{slope(step, found, value):.2f} for {interface.partition(',')[0]}"
-            for interface, found in points.items()
-        ]
-        return ", ".join(each[:-1]) + " and " + each[-1]
-
-    low, high = map(max, step)
-    return (
-        f"From {low:,} to {high:,} {what}, the slope of time is {slopes(seconds_of)}. "
-        f"The slope of peak memory is {slopes(memory_of)}."
-    )
-
-
-def last_step(step: Step, found: dict[Size, Point]) -> list[str]:
-    """Return the cells of the table: both slopes, and the time and memory per document."""
-    before, after = (found[size] for size in step)
-    n_before, n_after = map(math.prod, step)
-    added = 2**20 * (after.mebibytes - before.mebibytes) / (n_after - n_before)
-    return [
-        f"{slope(step, found, seconds_of):.2f}",
-        f"{1e6 * seconds_of(after) / n_after:.2f}",
-        f"{slope(step, found, memory_of):.2f}",
-        f"{added:.0f}",
-    ]
-
-
-def seconds_of(point: Point) -> float:
-    return statistics.median(point.times)
-
-
-def memory_of(point: Point) -> float:
-    return point.mebibytes
-
-
-def slope(step: Step, found: dict[Size, Point], value: Callable[[Point], float]) -> float:
-    """Return the slope between two sizes on log axes."""
-    before, after = step
-    times_as_much = value(found[after]) / value(found[before])
-    times_as_large = math.prod(after) / math.prod(before)
-    return math.log(times_as_much) / math.log(times_as_large)
-
-
-# The picture.
-
-Lines = dict[str, list[tuple[float, float]]]
-
-#: A label is this part of a panel's height below the one above it.
-LINE_HEIGHT = 0.08
-
-
-def draw(points: Points) -> Any:
-    """Return the figure: time above, memory below; by topics, by documents per topic."""
-    from pres_plugin.study.output import style
-
-    columns = {
-        f"topics, with {FEW} documents each": TOPICS,
-        f"documents per topic, for {FEW} topics": DOCS,
-    }
-    rows = {"time, s": seconds_of, "peak memory, MiB": memory_of}
-
-    @style.styled
-    def drawn(*, width: float) -> Any:
-        figure = style.new_figure(height=4.4, width=width)
-        panels = figure.subplots(2, 2, sharex="col", sharey="row")
-        for row, (y_label, value) in zip(panels, rows.items(), strict=True):
-            values = [value(point) for found in points.values() for point in found.values()]
-            row[0].set(ylabel=y_label, yscale="log", ylim=(min(values) / 4, max(values) * 3))
-            for axes, sizes in zip(row, columns.values(), strict=True):
-                lines = {
-                    interface.partition(",")[0]: [
-                        (float(max(size)), value(found[size])) for size in sizes if size in found
-                    ]
-                    for interface, found in points.items()
-                }
-                draw_lines(axes, lines)
-        for axes, x_label in zip(panels[1], columns, strict=True):
-            axes.set_xlabel(x_label)
-        return figure
-
-    return drawn(width=5.0)
-
-
-def draw_lines(axes: Any, lines: Lines) -> None:
-    """Draw a line per interface with its name at the end, and a grey line of slope 1."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
-
-    from pres_plugin.study.output import style
-
-    xs = [x for x, _ in next(iter(lines.values()))]
-    low, high = xs[0], xs[-1]
-    # The names are to the right of the last point.
-    axes.set(xscale="log", xlim=(low / 1.5, high * (high / low) ** 0.6))
-    axes.xaxis.set_major_locator(FixedLocator(xs))
-    axes.xaxis.set_minor_locator(NullLocator())
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: power(value)))
-        axis.set_minor_formatter(NullFormatter())
-
-    below = min(line[-1][1] for line in lines.values()) / 3
-    axes.plot([low, high], [below * low / high, below], color=style.GREY, linewidth=1, zorder=1)
-    ends = [(below, "slope 1", "#666666")]
-    for i, (name, line) in enumerate(lines.items()):
-        axes.plot(*zip(*line, strict=True), color=style.COLOURS[i], marker=style.MARKERS[i])
-        ends.append((line[-1][1], name, style.COLOURS[i]))
-    bottom, top = axes.get_ylim()
-    ends.sort(reverse=True)
-    heights = apart([y for y, *_ in ends], (top / bottom) ** LINE_HEIGHT)
-    for (_, name, colour), y in zip(ends, heights, strict=True):
-        axes.annotate(
-            name,
-            (high, y),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            color=colour,
-            fontsize=style.small(),
-        )
-
-
-def power(value: float) -> str:
-    """Return a power of ten as text."""
-    exponent = str(round(math.log10(value)))
-    return "10" + exponent.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def apart(heights: Sequence[float], factor: float) -> list[float]:
-    """Return falling heights, each moved down to at most 1 / `factor` of the one above."""
-    moved: list[float] = []
-    for height in heights:
-        moved.append(min(height, moved[-1] / factor) if moved else height)
-    return moved
+            times = found[size].times
+            median = statistics.median(times)
+            cells = [
+                *(f"{n:,}" for n in size),
+                interface,
+                f"{median:.4f}",
+                f"{min(times):.4f}–{max(times):.4f}",
+                f"{1e6 * median / math.prod(size):.2f}",
+                f"{found[size].mebibytes:,.0f}",
+            ]
+            print(f"| {' | '.join(cells)} |")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--largest", type=int, default=10**6, help="topics or documents per topic")
-    parser.add_argument("--write", action="store_true", help=f"draw {PICTURE.name} too")
     parser.add_argument("--collection", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -347,13 +193,7 @@ def main() -> None:
         interface, folder, measure = options.measure
         print(json.dumps(measured(interface, Path(folder), measure)), end="")
     else:
-        points = measure_all(options.largest)
-        print_points(points)
-        if options.write:
-            from pres_plugin.study.output import style
-
-            PICTURE.parent.mkdir(exist_ok=True)
-            style.save(draw(points), PICTURE)
+        print_points(measure_all(options.largest))
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def used(words: Sequence[str], cwd: str | None = None) -> Used:
 
 
 def print_table(rows: Sequence[Row]) -> None:
-    """Print one row per comparison. All are in the unit of the first."""
+    """Print one row per comparison, all in the unit of the first. Missed aims are in bold."""
     unit = rows[0][1].unit if rows else "s"
     heads = [f"ours, {unit}", f"other, {unit}", "ratio", "middle half", "aim"]
     widths = [max(len(head), least) for head, least in zip(heads, (8, 8, 6, 13, 6), strict=True)]
@@ -117,7 +117,7 @@ def print_table(rows: Sequence[Row]) -> None:
         shown = [
             _number(c.ours),
             _number(c.theirs),
-            f"{c.ratio:.3f}",
+            f"{c.ratio:.3f}" if aim is None or c.ratio <= aim else f"**{c.ratio:.3f}**",
             "–" if c.middle_half is None else "{:.3f}–{:.3f}".format(*c.middle_half),
             "–" if aim is None else f"≤ {aim:4.2f}",
         ]

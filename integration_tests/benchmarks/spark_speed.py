@@ -34,14 +34,8 @@ MILLION = 1_000_000
 MEASURE = "AP"
 #: Documents of one topic.
 N_DOCS = 1000
-#: Rows of one partition and cores of one executor, for the extrapolation.
-PARTITION, EXECUTOR = 2 * MILLION, 4
-#: Assumed US dollars for one core for an hour, with its memory.
-PRICE = 0.05
-#: The share of the heap in which Spark sorts and hashes (`spark.memory.fraction`).
-FRACTION = 0.6
-#: Bytes of the heap that Spark sets aside before it takes this share.
-RESERVED = 300 * 2**20
+#: Rows of one partition.
+PARTITION = 2 * MILLION
 #: Random numbers that repeat.
 SEED = 17
 
@@ -122,36 +116,26 @@ def ours(run: Any, qrels: Any) -> float:
     return float(score(run, qrels, MEASURE).agg(F.avg("value")).collect()[0][0])
 
 
-def in_pandas(run: Any, qrels: Any, dicts: bool = False) -> float:
+def in_pandas(run: Any, qrels: Any) -> float:
     """Score each topic by ir-measures in a Python worker, which gets the qrels once."""
     import ir_measures
     import pandas as pd
     from pyspark.sql import functions as F  # noqa: N812 (as Spark's users write it)
 
     measure = ir_measures.parse_measure(MEASURE)
-    judged = dict(list(qrels.toPandas().groupby("query_id")))
-    known = {
-        topic: dict(zip(rows["doc_id"], rows["relevance"].tolist(), strict=True))
-        for topic, rows in (judged.items() if dicts else ())
-    }
-    judged = {} if dicts else judged
+    known: dict[str, dict[str, int]] = {}
+    for row in qrels.toPandas().itertuples(index=False):
+        known.setdefault(row.query_id, {})[row.doc_id] = row.relevance
 
     def scored(rows: pd.DataFrame) -> pd.DataFrame:
         topic = rows["query_id"].iat[0]
-        if dicts:
-            documents = dict(zip(rows["doc_id"].tolist(), rows["score"].tolist(), strict=True))
-            values = ir_measures.iter_calc([measure], {topic: known[topic]}, {topic: documents})
-        else:
-            values = ir_measures.iter_calc([measure], judged[topic], rows)
+        documents = dict(zip(rows["doc_id"].tolist(), rows["score"].tolist(), strict=True))
+        values = ir_measures.iter_calc([measure], {topic: known[topic]}, {topic: documents})
         found = [(value.query_id, value.value) for value in values]
         return pd.DataFrame(found, columns=["query_id", "value"])
 
     result = run.groupBy("query_id").applyInPandas(scored, "query_id string, value double")
     return float(result.agg(F.avg("value")).collect()[0][0])
-
-
-def in_pandas_with_dicts(run: Any, qrels: Any) -> float:
-    return in_pandas(run, qrels, dicts=True)
 
 
 def on_driver(run: Any, qrels: Any) -> float:
@@ -161,21 +145,10 @@ def on_driver(run: Any, qrels: Any) -> float:
     return float(measure.calc_aggregate(qrels.toPandas(), run.toPandas()))
 
 
-def _written_nowhere(frame: Any) -> float:
-    frame.write.format("noop").mode("overwrite").save()
-    return float("nan")
-
-
 WAYS: dict[str, Callable[[Any, Any], float]] = {
     "ours": ours,
-    "applyInPandas, frames": in_pandas,
-    "applyInPandas, dicts": in_pandas_with_dicts,
+    "applyInPandas, dicts": in_pandas,
     "toPandas": on_driver,
-    "scan": lambda run, _: _written_nowhere(run),
-    "shuffle": lambda run, _: _written_nowhere(run.repartition("query_id")),
-    "sort": lambda run, _: _written_nowhere(
-        run.repartition("query_id").sortWithinPartitions("query_id", "score", "doc_id")
-    ),
 }
 
 
@@ -303,7 +276,7 @@ class Bench:
             # The driver alone needs more memory for 40 million rows. All get the same.
             memory = "2g" if millions <= 4 else "8g"
             rounds = [
-                {way: self.case(way, data, memory=memory) for way in list(WAYS)[:4]}
+                {way: self.case(way, data, memory=memory) for way in WAYS}
                 for _ in range(self.rounds if millions <= 4 else 1)
             ]
             for found in rounds:
@@ -346,63 +319,18 @@ class Bench:
             rows.append([name, f"{millions}", *_numbers(found, millions * MILLION)])
         return _table(["run", "million rows", *_NUMBERS], rows)
 
-    def steps(self) -> str:
-        """Measure each step together with those before it."""
-        rows, before = [], 0.0
-        data = written(self.folder, "topic", self.few)
-        for way in ("scan", "shuffle", "sort", "ours"):
-            found = self.case(way, data, cores=1)
-            rate = 1e6 * found["cpu"] / (self.few * MILLION)
-            rows.append(["score" if way == "ours" else way, f"{found['wall']:.1f}",
-                         f"{found['cpu']:.1f}", f"{rate - before:.2f}",
-                         f"{found['shuffled'] / (self.few * MILLION):.1f}"])  # fmt: skip
-            before = rate
-        heads = ["up to", "elapsed, s", "CPU, s", "added CPU µs per row", "shuffled B per row"]
-        return _table(heads, rows)
-
     def growth(self) -> str:
-        """Score growing runs in partitions of one size, and extrapolate from the slopes."""
-        rows, found = [], []
+        """Score growing runs in partitions of one size."""
+        rows = []
         for millions in self.millions:
             data = written(self.folder, "score", millions)
-            found.append(
-                self.case("ours", data, **{
-                    "spark.sql.shuffle.partitions": max(1, millions * MILLION // PARTITION),
-                    "spark.sql.adaptive.coalescePartitions.enabled": False,
-                })
-            )  # fmt: skip
-            rows.append([f"{millions}", *_numbers(found[-1], millions * MILLION)])
-        return (
-            f"{_table(['million rows', *_NUMBERS], rows)}\n\n"
-            f"{extrapolated([millions * MILLION for millions in self.millions], found)}"
-        )
-
-
-def extrapolated(sizes: list[int], found: list[dict[str, float]]) -> str:
-    """Return a table for 10⁸ to 10¹⁰ rows, from straight lines through the measured sizes."""
-    cpu, moved = (
-        np.polynomial.Polynomial.fit(sizes, [case[what] for case in found], 1).convert()
-        for what in ("cpu", "shuffled")
-    )
-    # Memory depends on the size of a partition, which stays the same.
-    task = max(case["execution"] for case in found)
-    executor = EXECUTOR * task / FRACTION + RESERVED
-    rows = []
-    for size, n in {"10⁸": 10**8, "10⁹": 10**9, "10¹⁰": 10**10}.items():
-        hours = cpu(n) / 3600
-        rows.append([
-            size, f"{n // PARTITION:,}", f"{hours:.2f}", f"{moved(n) / 1e9:,.1f}",
-            f"{executor / 1e9:.1f}", f"{hours * PRICE:.2f}",
-        ])  # fmt: skip
-    heads = [
-        "rows", "partitions", "core hours", "shuffled, GB", "heap per executor, GB", "US$",
-    ]  # fmt: skip
-    slopes = (
-        f"Each row adds {1e6 * cpu.coef[1]:.2f} µs of CPU time and {moved.coef[1]:.1f} shuffled "
-        f"bytes. A task needs {task / PARTITION:.0f} bytes of execution memory per row of its "
-        "partition."
-    )
-    return f"{slopes}\n\n{_table(heads, rows)}"
+            settings = {
+                "spark.sql.shuffle.partitions": max(1, millions * MILLION // PARTITION),
+                "spark.sql.adaptive.coalescePartitions.enabled": False,
+            }
+            found = self.case("ours", data, **settings)
+            rows.append([f"{millions}", *_numbers(found, millions * MILLION)])
+        return _table(["million rows", *_NUMBERS], rows)
 
 
 _NUMBERS = [
@@ -430,7 +358,7 @@ def _agree(means: list[float]) -> None:
 
 
 def _table(heads: list[str], rows: Iterable[list[str]]) -> str:
-    return table(heads, rows, text=["way", "run", "up to"])
+    return table(heads, rows, text=["way", "run"])
 
 
 def main() -> None:
@@ -438,7 +366,7 @@ def main() -> None:
     parser.add_argument("--rows", default="4,16,40", help="sizes, in million rows")
     parser.add_argument("--large", type=int, default=40, help="the larger size of `against`")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of `against` at 4 million")
-    parser.add_argument("--only", default="steps,skew,growth,against", help="tables to make")
+    parser.add_argument("--only", default="skew,growth,against", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
     parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name} too")
     parser.add_argument("--case", help=argparse.SUPPRESS)

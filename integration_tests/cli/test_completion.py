@@ -52,9 +52,6 @@ def typed(shell, line, folder):
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
-        ("pres-eval expl", "explain"),
-        ("pres-eval score --by", "--by-query"),
-        ("pres-eval score -m nDC", "nDCG"),
         ("pres-eval sweep -m Rn", "Rnorm"),
         ("pres-eval score qr", "qrels.txt"),
     ],

@@ -20,7 +20,6 @@ import importlib.util
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -98,11 +97,8 @@ class Part:
         return not HEAVY.isdisjoint(self.modules())
 
     def marks(self):
-        """Heavy parts are slow, and so are real runs. The tests of ranx compile what it needs."""
-        if self.is_heavy() or "data" in self.needs:
-            yield pytest.mark.release
-        if "ranx" in self.modules():
-            yield pytest.mark.xdist_group("ranx")
+        """Return the marks of the test: what takes long runs before a release."""
+        return [pytest.mark.release] * (self.is_heavy() or "data" in self.needs)
 
 
 def read_parts(path):
@@ -142,17 +138,18 @@ for readme in ALL_PARTS:
 
 
 SETTINGS = {
-    "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1",
+    # Interpreted, ranx's metrics compute the same, and need not be compiled.
+    "NUMBA_DISABLE_JIT": "1",
     "MPLBACKEND": "agg",
     "PATH": f"{sysconfig.get_path('scripts')}:{os.environ['PATH']}",
 }
 
 #: Modules that many pages import, directly or through the package.
-SLOW_IMPORTS = ["ir_datasets", "matplotlib.figure", "pandas", "scipy.stats"]
+SLOW_IMPORTS = (
+    *("ir_datasets", "matplotlib.pyplot", "numba.typed", "pandas", "scipy.stats", "seaborn"),
+)
 
-PARTS_THAT_RUN = [
-    pytest.param(part, marks=[*part.marks()]) for part in ALL_PARTS if any(part.runs())
-]
+PARTS_THAT_RUN = [pytest.param(part, marks=part.marks()) for part in ALL_PARTS if any(part.runs())]
 
 
 @pytest.mark.parametrize("part", PARTS_THAT_RUN, ids=str)
@@ -172,8 +169,7 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
         options = STRICT if "pyspark" in part.needs else []
         stdout, stderr = run_in_a_process(texts, tmp_path, options)
     else:
-        imported = ["ranx_compiled"] if "ranx" in part.modules() else SLOW_IMPORTS
-        stdout, stderr = run_in_a_fork(texts, tmp_path, imported)
+        stdout, stderr = run_in_a_fork(texts, tmp_path)
     printed = stdout.split("\x1e")
     differences = [
         difference(part.page, expected, actual)
@@ -199,15 +195,15 @@ def run_in_a_process(blocks, folder, options):
     return result.stdout, result.stderr
 
 
-def run_in_a_fork(blocks, folder, imported):
-    """Run blocks in a fork of an interpreter that has imported these modules."""
+def run_in_a_fork(blocks, folder):
+    """Run blocks in a fork of an interpreter that has imported what many pages need."""
     code = f"""
         import os, run_blocks
         os.chdir({str(folder)!r})
         run_blocks.run({blocks!r})
     """
     settings = {**SETTINGS, "PYTHONPATH": python_path(Path(__file__).parent)}
-    return forks.python(code, *STRICT, modules=tuple(imported), **settings)
+    return forks.python(code, *STRICT, modules=SLOW_IMPORTS, **settings)
 
 
 def is_shown(printed, shown):
@@ -228,52 +224,29 @@ def difference(page, shown, printed):
     return "\n".join(lines)
 
 
-def blocks_in(*languages):
-    return [
-        pytest.param(block, id=f"{part.page}:{block.line}")
-        for part in ALL_PARTS
-        for block in part.blocks
-        if not languages or block.language in languages
+ALL_BLOCKS = [block for part in ALL_PARTS for block in part.blocks]
+
+
+def test_each_block_is_run_or_known_to_be_only_shown():
+    languages = {block.language for block in ALL_BLOCKS}
+    assert languages <= {"python", "console", "sh", "powershell", *SHOWN}
+
+
+def test_the_extras_that_pages_install_exist():
+    commands = [
+        line for block in ALL_BLOCKS for line in block.text.splitlines() if "install" in line
     ]
-
-
-@pytest.mark.parametrize("block", blocks_in())
-def test_a_block_says_what_it_is(block):
-    assert block.language in {"python", "console", "sh", "powershell", *SHOWN}
-
-
-@pytest.mark.parametrize("block", blocks_in("sh", "powershell"))
-def test_what_a_page_installs_exists(block):
+    named = re.findall(r"(?:pres-plugin|\.whl\)|(?<=[\s'\"])\.)\[([\w,-]+)\]", "\n".join(commands))
+    assert len(named) > 10
     extras = set(metadata.metadata("pres-plugin").get_all("Provides-Extra"))
-    installs = [
-        line for line in block.text.splitlines() if re.search(r"pip install|uv tool install", line)
-    ]
-    if block.language == "sh":
-        assert installs, "a block that installs nothing should be in console, which runs it"
-    for line in installs:
-        asked = re.findall(
-            r"(?<!\S)(?:pres-plugin|\.|\$\(ls pres_plugin-\*\.whl\))(?:\[(.*?)\])?(?!\S)",
-            " ".join(shlex.split(line)),
-        )
-        assert asked, f"{line}: pres-plugin is not installed"
-        assert {extra for text in asked for extra in text.split(",") if extra} <= extras, line
+    assert {extra for names in named for extra in names.split(",")} <= extras
 
 
-@pytest.mark.parametrize("page", sorted({part.page for part in ALL_PARTS}))
-def test_commands_for_powershell_are_commands_that_run(page):
-    blocks = [block for part in ALL_PARTS if part.page == page for block in part.blocks]
-    run = {
-        line.removeprefix("$ ")
-        for block in blocks
-        if block.language == "console"
-        for line in block.text.splitlines()
-        if line.startswith("$ ")
-    }
-    shown = {
-        line
-        for block in blocks
-        if block.language == "powershell"
-        for line in block.text.splitlines()
-        if line.startswith("pres-eval")
-    }
-    assert shown <= run
+def test_commands_for_powershell_are_commands_that_run():
+    def lines(language):
+        texts = [block.text for block in ALL_BLOCKS if block.language == language]
+        return {line.removeprefix("$ ") for line in "".join(texts).splitlines()}
+
+    shown = {line for line in lines("powershell") if line.startswith("pres-eval")}
+    assert shown
+    assert shown <= lines("console")

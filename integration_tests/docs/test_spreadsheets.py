@@ -14,7 +14,6 @@ from pres_plugin.cli.commands.score import score
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "how-to" / "from-a-spreadsheet.md").read_text(encoding="utf-8")
-EXAMPLE = DOCS / "examples" / "spreadsheet"
 
 RESULTS = "run,query_id,rank,doc_id\nkeywords,INV-1,1,EP1927572\nkeywords,INV-1,2,EP1440666\n"
 JUDGED = "query_id,doc_id,relevance\nINV-1,EP1927572,1\n"
@@ -68,31 +67,3 @@ def test_the_page_quotes_the_message(printed, files):
 
 def test_all_messages_are_tested():
     assert len(QUOTED) == len(WRONG)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(RESULTS.replace(",", "\t"), id="tabs"),
-        pytest.param(RESULTS.replace(",", ";") + ";;;\n", id="semicolons and an empty row"),
-        pytest.param(RESULTS.encode("utf-16"), id="UTF-16"),
-        pytest.param(b"\xef\xbb\xbf" + RESULTS.replace("\n", "\r\n").encode(), id="as Excel"),
-    ],
-)
-def test_what_spreadsheets_save_is_read(printed, capsys, text):
-    expected = printed()
-    Path("searches.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
-    arguments = ["-m", "PRES@2", "--qrels-sheet", "judged", "searches.xlsx", "searches.csv"]
-    run_command(score, "pres-eval score", arguments)
-    assert capsys.readouterr() == expected
-
-
-def test_the_page_shows_rows_of_the_example():
-    rows = re.findall(r"^\| (?:\w+ \| )?INV-\d .*\|$", PAGE, re.MULTILINE)
-    assert len(rows) == 7
-    example = {
-        tuple(line.split(","))
-        for path in EXAMPLE.iterdir()
-        for line in path.read_text(encoding="utf-8").splitlines()
-    }
-    assert {tuple(cell.strip() for cell in row.split("|")[1:-1]) for row in rows} <= example

@@ -25,41 +25,30 @@ QRELS, RUNS = {"q": {"a": 1}}, {"mine": {"q": {"a": 1.0}}}
 MANY = "1" + "0" * 30
 DIGITS = "9" * 5000
 
-#: A command, one of its options, and values that this option refuses. Every option also refuses
-#: the values of NEVER.
+#: A command, one of its options, and values that this option refuses.
 OPTIONS = [
-    (["score", *INPUT], "-p", ["-2", "21", "1000000000000"]),
-    (EXPLAIN, "-p", ["-2", "21", "1000000000000"]),
-    (EXPLAIN, "--n-max", ["0", "-1", "1000000000001", "9" * 5000]),
-    (EXPLAIN, "--rel", ["0", "-1", MANY]),
-    (CHECK, "--n-max", ["0", "-1", "1000000000001", "9" * 5000]),
-    (CHECK, "--rel", ["0", "-1", MANY]),
-    (CHECK, "--n-docs", ["0", "-1", MANY]),
-    (["sweep", *INPUT], "--n-max", ["0", "-1", MANY, f"1:{10**400}:log5", "1:1000000000:1"]),
-    (["sweep", *INPUT], "--n-max", ["1:9:log1000000000000", "1:10001", "1:9999,20000:20001"]),
-    (["robustness", *INPUT], "--samples", ["0", "-1", "2501", "10001", "10000000", MANY]),
+    # One option gets the texts that no option reads as a number.
+    (EXPLAIN, "--n-max", ["0", "-1", "1000000000001", DIGITS, "١٢", "", "nan", "inf", "0x10"]),
+    (["score", *INPUT], "-p", ["-2", "21"]),
+    (EXPLAIN, "--rel", ["0", MANY]),
+    (CHECK, "--n-max", ["0"]),
+    (CHECK, "--n-docs", ["0"]),
+    (["sweep", *INPUT], "--n-max", ["0", f"1:{10**400}:log5", "1:1000000000:1", "1:10001"]),
+    (["sweep", *INPUT], "--n-max", ["1:9:log1000000000000", "1:9999,20000:20001"]),
+    (["robustness", *INPUT], "--samples", ["0", "2501", MANY]),
     (["robustness", *INPUT], "--seed", ["-1", str(2**128)]),
-    (["robustness", *INPUT], "--processes", ["0", "-1", MANY]),
-    (["robustness", *INPUT], "--fractions", ["0", "-1", "2", MANY, "0.5,,", "0.1," * 20_000]),
+    (["robustness", *INPUT], "--processes", ["0"]),
+    (["robustness", *INPUT], "--fractions", ["0", "2", "nan", "0.5,,", "0.1," * 20_000]),
     (["robustness", *INPUT], "--fractions", [",".join(f"{i}e-5" for i in range(1, 20_000))]),
-    (["compare", *INPUT], "--alpha", ["0", "-1", "1", MANY]),
-    (["compare", *INPUT], "--ci", ["0", "-1", "1", "95", MANY]),
-    (["compare", *INPUT], "--resamples", ["0", "-1", "998", "100001", MANY]),
-    (["compare", *INPUT], "--seed", ["-1", str(2**128)]),
+    (["compare", *INPUT], "--alpha", ["0", "1", "nan"]),
+    (["compare", *INPUT], "--ci", ["0", "95"]),
+    (["compare", *INPUT], "--resamples", ["998", "100001"]),
+    (["compare", *INPUT], "--seed", ["-1"]),
 ]
-NEVER = {
-    "5,000 digits": DIGITS,
-    "Arabic digits": "١٢",
-    "empty": "",
-    "NaN": "nan",
-    "infinite": "inf",
-    "hexadecimal": "0x10",
-}
 CASES = [
-    pytest.param([*command, option, value], id=f"{command[0]} {option} {name:.20}")
+    pytest.param([*command, option, value], id=f"{command[0]} {option} {value:.20}")
     for command, option, values in OPTIONS
-    for name, value in ({value: value for value in values} | NEVER).items()
-    if not (option == "--fractions" and value == "١٢")  # refused too, as a number above 1
+    for value in values
 ]
 
 
@@ -76,37 +65,30 @@ MONSTERS = {
     "signs": "P@" + "-" * 100_000 + "1",
     "tildes": "~" * 100_000 + "P@1",
     "cutoffs": "P" + "@1" * 50_000,
-    "attributes": "P" + ".a" * 50_000,
-    "calls": "P" + "()" * 50_000,
-    "lambdas": "P@" + "lambda:" * 10_000 + "1",
     "digits": "P@" + "9" * 100_000,
     "digits of PRES": "PRES@" + "9" * 5000,
     "26 digits": "AP@" + "9" * 26,
     "a string": 'P(a="' + "x" * 100_000 + '")',
     "a name": "P" * 100_000,
-    "a name in trec_eval's style": "pres." + "1," * 50_000,
-    "blanks": "PRES" + " " * 100_000 + "@",
     "nesting within the length": "P@" + "-" * (LONGEST - 10) + "1",
     "gains that cannot be sorted": "nDCG(gains={1: 1, 'a': 2})@10",
     "gains that are no numbers": "nDCG(gains={1: 0.5})@10",
 }
-monsters = pytest.mark.parametrize("measure", MONSTERS.values(), ids=MONSTERS)
 
 
-@monsters
-@pytest.mark.parametrize("command", ["score", "compare", "sweep", "robustness"])
-def test_measure_that_cannot_be_meant(command, measure):
-    line = refused(command, *INPUT, "-m", measure, cwd=EXAMPLES)
-    assert len(line) < 600
-    assert "qrels.txt" not in line
-
-
-@monsters
+@pytest.mark.parametrize("measure", MONSTERS.values(), ids=MONSTERS)
 @pytest.mark.parametrize("read", [read_measure, parse], ids=["studies", "frames and files"])
-def test_measure_that_cannot_be_meant_in_python(read, measure):
+def test_measure_that_cannot_be_meant(read, measure):
     with pytest.raises(MeasureError) as caught:
         read(measure)
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "sweep", "robustness"])
+def test_measure_that_cannot_be_meant_on_the_command_line(command):
+    line = refused(command, *INPUT, "-m", MONSTERS["dicts"], cwd=EXAMPLES)
+    assert len(line) < 600
+    assert "qrels.txt" not in line
 
 
 @pytest.mark.parametrize("name", ["pres." + "9" * 5000, "pres_" + "1," * 5000, "PRES" + "(" * 5000])
@@ -122,10 +104,10 @@ def test_long_name_in_ranx(name):
 
 
 @pytest.mark.parametrize(
-    "text", ["PRES" + " " * 10**6 + "@10", "P@5 " * 10**5, "'" * 10**6, "(" * 10**6, "@ " * 10**6]
+    "text", ["PRES" + " " * 10**5 + "@10", "P@5 " * 10**4, "'" * 10**5, "(" * 10**5]
 )
 def test_splitting_measures_takes_no_longer_per_character_if_there_are_more(text):
-    # If each blank looked at all others, these would take hours.
+    # If each blank looked at all others, these would take minutes.
     assert re.sub(r"\s", "", "".join(split(text))) == re.sub(r"\s", "", text)
 
 
@@ -142,35 +124,24 @@ def test_most_cutoffs_and_samples_in_python():
         explain(QRELS, RUNS, "q", 10**12 + 1)
 
 
-LIMITS = {
-    "cutoffs": ["sweep", "--n-max", "1:10000"],
-    "cutoffs of a measure of ir-measures": ["sweep", "-m", "nDCG", "--n-max", "1:10000"],
-    "samples of ir-measures": [
-        "robustness", "--samples", "2000", "--fractions", "0.5", "-m", "P@10",
-    ],
-}  # fmt: skip
-
-
 @pytest.mark.release
-@pytest.mark.parametrize("arguments", LIMITS.values(), ids=LIMITS)
-def test_memory_at_the_limits(arguments):
-    command, *options = arguments
-    ended = bounded(command, *INPUT, *options, "-p", "2", cwd=EXAMPLES, mib=400)
+@pytest.mark.parametrize("measure", ["PRES", "nDCG"])
+def test_memory_at_the_most_cutoffs(measure):
+    arguments = ("sweep", *INPUT, "--n-max", "1:10000", "-m", measure, "-p", "2")
+    ended = bounded(*arguments, cwd=EXAMPLES, mib=400)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("n_max", ["1000000", "3000000", "1000000000000"])
-def test_a_picture_of_many_ranks(n_max, tmp_path):
-    run = ["--n-max", n_max, "--out", tmp_path / "report"]
+def test_a_picture_of_many_ranks(tmp_path):
+    run = ["--n-max", "1000000000000", "--out", tmp_path / "report"]
     ended = bounded(*EXPLAIN, *run, cwd=EXAMPLES, mib=500)
     assert ended.returncode == 0, ended.stderr
     assert (tmp_path / "report" / "areas.svg").stat().st_size < 1_000_000
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("measure", ["signs", "parentheses", "dicts"])
-def test_the_process_survives_a_monster(measure):
-    ended = bounded("score", *INPUT, "-m", MONSTERS[measure], cwd=EXAMPLES, seconds=20, mib=300)
+def test_the_process_survives_a_monster():
+    ended = bounded("score", *INPUT, "-m", MONSTERS["signs"], cwd=EXAMPLES, seconds=20, mib=300)
     check_refused(ended, "characters; the limit is 1000")

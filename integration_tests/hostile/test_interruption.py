@@ -15,29 +15,18 @@ pytestmark = [
 QRELS, RUN = str(EXAMPLES / "qrels.txt"), str(EXAMPLES / "system-1.run")
 #: More than a pipe holds: when all of it is written, the command has begun to read.
 ENOUGH = b"# a comment\n" * 20_000
-#: How many seconds the command may take to end. It needs a few hundredths.
-AT_ONCE = 5
+#: How many seconds the command may take to end. It needs a few hundredths on an idle machine.
+AT_ONCE = 20
 
-INPUTS = {
-    "score, judgements": ["score", "-", RUN],
-    "score, a run": ["score", QRELS, "-"],
-    "score by ir-measures": ["score", "-m", "nDCG@10", QRELS, "-"],
-    "check, values": ["check", "-", QRELS, RUN, "--n-max", "100"],
-    "check, a run": ["check", "0.25", QRELS, "-", "--n-max", "100"],
-    "compare": ["compare", QRELS, "-", RUN],
-    "explain": ["explain", "--query", "PAT-1", QRELS, "-"],
-    "sweep": ["sweep", "-", RUN],
-    "robustness": ["robustness", "-", RUN],
-}
 SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 
 # The same code reads standard input for all subcommands, so one gets all signals.
-CASES = {
-    f"{name}, {number.name}": (arguments, number)
-    for name, arguments in INPUTS.items()
-    for number in SIGNALS
-    if number == signal.SIGINT or name.startswith("score,")
-}
+CASES = [
+    *((["score", "-", RUN], number) for number in SIGNALS),
+    (["score", "-m", "nDCG@10", QRELS, "-"], signal.SIGINT),
+    (["check", "-", QRELS, RUN, "--n-max", "100"], signal.SIGINT),
+    (["compare", QRELS, "-", RUN], signal.SIGINT),
+]
 
 
 def heed_signals():
@@ -65,7 +54,7 @@ def check_ended(process, code, folder):
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize(("arguments", "number"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("arguments", "number"), CASES)
 def test_waiting_for_standard_input(arguments, number, tmp_path):
     ours, theirs = os.pipe()
     with os.fdopen(theirs, "wb") as write, start(arguments, tmp_path, stdin=ours) as process:
@@ -76,17 +65,14 @@ def test_waiting_for_standard_input(arguments, number, tmp_path):
         check_ended(process, SIGNALS[number], tmp_path)
 
 
-@pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-@pytest.mark.parametrize("position", ["QRELS", "RUN"])
-def test_waiting_for_a_pipe_with_a_name(position, number, tmp_path):
+def test_waiting_for_a_pipe_with_a_name(tmp_path):
     pipe, folder = tmp_path / "pipe", tmp_path / "temporary"
     os.mkfifo(pipe)
     folder.mkdir()
-    files = [str(pipe), RUN] if position == "QRELS" else [QRELS, str(pipe)]
-    with start(["score", *files], folder) as process, pipe.open("wb") as write:
+    with start(["score", QRELS, str(pipe)], folder) as process, pipe.open("wb") as write:
         write.write(ENOUGH)
-        process.send_signal(number)
-        check_ended(process, SIGNALS[number], folder)
+        process.send_signal(signal.SIGTERM)
+        check_ended(process, SIGNALS[signal.SIGTERM], folder)
 
 
 @pytest.fixture(scope="module")
@@ -101,15 +87,14 @@ def large(tmp_path_factory):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="Linux counts what a process reads")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
-@pytest.mark.parametrize("mb", [12, 15, 20, 25, 30, 40])
-def test_while_a_run_is_scored(mb, number, large, tmp_path):
+@pytest.mark.parametrize("mb", [12, 20, 40])
+def test_while_a_run_is_scored(mb, large, tmp_path):
     files = [str(large / "qrels"), str(large / "run")]
     with start(["score", *files], tmp_path) as process:
         while has_read(process) < mb * 1e6:
             assert process.poll() is None
-        process.send_signal(number)
-        check_ended(process, SIGNALS[number], tmp_path)
+        process.send_signal(signal.SIGTERM)
+        check_ended(process, SIGNALS[signal.SIGTERM], tmp_path)
 
 
 def has_read(process):

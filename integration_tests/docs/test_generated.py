@@ -1,0 +1,90 @@
+"""What scripts make for the documentation is what the scripts make now, and so are its pictures."""
+
+import csv
+import gzip
+from pathlib import Path
+
+import explained_pictures
+import gallery
+import make_vectors
+import measure_cards
+import measure_pictures
+import measure_tables
+import patents
+import pytest
+import random_ranking
+import spreadsheet
+from marked_parts import with_parts
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+PARTS = {
+    "gallery.md": ("pictures", lambda: {"all": gallery.cards()}),
+    "reference/measures.md": ("table", measure_tables.tables),
+    **{
+        card.path.relative_to(DOCS).as_posix(): (
+            "table",
+            lambda card=card: measure_cards.parts(card),
+        )
+        for card in measure_cards.CARDS
+    },
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_tables_of_a_page_are_up_to_date(name):
+    kind, make = PARTS[name]
+    page = (DOCS / name).read_text(encoding="utf-8")
+    assert with_parts(page, kind, make()) == page
+
+
+def test_the_table_of_published_systems_is_up_to_date(data):
+    page = (DOCS / "which-measure.md").read_text(encoding="utf-8")
+    made = {"published": random_ranking.table(random_ranking.published(data))}
+    assert with_parts(page, "table", made) == page
+
+
+@pytest.mark.release
+def test_the_tables_and_pictures_of_systematic_reviews_are_up_to_date(clef_tar):
+    import systematic_reviews
+
+    study = systematic_reviews.Study(clef_tar)
+    page = systematic_reviews.PAGE.read_text(encoding="utf-8")
+    assert with_parts(page, "table", study.tables()) == page
+    drawn = {name for name, _ in study.pictures()}
+    assert drawn == {path.stem for path in systematic_reviews.PICTURES.iterdir()}
+
+
+def contents(folder):
+    """Return the content of each file, decompressed."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {
+        name: (gzip.decompress(data) if name.endswith(".gz") else data).decode()
+        for name, data in files.items()
+    }
+
+
+def test_the_test_vectors_are_up_to_date():
+    assert make_vectors.files().items() <= contents(DOCS / "vectors").items()
+
+
+def test_the_made_up_patent_runs_are_up_to_date():
+    made = {name: "".join(lines) for name, lines in patents.files().items()}
+    assert contents(DOCS / "examples" / "patents") == made
+
+
+def test_the_spreadsheets_are_up_to_date():
+    stored = contents(DOCS / "examples" / "spreadsheet")
+    rows = {name: list(csv.reader(text.splitlines())) for name, text in stored.items()}
+    made = spreadsheet.tables()
+    assert rows == {name: [[*map(str, row)] for row in table] for name, table in made.items()}
+
+
+def test_each_picture_is_drawn_by_its_script():
+    drawn = {
+        "explained": {name for name, _ in explained_pictures.pictures()},
+        "reference/measures": {name for name, draw in measure_pictures.DRAWN.items() if draw()},
+        "which-measure": {"published", *(name for name, _ in random_ranking.pictures())},
+    }
+    stored = {folder: {path.stem for path in (DOCS / folder).glob("*.png")} for folder in drawn}
+    assert drawn == stored

@@ -1,0 +1,109 @@
+"""Values that pages and test vectors quote from the papers are those in print."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def papers(data):
+    return data / "papers"
+
+
+def literal(name):
+    """Return the value that the page's code assigns to a name."""
+    (code,) = [c for c in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if f"{name} = " in c]
+    (value,) = [
+        node.value
+        for node in ast.parse(code).body
+        if isinstance(node, ast.Assign) and node.targets[0].id == name
+    ]
+    return ast.literal_eval(value)
+
+
+@pytest.fixture(scope="module")
+def examples(papers):
+    table = pd.read_csv(papers / "tables-1-2-3.tsv", sep="\t")
+    table["ranks"] = [tuple(map(int, ranks.split(","))) for ranks in table["ranks"]]
+    return table
+
+
+def test_the_four_systems_are_as_printed(examples):
+    columns = ["ap", "recall", "f1", "f_prime_1", "f_prime_4", "pres"]
+    table = examples[examples["table"] == "1-2"].set_index("ranks")[columns].astype(float)
+    assert len(table) == 4
+    assert literal("PRINTED") == {ranks: tuple(row) for ranks, row in table.T.items()}
+
+
+def test_the_eight_topics_are_as_printed(examples):
+    table = examples[examples["table"] == "3"]
+    columns = ["ranks", "n", "ap", "recall", "pres"]
+    assert len(table) == 8
+    assert literal("EIGHT_TOPICS") == list(table[columns].itertuples(index=False, name=None))
+
+
+VECTORS = json.loads((DOCS / "vectors" / "pres-vectors.json").read_text(encoding="utf-8"))
+MEANS = {case["name"]: case["expected"]["mean"] for case in VECTORS["cases"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "measure", "printed"),
+    [
+        # SIGIR 2010, Tables 1 and 2. System 2's AP is misprinted there.
+        ("paper-system-1", "AP", "0.25"),
+        ("paper-system-1", "PRES", "0.25"),
+        ("paper-system-2", "AP", "0.0475"),
+        ("paper-system-2", "PRES", "0.505"),
+        ("paper-system-3", "PRES", "1"),
+        ("paper-system-4", "AP", "0.2727"),
+        ("paper-system-4", "PRES", "0.28"),
+        # Table 3.
+        ("paper-topic-1", "PRES", "0.039"),
+        ("paper-topic-5", "PRES", "0.636"),
+        ("paper-topic-8", "PRES", "0.964"),
+    ],
+)
+def test_the_papers_examples_have_the_printed_values(name, measure, printed):
+    digits = len(printed.partition(".")[2])
+    assert round(MEANS[name][measure], digits) == float(printed)
+
+
+def test_the_test_vectors_follow_their_schema():
+    jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
+    schema = json.loads((DOCS / "vectors" / VECTORS["$schema"]).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema).validate(VECTORS)
+
+
+def correlation(papers, first, second):
+    """Kendall's tau of two columns of Table 4."""
+    table = pd.read_csv(papers / "table4-clef-ip-2009.tsv", sep="\t")
+    columns = {"AP": "map", "MAP": "map", "R": "recall", "recall": "recall", "PRES": "pres"}
+    return table[columns[first]].corr(table[columns[second]], method="kendall")
+
+
+def test_the_correlations_are_those_of_the_printed_columns(papers):
+    rows = re.findall(r"^\| (\w+) and (\w+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 3
+    for first, second, printed, computed in rows:
+        assert f"{correlation(papers, first, second):.4f}" == computed
+        assert computed.startswith(printed)
+
+
+def test_systematic_reviews_are_compared_with_the_printed_values(papers):
+    import systematic_reviews
+
+    for pair, tau in systematic_reviews.PAPER_CORRELATIONS.items():
+        assert round(correlation(papers, *pair), 2) == tau
+    table = pd.read_csv(papers / "incomplete-judgements-table1.tsv", sep="\t")
+    samples = table.sort_values("sample").groupby(["cutoff", "fraction"])
+    assert len(samples) == len(systematic_reviews.PAPER_TAUS)
+    for key, taus in systematic_reviews.PAPER_TAUS.items():
+        np.testing.assert_array_equal(taus, samples.get_group(key)[["pres", "map", "recall"]])

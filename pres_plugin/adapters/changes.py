@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import ModuleType
 from typing import Any
 
 _PACKAGE = __name__.partition(".")[0]
-_ABSENT = object()
 
 
 class NameTakenError(RuntimeError):
@@ -58,10 +58,17 @@ class Changes:
 
     def add(self, owner: Any, name: str, value: Any) -> None:
         """Add a new attribute to a module, or a new key to a dict."""
-        present = _get(owner, name)
-        if present is not _ABSENT and not is_ours(present):
-            raise NameTakenError(f"{_path(owner, name)} already exists: {present!r}")
-        self._put(owner, name, value, _ABSENT)
+        entries = vars(owner) if isinstance(owner, ModuleType) else owner
+        what = _path(owner, name)
+        if name in entries and not is_ours(entries[name]):
+            raise NameTakenError(f"{what} already exists: {entries[name]!r}")
+        entries[name] = value
+
+        def undo() -> None:
+            if entries.get(name) is value:
+                del entries[name]
+
+        self._undo.append((what, undo))
 
     def wrap(
         self, owners: Sequence[Any], name: str, hook: Callable[[Any], Any], repairs: str = ""
@@ -72,12 +79,10 @@ class Changes:
         function fails on this version of Python, `repairs` states why.
         """
         # The same function gets the same hook in all modules, so that it can still be pickled.
-        hooks: dict[Any, Any] = {}
+        hook = cache(hook)
         for owner in owners:
-            original = without_ours(_get(owner, name))
-            if original not in hooks:
-                hooks[original] = hook(original)
-            self._put(owner, name, hooks[original], original)
+            original = without_ours(vars(owner)[name])
+            self._replace(owner, name, original, hook(original))
         if repairs:
             self.repairs[_path(owners[0], name)] = repairs
 
@@ -101,31 +106,14 @@ class Changes:
 
         self._undo.append((_path(owner, name), undo))
 
-    def _put(self, owner: Any, name: str, value: Any, original: Any) -> None:
-        _set(owner, name, value)
+    def _replace(self, owner: Any, name: str, original: Any, value: Any) -> None:
+        setattr(owner, name, value)
 
         def undo() -> None:
-            if _get(owner, name) is value:
-                _set(owner, name, original)
+            if vars(owner).get(name) is value:
+                setattr(owner, name, original)
 
         self._undo.append((_path(owner, name), undo))
-
-
-def _get(owner: Any, name: str) -> Any:
-    """Return what a dict contains, or what a module or class defines itself."""
-    return (owner if isinstance(owner, Mapping) else vars(owner)).get(name, _ABSENT)
-
-
-def _set(owner: Any, name: str, value: Any) -> None:
-    if isinstance(owner, Mapping):
-        if value is _ABSENT:
-            del owner[name]
-        else:
-            owner[name] = value
-    elif value is _ABSENT:
-        delattr(owner, name)
-    else:
-        setattr(owner, name, value)
 
 
 def _path(owner: Any, name: str) -> str:

@@ -38,14 +38,15 @@ class PostImportFinder:
         self._searches.add(search)
         try:
             specs = (find_spec(fullname, path, target) for find_spec in self._finders_behind())
-            spec = next((spec for spec in specs if spec is not None), None)
+            spec: ModuleSpec | None = next((spec for spec in specs if spec is not None), None)
         finally:
             self._searches.remove(search)
         if spec is None or not hasattr(spec.loader, "exec_module"):
             return spec
         # Copied, because the other finder may return the same spec again after deactivate().
         spec = copy(spec)
-        spec.loader = _WatchedLoader(spec.loader, self._after_import[fullname])  # type: ignore[assignment]
+        loader: Any = _WatchedLoader(spec.loader, self._after_import[fullname])
+        spec.loader = loader
         return spec
 
     def _finders_behind(self) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import types
 from typing import NamedTuple
 
 import ir_measures
@@ -301,17 +302,17 @@ def test_undoing_leaves_what_somebody_else_changed_since():
         def function():
             return "theirs"
 
-    registry, function = {}, Module.function
+    registry, module, function = {}, types.ModuleType("module"), Module.function
     changes = Changes()
     changes.add(registry, "PRES", 1)
-    changes.add(Module, "PRES", 1)
+    changes.add(module, "PRES", 1)
     changes.wrap([Module], "function", lambda original: lambda: "ours")
     changes.add_item(Module, "names", "PRES")
     changes.add_item(Module, "others", "PRES", first=True)
     assert (Module.function(), Module.others) == ("ours", ["PRES", "theirs"])
-    registry["PRES"] = Module.PRES = 2
+    registry["PRES"] = module.PRES = 2
     Module.names.append("later")
     Module.others = []
     changes.undo()
-    assert (registry, Module.PRES, Module.function) == ({"PRES": 2}, 2, function)
+    assert (registry, module.PRES, Module.function) == ({"PRES": 2}, 2, function)
     assert (Module.names, Module.others) == (["theirs", "later"], [])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isqrt
 
 import numpy as np
@@ -139,30 +140,27 @@ class Judged:
         self._views = views
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min((0 if view.judged_only else view.rel for view in views), default=1)
-        needed = np.flatnonzero(judgements.relevance >= least)
         self._documents = judgements.at_least(least)
-        self._index = {topic: i for i, topic in enumerate(judgements.topics)}
-        # The relevance of each document, and where each topic's documents start.
-        self._relevance = judgements.relevance[needed]
-        self._starts = np.searchsorted(needed, judgements.starts)
+        relevance = judgements.relevance[judgements.relevance >= least]
+        starts = running_sum([len(docs) for docs in self._documents.values()]).tolist()
+        self._relevance = {
+            topic: relevance[start:end]
+            for topic, (start, end) in zip(self._documents, pairwise(starts), strict=True)
+        }
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
-        if measure.N is None:
-            return
-        n = np.diff(running_sum(self._relevance >= measure.rel)[self._starts])
-        for _, problem in collection_problems(measure, n, _names(list(self._documents))):
+        n = [np.count_nonzero(values >= measure.rel) for values in self._relevance.values()]
+        for _, problem in collection_problems(measure, np.array(n), _names(list(self._relevance))):
             raise problem
 
     def rank(self, run: Mapping[str, Scores]) -> dict[View, Ranked]:
         """Rank the documents of a run for each view. All its topics must have judgements."""
         ranks = rank_each(run, self._documents)
         retrieved = np.array([len(docs) for docs in run.values()], dtype=np.int64)
-        topics = np.array([self._index[topic] for topic in run], dtype=np.int64)
-        n = np.diff(self._starts)[topics]
-        starts = running_sum(n)
-        shift = np.repeat(self._starts[topics] - starts[:-1], n)
-        relevance = self._relevance[np.arange(len(ranks)) + shift]
+        starts = running_sum([len(self._documents[topic]) for topic in run])
+        none = np.zeros(0, dtype=np.int64)
+        relevance = np.concatenate([none, *(self._relevance[topic] for topic in run)])
         return ranked_by_view(self._views, ranks, starts, relevance, retrieved, _names(list(run)))
 
 

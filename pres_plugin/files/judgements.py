@@ -16,8 +16,7 @@ from pres_plugin.formats.sets import ScatteredError, Whole
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
-from pres_plugin.ranking.order import Ints, UInts
-from pres_plugin.ranking.rows import hashes
+from pres_plugin.ranking.rows import Ints, UInts, hashes
 from pres_plugin.ranking.scores import Ranked, RankedRun, collection_problems, ranked_by_view
 from pres_plugin.remedy import quoted
 

@@ -21,8 +21,7 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, ScatteredError, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
-from pres_plugin.ranking.order import Ints
-from pres_plugin.ranking.rows import keys_of, matches
+from pres_plugin.ranking.rows import Ints, keys_of, matches
 from pres_plugin.ranking.scores import RankedRun
 from pres_plugin.remedy import Remedy, no_common_topic
 

@@ -21,8 +21,7 @@ from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, sho
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.ranking.order import Ints, UInts
-from pres_plugin.ranking.rows import hashes, kept_once, keys_of, repeated, together
+from pres_plugin.ranking.rows import Ints, UInts, hashes, kept_once, keys_of, repeated, together
 from pres_plugin.remedy import KEEP_ONE, quoted, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.

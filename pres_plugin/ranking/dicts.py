@@ -1,21 +1,28 @@
-"""Find the ranks of the relevant documents of runs in dicts, in trec_eval's order.
+"""Find the ranks of the relevant documents in a run, in trec_eval's order.
 
-Only scores are sorted. Ids are compared only among documents with the same score as a relevant
-one (:mod:`.order`).
+Documents are ordered by descending score, compared as 32-bit floats. Documents with
+equal scores are ordered by id, descending by code point.
+
+Ranking takes most of the time of scoring, so documents are not sorted. The rank of a
+document is one more than the number of higher scores. Ids are compared only among
+documents with the same score as a relevant one.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, pairwise, repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import TopicRanks, running_sum
-from pres_plugin.ranking.inputs import Scores, checked_scores
-from pres_plugin.ranking.order import Ints, UInts, order_keys, ranks_in
+from pres_plugin.ranking.inputs import Scores, check_topics, nan_error, packed
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
 
 
 def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> TopicRanks:
@@ -34,48 +41,74 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
     Documents that were not retrieved have rank 0. Topics are in the run's order. Otherwise the
     function is like :func:`rank`.
     """
-    scores = checked_scores(run)
+    check_topics(run, "score")
+    packed_scores: list[bytes] = []
+    wanted_scores: list[float] = []
+    for topic, docs in run.items():
+        packed_scores.append(packed(topic, docs, "d"))
+        # Look up documents now, while the topic is still in the processor's cache.
+        wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
+    scores = _as_32_bits(np.frombuffer(b"".join(packed_scores)))
+    wanted = _as_32_bits(np.array(wanted_scores, dtype=np.float64))
+    if np.isnan(scores).any():
+        raise nan_error(run)
     starts = running_sum([len(docs) for docs in run.values()])
-    topics = np.arange(len(run))
-    keys = order_keys(np.repeat(topics, np.diff(starts)), scores)
-    ordered = keys.copy()
+    ordered = scores.copy()
     for start, end in pairwise(starts.tolist()):
         ordered[start:end].sort()
 
-    doc_ids = [doc_id for topic in run for doc_id in documents[topic]]
-    # No score is NaN, so NaN marks documents that were not retrieved.
-    wanted = np.array(
-        [docs.get(doc_id, math.nan) for topic, docs in run.items() for doc_id in documents[topic]],
-        dtype=np.float64,
-    )
+    # No score of the run is NaN, so NaN marks documents that were not retrieved.
     found = np.flatnonzero(~np.isnan(wanted))
-    topic_of = np.repeat(topics, [len(documents[topic]) for topic in run])[found]
-    wanted_keys = order_keys(topic_of, wanted[found])
+    topic_of = np.repeat(np.arange(len(run)), [len(documents[topic]) for topic in run])[found]
+    score, first, end = wanted[found], starts[topic_of], starts[topic_of + 1]
+    last = _last_up_to(score, ordered, first, end)
     ranks = np.zeros(len(wanted), dtype=np.int64)
-    ranks[found], counts = ranks_in(ordered, wanted_keys)
+    ranks[found] = end - last
 
-    tied = np.flatnonzero(counts > 1)
-    docs_of = list(run.values())
-    for t, positions in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
-        of_topic = list(positions)
-        ranks[found[of_topic]] += _higher_ids(
-            docs_of[t],
-            keys[starts[t] : starts[t + 1]],
-            [doc_ids[i] for i in found[of_topic].tolist()],
-            wanted_keys[of_topic],
-        )
+    # A document is tied if the next lower position in the sorted scores has the same score.
+    tied = np.flatnonzero((last > first) & (ordered[np.maximum(last - 1, first)] == score))
+    if len(tied):
+        docs_of = list(run.values())
+        doc_ids = [doc_id for topic in run for doc_id in documents[topic]]
+        for t, positions in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
+            of_topic = found[list(positions)]
+            ranks[of_topic] += _higher_ids(
+                zip(docs_of[t], scores[starts[t] : starts[t + 1]].tolist(), strict=True),
+                [(doc_ids[i], wanted[i].item()) for i in of_topic.tolist()],
+            )
     return ranks
 
 
-def _higher_ids(docs: Scores, keys: UInts, tied: list[str], tied_keys: UInts) -> list[int]:
-    """Count, for each tied document of a topic, the documents with the same key and a higher id."""
-    same_key: dict[int, list[str]] = {key: [] for key in tied_keys.tolist()}
-    for doc_id, key in zip(docs, keys.tolist(), strict=True):
-        if key in same_key:
-            same_key[key].append(doc_id)
-    for doc_ids in same_key.values():
+def _as_32_bits(scores: NDArray[np.float64]) -> Floats:
+    with np.errstate(over="ignore"):  # as in trec_eval, large scores become infinite
+        return scores.astype(np.float32)
+
+
+def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -> Ints:
+    """Return, for each value, the position of the last score that is at most this value.
+
+    The search begins at the value's `start` and stops before its `end`. The scores in between
+    must be in ascending order, and the first one must be at most the value.
+    """
+    # A binary search for all values at once, with the number of steps that the largest
+    # topic needs. A search per topic takes longer if there are many topics.
+    last = start
+    step = 1 << int((end - start).max(initial=0)).bit_length()
+    while step := step >> 1:
+        ahead = last + step
+        is_up_to = (ahead < end) & (sorted_scores[np.minimum(ahead, end - 1)] <= values)
+        last = np.where(is_up_to, ahead, last)
+    return last
+
+
+def _higher_ids(docs: Iterable[tuple[str, float]], tied: list[tuple[str, float]]) -> list[int]:
+    """Count, for each tied document of a topic, the documents with its score and a higher id."""
+    same_score: dict[float, list[str]] = {score: [] for _, score in tied}
+    for doc_id, score in docs:
+        if score in same_score:
+            same_score[score].append(doc_id)
+    for doc_ids in same_score.values():
         doc_ids.sort()
     return [
-        len(same_key[key]) - bisect_right(same_key[key], doc_id)
-        for doc_id, key in zip(tied, tied_keys.tolist(), strict=True)
+        len(same_score[score]) - bisect_right(same_score[score], doc_id) for doc_id, score in tied
     ]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Ints, TopicRanks, running_sum
 from pres_plugin.ranking.dicts import rank_each
-from pres_plugin.ranking.inputs import Judgements, checked_scores
+from pres_plugin.ranking.inputs import Judgements, check_scores
 from pres_plugin.ranking.scores import Ranked, RankedRun
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_items, problems_of
@@ -142,7 +142,7 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[Ranked
                 with problems_of(name):
                     docs = run if isinstance(run, Mapping) else run_dicts(run)
                     # Ranking checks the other topics.
-                    checked_scores({t: docs[t] for t in docs if not relevant.doc_ids.get(t)})
+                    check_scores({t: docs[t] for t in docs if not relevant.doc_ids.get(t)})
                     ranked = relevant.rank(name, docs)
                     if docs and (problem := no_common_topic(docs, relevant.qrels)):
                         raise ValueError(problem)

@@ -12,7 +12,7 @@ from pres_plugin.kernel.topics import TopicRanks
 from pres_plugin.measures import AP, PRES, LastRel, Rnorm
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.dicts import rank
-from pres_plugin.ranking.inputs import Judgements, checked_scores
+from pres_plugin.ranking.inputs import Judgements, check_scores
 from pres_plugin.ranking.scores import Judged, Ranked, most_relevant
 
 DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=3)
@@ -142,7 +142,7 @@ def test_wrong_documents_and_scores_are_named(docs, error, said):
     with pytest.raises(error, match=said):
         rank({"s": {"a": 1.0}, "t": docs}, {"s": [], "t": ["a"]})
     with pytest.raises(error, match=said):
-        checked_scores({"s": {"a": 1.0}, "t": docs})
+        check_scores({"s": {"a": 1.0}, "t": docs})
 
 
 class Shrinking(UserDict):

@@ -32,7 +32,7 @@ _COMBINE = {"sum": np.add, "max": np.maximum}
 
 
 @dataclass(frozen=True, eq=False)
-class TopicRanks:
+class RelevantRanks:
     """The ranks of the relevant documents of T topics, found once for all cutoffs."""
 
     #: The number of relevant documents per topic, retrieved or not. Shape (T,).
@@ -45,7 +45,7 @@ class TopicRanks:
     @classmethod
     def of_documents(
         cls, ranks: Ints, starts: Ints, is_relevant: NDArray[np.bool_] | None = None
-    ) -> TopicRanks:
+    ) -> RelevantRanks:
         """Select the relevant documents, given the rank of each document that may be relevant.
 
         The rank is 0 for documents that were not retrieved. The documents of topic t are
@@ -138,7 +138,7 @@ class _Topics:
     where = staticmethod(np.where)
 
     def __init__(
-        self, ranks: TopicRanks, n_max: int | Ints | None, n_docs: Any, goal: Goal
+        self, ranks: RelevantRanks, n_max: int | Ints | None, n_docs: Any, goal: Goal
     ) -> None:
         self._ranks = ranks
         self.n_max = n_max
@@ -153,7 +153,7 @@ class _Topics:
 
 def score(
     formula: Formula,
-    ranks: TopicRanks,
+    ranks: RelevantRanks,
     n_max: int | Ints | None,
     n_docs: Any = None,
     goal: Goal = USUAL_GOAL,

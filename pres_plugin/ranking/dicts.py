@@ -18,21 +18,21 @@ from itertools import groupby, pairwise, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import TopicRanks, running_sum
+from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.ranking.inputs import Scores, check_topics, nan_error, packed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
-def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> TopicRanks:
+def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> RelevantRanks:
     """Find the ranks of the relevant documents of the run's topics, in the run's order.
 
     `relevant` contains the relevant documents of each topic in `run`, and may contain
     other topics. An invalid id or score in the run raises a TypeError or ValueError.
     """
     starts = running_sum([len(relevant[topic]) for topic in run])
-    return TopicRanks.of_documents(rank_each(run, relevant), starts)
+    return RelevantRanks.of_documents(rank_each(run, relevant), starts)
 
 
 def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin.kernel.topics import TopicRanks, running_sum, score
+from pres_plugin.kernel.topics import RelevantRanks, running_sum, score
 from pres_plugin.measures import AP, PRES, TNR, WSS, LastRel, PRES_est, R, Rnorm
 
 TOPICS = st.lists(
@@ -19,7 +19,7 @@ MEASURES = [PRES, PRES_est, AP, R, LastRel, Rnorm(N=100), TNR(N=100), WSS(N=100)
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
 @given(topics=TOPICS, cutoffs=st.sets(st.integers(1, 70), min_size=1, max_size=9).map(sorted))
 def test_many_cutoffs_score_as_each_cutoff_does(measure, topics, cutoffs):
-    ranks = TopicRanks(
+    ranks = RelevantRanks(
         np.array([len(found) + missed for found, missed in topics], dtype=np.int64),
         np.array([rank for found, _ in topics for rank in found], dtype=np.int64),
         running_sum([len(found) for found, _ in topics]),

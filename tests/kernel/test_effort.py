@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pres_plugin import last_rel, tnr, wss
 from pres_plugin.kernel import topics
 from pres_plugin.kernel.goal import ROUNDINGS, Goal
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import RelevantRanks
 from pres_plugin.measures import TNR, WSS, LastRel
 
 RECALLS = st.sampled_from(
@@ -81,7 +81,7 @@ def test_tnr_is_between_its_bounds_and_wss_at_most_the_recall(ranking, recall, r
 
 @given(st.lists(rankings(), max_size=6), RECALLS, st.sampled_from(ROUNDINGS), st.integers(1, 90))
 def test_many_topics_score_as_one_topic_does(rankings, recall, rounding, n_max):
-    table = TopicRanks(
+    table = RelevantRanks(
         np.array([n for _, n, _ in rankings], dtype=np.int64),
         np.array([rank for ranks, _, _ in rankings for rank in ranks], dtype=np.int64),
         np.cumsum([0, *(len(ranks) for ranks, _, _ in rankings)]),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pres_plugin import average_precision, pres, pres_est, recall, relevant_ranks, rnorm
 from pres_plugin.kernel import topics
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import RelevantRanks
 from pres_plugin.measures import AP, PRES, PRES_est, R, Rnorm
 
 
@@ -110,7 +110,7 @@ def test_pres_of_one_relevant_document_falls_linearly(rank, n_max):
 @given(st.lists(rankings(), max_size=6), st.integers(1, 70))
 def test_many_topics_score_as_one_topic_does(rankings, n_max):
     ranks = [r for ranks, _, _ in rankings for r in ranks]
-    table = TopicRanks(
+    table = RelevantRanks(
         np.array([n for _, n, _ in rankings], dtype=np.int64),
         np.array(ranks, dtype=np.int64),
         np.cumsum([0, *(len(ranks) for ranks, _, _ in rankings)]),
@@ -137,7 +137,7 @@ def test_large_collections_lose_nothing():
     ranks = np.arange(n_max - n + 1, n_max + 1)
     defined = 1 - (Fraction(int(ranks.sum()), n) - Fraction(n + 1, 2)) / n_max
     area = Fraction(int(ranks.sum()) - n * (n + 1) // 2, n * (n_docs - n))
-    table = TopicRanks(np.array([n]), ranks, np.array([0, n]))
+    table = RelevantRanks(np.array([n]), ranks, np.array([0, n]))
     by_pres = topics.score(PRES.declaration.formula, table, n_max)
     by_rnorm = topics.score(Rnorm.declaration.formula, table, n_max, n_docs)
     assert pres(ranks, n, n_max) == by_pres[0] == float(defined)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import RelevantRanks
 from pres_plugin.measures import AP, PRES, LastRel, Rnorm
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.dicts import rank
 from pres_plugin.ranking.inputs import Judgements, check_scores
-from pres_plugin.ranking.scores import Judged, Ranked, most_relevant
+from pres_plugin.ranking.scores import Judged, RankedView, most_relevant
 
 DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=3)
 # Few values, and pairs that only 64-bit floats tell apart: ties abound.
@@ -107,8 +107,8 @@ def test_sums_of_ranks_fit_into_64_bits_up_to_the_largest_n(last, is_size):
 def test_topics_with_more_relevant_documents_are_refused():
     n = most_relevant(PRES @ 10**12)
     for more, said in ((0, None), (1, f"PRES@{10**12}: a topic has {n + 1} relevant documents")):
-        ranks = TopicRanks(np.array([n + more]), np.array([10**12]), np.array([0, 1]))
-        ranked = Ranked(ranks, np.array([1]), lambda i: "a topic")
+        ranks = RelevantRanks(np.array([n + more]), np.array([10**12]), np.array([0, 1]))
+        ranked = RankedView(ranks, np.array([1]), lambda i: "a topic")
         problems = [str(problem) for _, problem in ranked.problems(PRES @ 10**12)]
         assert len(problems) == more
         assert all(problem.startswith(said) for problem in problems)

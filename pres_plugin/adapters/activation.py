@@ -8,44 +8,31 @@ from functools import partial
 from importlib import import_module
 
 from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
-from pres_plugin.adapters.import_hook import (
-    ImportWatcher,
-    PostImportFinder,
-    add_finder,
-    at_end_of_import,
-)
+from pres_plugin.adapters.changes import is_ours
+from pres_plugin.adapters.import_hook import PostImportFinder
+from pres_plugin.adapters.ir_measures import IrMeasuresAdapter
+from pres_plugin.adapters.pyterrier import PyTerrierAdapter
+from pres_plugin.adapters.ranx import RanxAdapter
 
-# The adapter in each framework's folder. Each framework follows those that it builds on.
-FRAMEWORKS = {
-    "ir_measures": "IrMeasuresAdapter",
-    "pyterrier": "PyTerrierAdapter",
-    "ranx": "RanxAdapter",
-}
-
-
-_BY_FOLDER: dict[str, Adapter] = {}
-for _folder, _name in FRAMEWORKS.items():
-    _module = import_module(f"pres_plugin.adapters.{_folder}")
-    _BY_FOLDER[_folder] = getattr(_module, _name)(_BY_FOLDER)
-_ADAPTERS = tuple(_BY_FOLDER.values())
+_IR_MEASURES = IrMeasuresAdapter()
+#: Each adapter follows those that it builds on.
+ADAPTERS = (_IR_MEASURES, PyTerrierAdapter(_IR_MEASURES), RanxAdapter())
 
 
 def _after_import(adapter: Adapter) -> None:
     # deactivate() may have been called since the import began.
     if _finder in sys.meta_path:
         catch_up()
-        _connect_or_warn(adapter, again=True)
+        _connect_or_warn(adapter)
 
 
-_finder = PostImportFinder(
-    {a.module: ImportWatcher(a.before_import, partial(_after_import, a)) for a in _ADAPTERS}
-)
+_finder = PostImportFinder({a.module: partial(_after_import, a) for a in ADAPTERS})
 
 
-def _connect_or_warn(adapter: Adapter, *, again: bool = False) -> None:
+def _connect_or_warn(adapter: Adapter) -> None:
     """Connect a framework. Warn instead of raising, so that its import never fails."""
     try:
-        adapter.connect(again=again)
+        adapter.connect()
     except UnsupportedFrameworkError as error:
         warnings.warn(str(error), RuntimeWarning, stacklevel=2)
 
@@ -57,7 +44,7 @@ def catch_up() -> None:
     if another finder comes before ours.
     """
     if _finder in sys.meta_path:
-        for adapter in _ADAPTERS:
+        for adapter in ADAPTERS:
             if adapter.is_due:
                 _connect_or_warn(adapter)
 
@@ -84,13 +71,13 @@ def activate() -> None:
     """
     # Add the finder before the loop. It catches every import that begins from now on;
     # the modules of earlier imports are in sys.modules already.
-    add_finder(_finder)
-    for adapter in _ADAPTERS:
-        if adapter.module in sys.modules and _finish_import(adapter.module):
-            if adapter.is_unfinished:
-                at_end_of_import(sys.modules[adapter.module], catch_up)
-            else:
-                _connect_or_warn(adapter)
+    if _finder not in sys.meta_path:
+        # There is another copy of the finder if pres_plugin was deleted from sys.modules.
+        sys.meta_path[:] = [_finder, *(other for other in sys.meta_path if not is_ours(other))]
+    for adapter in ADAPTERS:
+        is_imported = adapter.module in sys.modules and _finish_import(adapter.module)
+        if is_imported and not adapter.connected:
+            _connect_or_warn(adapter)
 
 
 def deactivate() -> None:
@@ -115,7 +102,7 @@ def deactivate() -> None:
     """
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
-    for adapter in _ADAPTERS:
+    for adapter in ADAPTERS:
         if failures := adapter.disconnect():
             warnings.warn(
                 f"pres-plugin could not undo all its changes to {adapter.distribution}: "
@@ -140,7 +127,7 @@ def status() -> tuple[AdapterStatus, ...]:
     ['ir-measures', 'pyterrier', 'ranx']
     """
     catch_up()
-    return tuple(adapter.status() for adapter in _ADAPTERS)
+    return tuple(adapter.status() for adapter in ADAPTERS)
 
 
 def _finish_import(module: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
@@ -69,15 +68,12 @@ class Adapter(ABC):
     #: ``"submodule:name"`` if `module` may lack the submodule as an attribute.
     relies_on: ClassVar[tuple[str, ...]]
 
-    def __init__(self, earlier: Mapping[str, Adapter]) -> None:
-        #: The adapters of the frameworks that this one may build on, by folder.
-        self.earlier = earlier
+    def __init__(self) -> None:
         self._lock = threading.RLock()
         # Changes to all copies of the framework that are still in use. There are several
         # copies if the framework was deleted from sys.modules and imported again.
         self._changes = Changes()
-        self._connected: ModuleType | None = None
-        # The module for which connect() was last tried.
+        # The copy that was last connected, or could not be.
         self._tried: ModuleType | None = None
         #: Why :meth:`connect` failed; None if it succeeded or was not tried.
         self.problem: str | None = None
@@ -90,43 +86,11 @@ class Adapter(ABC):
         may share submodules with the previous copy.
         """
 
-    def _before_reload(self, framework: Any, changes: Changes) -> None:  # noqa: B027 (optional)
-        """Undo the changes that would make reloading a connected `framework` fail."""
-
-    def connect(self, *, again: bool = False) -> None:
-        """Add the measures to the imported framework, unless it has been connected already.
-
-        Use `again` after a reload. If anything fails, undo all changes to every copy of
-        the framework, and raise an UnsupportedFrameworkError.
-        """
-        with self._lock:
-            framework = sys.modules.get(self.module)
-            if framework is None or (framework is self._connected and not again):
-                return
-            self._tried = framework
-            try:
-                self._check(framework)
-                self._add(framework, self._changes)
-            except Exception as error:  # no error may break the framework's import
-                self.problem = self._describe(error)
-                if failures := self._undo_changes():
-                    self.problem += f"; these changes could not be undone: {'; '.join(failures)}"
-                raise UnsupportedFrameworkError(self.problem) from error
-            self._connected = framework
-            self.problem = None
-
-    def disconnect(self) -> list[str]:
-        """Undo all changes to every copy of the framework; return those that cannot be undone."""
-        with self._lock:
-            self.problem = self._tried = None
-            return self._undo_changes()
-
-    def before_import(self) -> None:
-        """Prepare for the framework's code to run, for the first time or again."""
-        # No error here may break the framework's import.
-        with self._lock, suppress(Exception):
-            if self.connected:
-                self._before_reload(self._connected, self._changes)
+    @property
+    def connected(self) -> bool:
+        """Whether the framework has our measures now."""
+        framework = sys.modules.get(self.module)
+        return framework is not None and framework is self._tried and self.problem is None
 
     @property
     def is_due(self) -> bool:
@@ -138,17 +102,29 @@ class Adapter(ABC):
             and not is_being_imported(framework)
         )
 
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether the framework is still being imported and lacks a name that we rely on."""
-        framework = sys.modules[self.module]
-        return is_being_imported(framework) and self._missing(framework) is not None
+    def connect(self) -> None:
+        """Add the measures to the imported framework, or add them again.
 
-    @property
-    def connected(self) -> bool:
-        """Whether the framework has our measures now."""
-        framework = sys.modules.get(self.module)
-        return framework is not None and framework is self._connected
+        If anything fails, undo all changes to every copy of the framework, and raise an
+        UnsupportedFrameworkError.
+        """
+        with self._lock:
+            framework = self._tried = sys.modules[self.module]
+            try:
+                self._check(framework)
+                self._add(framework, self._changes)
+            except Exception as error:  # no error may break the framework's import
+                self.problem = self._describe(error)
+                if failures := self._changes.undo():
+                    self.problem += f"; these changes could not be undone: {'; '.join(failures)}"
+                raise UnsupportedFrameworkError(self.problem) from error
+            self.problem = None
+
+    def disconnect(self) -> list[str]:
+        """Undo all changes to every copy of the framework; return those that cannot be undone."""
+        with self._lock:
+            self.problem = self._tried = None
+            return self._changes.undo()
 
     def status(self) -> AdapterStatus:
         """Report the framework's version and state, without importing it."""
@@ -175,25 +151,18 @@ class Adapter(ABC):
         # before it, but sys.modules contains them.
         return sys.modules[f"{self.module}.{name}"]
 
-    def _missing(self, framework: Any) -> str | None:
-        """Return the first name in `relies_on` that the framework lacks, or None."""
-        for name in self.relies_on:
-            submodule, _, attributes = name.rpartition(":")
-            owner = sys.modules.get(f"{self.module}.{submodule}") if submodule else framework
-            try:
-                reduce(getattr, attributes.split("."), owner)
-            except Exception:  # an attribute computed on access can raise any error
-                return f"{self.module}.{name.replace(':', '.')}"
-        return None
-
     def _check(self, framework: Any) -> None:
         """Raise an error if the framework lacks a name in `relies_on`."""
-        for submodule in {name.rpartition(":")[0] for name in self.relies_on} - {""}:
-            # The framework may not have imported this submodule yet.
-            with suppress(ImportError):
-                import_module(f"{self.module}.{submodule}")
-        if (missing := self._missing(framework)) is not None:
-            raise self._unsupported(f"it has no {missing}")
+        for name in self.relies_on:
+            submodule, _, attributes = name.rpartition(":")
+            owner = framework
+            try:
+                if submodule:  # the framework may not have imported it yet
+                    owner = import_module(f"{self.module}.{submodule}")
+                reduce(getattr, attributes.split("."), owner)
+            except Exception as error:  # an attribute computed on access can raise any error
+                missing = f"{self.module}.{name.replace(':', '.')}"
+                raise self._unsupported(f"it has no {missing}") from error
 
     def _unsupported(self, reason: str) -> UnsupportedFrameworkError:
         """Return an error with the framework's name and version, and the reason."""
@@ -209,7 +178,3 @@ class Adapter(ABC):
             return str(error)
         kind = "" if isinstance(error, NameTakenError) else f"{type(error).__name__}: "
         return str(self._unsupported(f"{kind}{error}"))
-
-    def _undo_changes(self) -> list[str]:
-        self._connected = None
-        return self._changes.undo()

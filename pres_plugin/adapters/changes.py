@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, MutableSequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -41,97 +42,82 @@ class Changes:
     def __init__(self) -> None:
         #: The repairs made to the framework: what was replaced, and why.
         self.repairs: dict[str, str] = {}
-        # Keyed by the id of the changed object and the name in it. The undo functions
-        # keep these objects alive, so that no other object gets the same id.
-        self._undo: dict[tuple[int, str], tuple[str, Callable[[], None]]] = {}
+        self._undo: list[tuple[str, Callable[[], None]]] = []
 
     def undo(self) -> list[str]:
         """Undo every change, the newest first; return those that fail, each with the reason."""
         failures = []
         self.repairs.clear()
         while self._undo:
-            _, (what, undo) = self._undo.popitem()
+            what, undo = self._undo.pop()
             try:
                 undo()
             except Exception as error:  # other packages' objects can raise any error
                 failures.append(f"{what} ({type(error).__name__}: {error})")
         return failures
 
-    def undo_attribute(self, owner: Any, name: str) -> None:
-        """Undo the change of one attribute, if it was changed."""
-        _, undo = self._undo.pop((id(owner), name), ("", lambda: None))
-        undo()
-
-    def add_key(self, mapping: MutableMapping[str, Any], key: str, value: Any) -> None:
-        """Add a new key to a mapping."""
-        if key in mapping and not is_ours(mapping[key]):
-            raise NameTakenError(f"{key!r} is already registered, as {mapping[key]!r}")
-        mapping[key] = value
+    def add(self, owner: Any, name: str, value: Any) -> None:
+        """Add a new attribute to a module, or a new key to a dict."""
+        entries = vars(owner) if isinstance(owner, ModuleType) else owner
+        what = _path(owner, name)
+        if name in entries and not is_ours(entries[name]):
+            raise NameTakenError(f"{what} already exists: {entries[name]!r}")
+        entries[name] = value
 
         def undo() -> None:
-            if mapping.get(key) is value:
-                del mapping[key]
+            if entries.get(name) is value:
+                del entries[name]
 
-        self._record(mapping, key, f"the entry {key!r}", undo)
+        self._undo.append((what, undo))
 
-    def add_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Add a new attribute to a module or class, or replace one of ours."""
-        present = getattr(owner, name, value)
-        if present is not value and not is_ours(present):
-            raise NameTakenError(f"{_name(owner)}.{name} already exists: {present!r}")
-        self._set(owner, name, value, lambda: delattr(owner, name))
+    def wrap(
+        self, owners: Sequence[Any], name: str, hook: Callable[[Any], Any], repairs: str = ""
+    ) -> None:
+        """Replace a function with the one that `hook` returns for it.
 
-    def replace_attribute(self, owner: Any, name: str, value: Any) -> None:
-        """Replace an attribute that a module or class defines itself."""
-        original = without_ours(vars(owner)[name])
-        self._set(owner, name, value, lambda: setattr(owner, name, original))
+        `owners` are the modules that contain this function, or the class that defines it. If the
+        function fails on this version of Python, `repairs` states why.
+        """
+        # The same function gets the same hook in all modules, so that it can still be pickled.
+        hook = cache(hook)
+        for owner in owners:
+            original = without_ours(vars(owner)[name])
+            self._replace(owner, name, original, hook(original))
+        if repairs:
+            self.repairs[_path(owners[0], name)] = repairs
 
-    def repair_attribute(self, owner: Any, name: str, value: Any, why: str) -> None:
-        """Replace an attribute that fails on this version of Python, and add `why` to `repairs`."""
-        self.replace_attribute(owner, name, value)
-        self.repairs[f"{_name(owner)}.{name}"] = why
-
-    def put_first(self, owner: Any, name: str, item: Any) -> None:
-        """Insert an item at the start of the list in attribute `name` of `owner`.
+    def add_item(self, owner: Any, name: str, item: Any, *, first: bool = False) -> None:
+        """Add an item to the list in an attribute, at its end or as the first one.
 
         The attribute gets a new list, because another thread may be iterating over
         the old one and would skip an item if one were removed.
         """
-        original = [other for other in getattr(owner, name) if not is_ours(other)]
-        setattr(owner, name, [item, *original])
+        others = [x for x in getattr(owner, name) if x != item and not is_ours(x)]
+        setattr(owner, name, [item, *others] if first else [*others, item])
+        self.adopt_item(owner, name, item)
+
+    def adopt_item(self, owner: Any, name: str, item: Any) -> None:
+        """Let :meth:`undo` remove an item that the framework itself adds to a list."""
 
         def undo() -> None:
-            setattr(owner, name, [other for other in getattr(owner, name) if other is not item])
+            items = getattr(owner, name)
+            if item in items:
+                setattr(owner, name, [x for x in items if x != item])
 
-        self._record(owner, name, f"{_name(owner)}.{name}", undo)
+        self._undo.append((_path(owner, name), undo))
 
-    def append(self, names: MutableSequence[str], name: str) -> None:
-        """Append a name to a list of names, unless the list already contains it."""
-        if name not in names:
-            names.append(name)
-        self.adopt(names, name)
-
-    def adopt(self, names: MutableSequence[str], name: str) -> None:
-        """Record a name that the list's owner adds, so that undoing removes it."""
-
-        def undo() -> None:
-            if name in names:
-                names.remove(name)
-
-        self._record(names, name, f"the name {name!r} in a list", undo)
-
-    def _set(self, owner: Any, name: str, value: Any, restore: Callable[[], None]) -> None:
+    def _replace(self, owner: Any, name: str, original: Any, value: Any) -> None:
         setattr(owner, name, value)
 
         def undo() -> None:
             if vars(owner).get(name) is value:
-                restore()
+                setattr(owner, name, original)
 
-        self._record(owner, name, f"{_name(owner)}.{name}", undo)
-
-    def _record(self, owner: Any, name: str, what: str, undo: Callable[[], None]) -> None:
-        self._undo[id(owner), name] = (what, undo)
+        self._undo.append((_path(owner, name), undo))
 
 
-def _name(owner: Any) -> str:
-    return getattr(owner, "__name__", type(owner).__name__)
+def _path(owner: Any, name: str) -> str:
+    """Name a changed object in messages."""
+    if isinstance(owner, Mapping):
+        return f"the entry {name!r}"
+    return f"{getattr(owner, '__name__', type(owner).__name__)}.{name}"

@@ -17,7 +17,7 @@ from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.rows import Ints, UInts, hashes
-from pres_plugin.ranking.scores import Ranked, RankedRun, collection_problems, ranked_by_view
+from pres_plugin.ranking.scores import RankedView, RunRanks, collection_problems, ranked_by_view
 from pres_plugin.remedy import quoted
 
 
@@ -72,7 +72,7 @@ class JudgedTopics:
         """Return the relevance of each document, by topic."""
         return dicts_of(self.topics, self._starts, self.doc_ids, pl.Series(self.relevance))
 
-    def ranked(self, run: RankedRun) -> dict[View, Ranked]:
+    def ranked(self, run: RunRanks) -> dict[View, RankedView]:
         """Return a run, ready to be scored, for each view."""
         starts, relevance = self._starts, self.relevance
         return ranked_by_view(

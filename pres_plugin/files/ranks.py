@@ -22,7 +22,7 @@ from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.rows import Ints, keys_of, matches
-from pres_plugin.ranking.scores import RankedRun
+from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import Remedy, no_common_topic
 
 # How to leave out one of the runs in a file.
@@ -34,7 +34,7 @@ _Part = tuple[Ints, Ints, NDArray[Any], Ints, Ints]
 
 
 @dataclass(frozen=True, eq=False)
-class RunInFile(RankedRun):
+class RunInFile(RunRanks):
     """The ranks of the D documents of :class:`.judgements.JudgedTopics` in a run."""
 
     extra: Collection[str]  # the topics of the run that are not judged

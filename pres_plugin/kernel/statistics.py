@@ -94,7 +94,7 @@ def score(
     ----------
     formula : Formula
         The formula of the measure.
-    ranks : RankedTopic or TopicRanks
+    ranks : RankedTopic or RelevantRanks
         The ranks of one topic, or of T topics.
     n_max : int, ndarray or None
         The cutoff, or None. For T topics, it may be an array of C ascending cutoffs, of shape

@@ -25,7 +25,7 @@ _COMBINE: dict[str, Any] = {"sum": np.add, "max": np.maximum}
 
 
 @dataclass(frozen=True, eq=False)
-class TopicRanks:
+class RelevantRanks:
     """The ranks of the relevant documents of T topics, found once for all cutoffs."""
 
     #: The number of relevant documents per topic, retrieved or not. Shape (T,).
@@ -43,7 +43,7 @@ class TopicRanks:
     @classmethod
     def of_documents(
         cls, ranks: Ints, starts: Ints, is_relevant: NDArray[np.bool_] | None = None
-    ) -> TopicRanks:
+    ) -> RelevantRanks:
         """Select the relevant documents, given the rank of each document that may be relevant.
 
         The rank is 0 for documents that were not retrieved. The documents of topic t are

@@ -11,35 +11,30 @@ documents with the same score as a relevant one.
 from __future__ import annotations
 
 import math
-import struct
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise, repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import TopicRanks, running_sum
-from pres_plugin.ranking.inputs import Scores, batches, check_topics, nan_error, packed
+from pres_plugin.kernel.topics import RelevantRanks, running_sum
+from pres_plugin.ranking.inputs import Scores, check_topics, nan_error, packed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-# As in trec_eval, scores beyond the range of 32-bit floats become infinite.
-_overflow_to_infinity = np.errstate(over="ignore")
 
-
-def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> TopicRanks:
+def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> RelevantRanks:
     """Find the ranks of the relevant documents of the run's topics, in the run's order.
 
     `relevant` contains the relevant documents of each topic in `run`, and may contain
     other topics. An invalid id or score in the run raises a TypeError or ValueError.
     """
     starts = running_sum([len(relevant[topic]) for topic in run])
-    return TopicRanks.of_documents(rank_each(run, relevant), starts)
+    return RelevantRanks.of_documents(rank_each(run, relevant), starts)
 
 
-@_overflow_to_infinity
 def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:
     """Return the rank of each document in `documents`, topic by topic.
 
@@ -47,56 +42,46 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
     function is like :func:`rank`.
     """
     check_topics(run, "score")
-    first = running_sum([len(docs) for docs in run.values()])
-    scores, wanted = _scores(run, documents)
+    packed_scores: list[bytes] = []
+    wanted_scores: list[float] = []
+    for topic, docs in run.items():
+        packed_scores.append(packed(topic, docs, "d"))
+        # Look up documents now, while the topic is still in the processor's cache.
+        wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
+    scores = _as_32_bits(np.frombuffer(b"".join(packed_scores)))
+    wanted = _as_32_bits(np.array(wanted_scores, dtype=np.float64))
     if np.isnan(scores).any():
         raise nan_error(run)
-    for start, end in pairwise(first.tolist()):
-        scores[start:end].sort()
+    starts = running_sum([len(docs) for docs in run.values()])
+    ordered = scores.copy()
+    for start, end in pairwise(starts.tolist()):
+        ordered[start:end].sort()
 
     # No score of the run is NaN, so NaN marks documents that were not retrieved.
     found = np.flatnonzero(~np.isnan(wanted))
-    n_wanted = np.array([len(documents[topic]) for topic in run], dtype=np.int64)
-    topic_of = np.repeat(np.arange(len(run)), n_wanted)[found]
-    score, start, end = wanted[found], first[topic_of], first[topic_of + 1]
-    last = _last_up_to(score, scores, start, end)
+    topic_of = np.repeat(np.arange(len(run)), [len(documents[topic]) for topic in run])[found]
+    score, first, end = wanted[found], starts[topic_of], starts[topic_of + 1]
+    last = _last_up_to(score, ordered, first, end)
     ranks = np.zeros(len(wanted), dtype=np.int64)
     ranks[found] = end - last
 
     # A document is tied if the next lower position in the sorted scores has the same score.
-    below = np.maximum(last - 1, start)
-    tied = np.flatnonzero((last > start) & (scores[below] == score))
+    tied = np.flatnonzero((last > first) & (ordered[np.maximum(last - 1, first)] == score))
     if len(tied):
         docs_of = list(run.values())
         doc_ids = [doc_id for topic in run for doc_id in documents[topic]]
-        for t, of_t in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
-            ties = _Ties(docs_of[t])
-            for i in of_t:
-                ranks[found[i]] += ties.higher(doc_ids[found[i]], float(score[i]))
+        for t, positions in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
+            of_topic = found[list(positions)]
+            ranks[of_topic] += _higher_ids(
+                zip(docs_of[t], scores[starts[t] : starts[t + 1]].tolist(), strict=True),
+                [(doc_ids[i], wanted[i].item()) for i in of_topic.tolist()],
+            )
     return ranks
 
 
-def _scores(
-    run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]
-) -> tuple[Floats, Floats]:
-    """Return all scores of the run, and the score of each of `documents`, topic by topic."""
-    scores = np.empty(sum(map(len, run.values())), dtype=np.float32)
-    wanted: list[float] = []
-    start = 0
-    for batch in batches(run):
-        of_batch = np.frombuffer(packed(batch, "d"), dtype=np.float64)
-        scores[start : start + len(of_batch)] = of_batch
-        start += len(of_batch)
-        # Look up the batch's documents now, while they are still in the processor's cache.
-        for topic, docs in batch.items():
-            wanted += map(docs.get, documents[topic], repeat(math.nan))
-    return scores, _floats(wanted)
-
-
-def _floats(scores: Collection[float]) -> Floats:
-    # struct rejects scores beyond the range of 32-bit floats, at least from Python 3.14 on.
-    as_64_bits = struct.pack(f"{len(scores)}d", *scores)
-    return np.frombuffer(as_64_bits, dtype=np.float64).astype(np.float32)
+def _as_32_bits(scores: NDArray[np.float64]) -> Floats:
+    with np.errstate(over="ignore"):  # as in trec_eval, large scores become infinite
+        return scores.astype(np.float32)
 
 
 def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -> Ints:
@@ -116,22 +101,14 @@ def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -
     return last
 
 
-class _Ties:
-    """One topic's documents, to order those with equal scores by id."""
-
-    def __init__(self, docs: Scores) -> None:
-        self._doc_ids = list(docs)
-        scores = _floats(docs.values())
-        self._order = scores.argsort()
-        self._sorted = scores[self._order]
-        self._groups: dict[float, list[str]] = {}
-
-    def higher(self, doc_id: str, score: float) -> int:
-        """Return how many documents with this score have a higher id."""
-        if score not in self._groups:
-            first, last = (
-                self._sorted.searchsorted(np.float32(score), side) for side in ("left", "right")
-            )
-            self._groups[score] = sorted(self._doc_ids[i] for i in self._order[first:last])
-        group = self._groups[score]
-        return len(group) - bisect_right(group, doc_id)
+def _higher_ids(docs: Iterable[tuple[str, float]], tied: list[tuple[str, float]]) -> list[int]:
+    """Count, for each tied document of a topic, the documents with its score and a higher id."""
+    same_score: dict[float, list[str]] = {score: [] for _, score in tied}
+    for doc_id, score in docs:
+        if score in same_score:
+            same_score[score].append(doc_id)
+    for doc_ids in same_score.values():
+        doc_ids.sort()
+    return [
+        len(same_score[score]) - bisect_right(same_score[score], doc_id) for doc_id, score in tied
+    ]

@@ -11,7 +11,7 @@ from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.measure import Measure, View
 
 if TYPE_CHECKING:
-    from pres_plugin.ranking.scores import Ranked
+    from pres_plugin.ranking.scores import RankedView
 
 
 # Type checkers report an overlap, because a string is iterable, too.
@@ -94,12 +94,12 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     return scores if several(measures) is measures else scores.popitem()[1]
 
 
-def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> Ranked:
+def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> RankedView:
     """Return the ranks of the relevant documents for measures with the same view."""
     import numpy as np
 
-    from pres_plugin.kernel.topics import TopicRanks
-    from pres_plugin.ranking.scores import Ranked
+    from pres_plugin.kernel.topics import RelevantRanks
+    from pres_plugin.ranking.scores import RankedView
 
     # As in trec_eval, documents with a negative relevance count as unjudged.
     judged = {doc_id for doc_id, value in relevance.items() if value >= 0}
@@ -109,5 +109,5 @@ def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> Ranked
     if view.judged_only:
         among = [docs[rank - 1] for rank in relevant_ranks(docs, judged)]
         ranks, of_judged = relevant_ranks(among, relevant), ints([len(judged)])
-    found = TopicRanks(ints([len(relevant)]), ints(ranks), ints([0, len(ranks)]))
-    return Ranked(found, ints([len(docs)]), lambda _: "the topic", of_judged)
+    found = RelevantRanks(ints([len(relevant)]), ints(ranks), ints([0, len(ranks)]))
+    return RankedView(found, ints([len(docs)]), lambda _: "the topic", of_judged)

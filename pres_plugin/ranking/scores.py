@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel import topics
-from pres_plugin.kernel.topics import TopicRanks, running_sum
+from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.dicts import rank_each
@@ -25,8 +26,8 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class RankedRun:
-    """The ranks of D documents of T judged topics in a run."""
+class RunRanks:
+    """The ranks of all D judged documents of a run, whatever their relevance."""
 
     name: str
     #: The rank of each document; 0 if it was not retrieved.
@@ -38,10 +39,10 @@ class RankedRun:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
-    """The relevant documents of T topics in a run, for measures with the same view."""
+class RankedView:
+    """The ranks of the relevant documents of a run for one view, ready to be scored."""
 
-    ranks: TopicRanks
+    ranks: RelevantRanks
     #: The number of documents retrieved per topic, judged or not. Shape (T,).
     retrieved: Ints
     #: Takes the index of a topic; returns its name for error messages.
@@ -50,16 +51,16 @@ class Ranked:
     n_judged: Ints | None = None
 
     def score(
-        self, measure: Measure, cutoff: int | Ints | None = None, *, written: str | None = None
+        self, measure: Measure, cutoff: int | Ints | None = None, *, label: str | None = None
     ) -> Floats:
         """Return the score of each topic; 0 if nothing was retrieved or nothing is relevant.
 
         `cutoff` overrides the measure's cutoff. With C ascending cutoffs in an array of shape
-        (C, 1), the result has the shape (C, T). `written` is the measure as the user wrote it,
+        (C, 1), the result has the shape (C, T). `label` is the measure as the user wrote it,
         for error messages. Raise a MeasureError if a topic has more documents than N, or more
         relevant ones than :func:`most_relevant`.
         """
-        for _, problem in self.problems(measure, cutoff, written):
+        for _, problem in self.problems(measure, cutoff, label):
             raise problem
         return self.values(measure, cutoff)
 
@@ -67,15 +68,15 @@ class Ranked:
         self,
         measure: Measure,
         cutoff: int | Ints | None = None,
-        written: str | None = None,
+        label: str | None = None,
     ) -> Iterator[tuple[int, MeasureError]]:
         """Yield each topic with too many documents for the measure, and the error to raise."""
         n = self.ranks.n
         known = self.retrieved + n - self.ranks.n_found
-        yield from collection_problems(measure, known, self.name_of, written)
+        yield from collection_problems(measure, known, self.name_of, label)
         most = most_relevant(measure, cutoff)
         for i in np.flatnonzero(n > most).tolist():
-            problem = too_many_relevant(written or measure, self.name_of(i), n[i], most)
+            problem = too_many_relevant(label or measure, self.name_of(i), n[i], most)
             yield i, MeasureError(problem)
 
     def values(self, measure: Measure, cutoff: int | Ints | None = None) -> Floats:
@@ -88,7 +89,7 @@ class Ranked:
 
 
 def collection_problems(
-    measure: Measure, known: Ints, name_of: Callable[[int], str], written: str | None = None
+    measure: Measure, known: Ints, name_of: Callable[[int], str], label: str | None = None
 ) -> Iterator[tuple[int, MeasureError]]:
     """Yield each topic with more `known` documents than the measure's N, and the error to raise.
 
@@ -96,7 +97,7 @@ def collection_problems(
     """
     if measure.N is not None:
         for i in np.flatnonzero(known > measure.N).tolist():
-            problem = collection_problem(written or measure, name_of(i), known[i])
+            problem = collection_problem(label or measure, name_of(i), known[i])
             yield i, MeasureError(problem)
 
 
@@ -139,30 +140,27 @@ class Judged:
         self._views = views
         # As in trec_eval, documents with negative relevance are unjudged.
         least = min((0 if view.judged_only else view.rel for view in views), default=1)
-        needed = np.flatnonzero(judgements.relevance >= least)
         self._documents = judgements.at_least(least)
-        self._index = {topic: i for i, topic in enumerate(judgements.topics)}
-        # The relevance of each document, and where each topic's documents start.
-        self._relevance = judgements.relevance[needed]
-        self._starts = np.searchsorted(needed, judgements.starts)
+        relevance = judgements.relevance[judgements.relevance >= least]
+        starts = running_sum([len(docs) for docs in self._documents.values()]).tolist()
+        self._relevance = {
+            topic: relevance[start:end]
+            for topic, (start, end) in zip(self._documents, pairwise(starts), strict=True)
+        }
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
-        if measure.N is None:
-            return
-        n = np.diff(running_sum(self._relevance >= measure.rel)[self._starts])
-        for _, problem in collection_problems(measure, n, _names(list(self._documents))):
+        n = [np.count_nonzero(values >= measure.rel) for values in self._relevance.values()]
+        for _, problem in collection_problems(measure, np.array(n), _names(list(self._relevance))):
             raise problem
 
-    def rank(self, run: Mapping[str, Scores]) -> dict[View, Ranked]:
+    def rank(self, run: Mapping[str, Scores]) -> dict[View, RankedView]:
         """Rank the documents of a run for each view. All its topics must have judgements."""
         ranks = rank_each(run, self._documents)
         retrieved = np.array([len(docs) for docs in run.values()], dtype=np.int64)
-        topics = np.array([self._index[topic] for topic in run], dtype=np.int64)
-        n = np.diff(self._starts)[topics]
-        starts = running_sum(n)
-        shift = np.repeat(self._starts[topics] - starts[:-1], n)
-        relevance = self._relevance[np.arange(len(ranks)) + shift]
+        starts = running_sum([len(self._documents[topic]) for topic in run])
+        none = np.zeros(0, dtype=np.int64)
+        relevance = np.concatenate([none, *(self._relevance[topic] for topic in run)])
         return ranked_by_view(self._views, ranks, starts, relevance, retrieved, _names(list(run)))
 
 
@@ -173,7 +171,7 @@ def ranked_by_view(
     relevance: Ints,
     retrieved: Ints,
     name_of: Callable[[int], str],
-) -> dict[View, Ranked]:
+) -> dict[View, RankedView]:
     """Return the relevant documents of T topics for each view.
 
     The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``. They
@@ -185,9 +183,9 @@ def ranked_by_view(
     ranked = {}
     for view in views:
         of_view = among_judged if view.judged_only else ranks
-        found = TopicRanks.of_documents(of_view, starts, relevance >= view.rel)
+        found = RelevantRanks.of_documents(of_view, starts, relevance >= view.rel)
         n_judged = np.diff(starts) if view.judged_only else None
-        ranked[view] = Ranked(found, retrieved, name_of, n_judged)
+        ranked[view] = RankedView(found, retrieved, name_of, n_judged)
     return ranked
 
 

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import Ints, TopicRanks, running_sum
+from pres_plugin.kernel.topics import Ints, RelevantRanks, running_sum
 from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements, check_scores
-from pres_plugin.ranking.scores import Ranked, RankedRun
+from pres_plugin.ranking.scores import RankedView, RunRanks
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_items, problems_of
 
@@ -61,7 +61,7 @@ class RelevantDocuments:
             for start, doc_ids in zip(starts, self.doc_ids.values(), strict=False)
         ]
 
-    def rank(self, name: str, run: Run) -> RankedRun:
+    def rank(self, name: str, run: Run) -> RunRanks:
         """Find the ranks of all relevant documents in a run."""
         # Topics without relevant documents need not be ranked.
         judged = {topic: run.get(topic, {}) for topic, doc_ids in self.doc_ids.items() if doc_ids}
@@ -69,9 +69,9 @@ class RelevantDocuments:
         retrieved = np.array([len(run.get(topic, ())) for topic in self.topics], dtype=np.int64)
         index = {topic: i for i, topic in enumerate(self.topics)}
         order = np.array([index[topic] for topic in run if topic in index], dtype=np.int64)
-        return RankedRun(name, ranks, retrieved, order)
+        return RunRanks(name, ranks, retrieved, order)
 
-    def ranked(self, run: RankedRun, rel: int = 1, keep: Keep | bool = True) -> Ranked:
+    def ranked(self, run: RunRanks, rel: int = 1, keep: Keep | bool = True) -> RankedView:
         """Return a ranked run, ready to be scored.
 
         Only documents with at least the relevance `rel` count as relevant. `keep` contains S
@@ -84,8 +84,8 @@ class RelevantDocuments:
         n_samples = len(relevant)
         ranks = np.tile(run.ranks[order], n_samples)
         starts = running_sum(np.tile(self.n, n_samples))
-        return Ranked(
-            TopicRanks.of_documents(ranks, starts, relevant.ravel()),
+        return RankedView(
+            RelevantRanks.of_documents(ranks, starts, relevant.ravel()),
             np.tile(run.retrieved, n_samples),
             lambda i: f"topic {self.topics[i % len(self.topics)]!r}",
         )
@@ -106,14 +106,14 @@ def _check_unicode(topics: Qrels) -> None:
 AnyQrels: TypeAlias = Qrels | RelevantDocuments
 """Judgements as studies accept them: as dicts, or with the relevant documents found already."""
 
-AnyRuns: TypeAlias = Mapping[str, Run] | Iterable[tuple[str, Run] | RankedRun]
+AnyRuns: TypeAlias = Mapping[str, Run] | Iterable[tuple[str, Run] | RunRanks]
 """Runs as studies accept them: a mapping of name to run, or an iterable of pairs of name and run.
 
 An iterable may instead contain runs that are ranked already, as those that are read from files.
 """
 
 
-def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RankedRun, Any]]:
+def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RunRanks, Any]]:
     """Check and rank each run, one at a time.
 
     Parameters
@@ -125,7 +125,7 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[Ranked
 
     Yields
     ------
-    RankedRun
+    RunRanks
         The ranks of the relevant documents.
     dict of dicts, or None
         The run itself, for measures that need more than ranks; None if only ranks are known.
@@ -136,7 +136,7 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[Ranked
     for item in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):
         docs: Any = None
         match item:
-            case RankedRun(name=name):
+            case RunRanks(name=name):
                 ranked = item
             case (str(name), run):
                 with problems_of(name):

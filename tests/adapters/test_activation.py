@@ -121,7 +121,7 @@ def test_a_framework_imported_after_deactivating_is_left_alone():
 @pytest.mark.parametrize(
     ("change", "missing"),
     [
-        ("measures.register(ir_measures.AP, name='Rnorm')", "'Rnorm' is already registered"),
+        ("measures.register(ir_measures.AP, name='Rnorm')", "the entry 'Rnorm' already exists"),
         ("ir_measures.PRES_est = 1", "ir_measures.PRES_est already exists"),
         ("del ir_measures.DefaultPipeline", "it has no ir_measures.DefaultPipeline.providers"),
         ("del ir_measures.util.RunConverter.predict_type", "no ir_measures.util.RunConverter"),

@@ -27,10 +27,7 @@ FOUND = [
     f"{LOADER}.is_package('ir_measures')",
     f"{LOADER}.path, {LOADER}.name",
     f"sorted(path.name for path in {LOADER}.get_resource_reader('ir_measures').files().iterdir())",
-    f"isinstance({LOADER}, importlib.machinery.SourceFileLoader)",
-    f"isinstance({LOADER}, importlib.abc.InspectLoader)",
     f"[name for name in dir({LOADER}) if not hasattr({LOADER}, name)]",
-    f"copy.copy({LOADER}) == copy.deepcopy({LOADER}) == pickle.loads(pickle.dumps({LOADER}))",
     f"hasattr({LOADER}, 'no_such_method')",
     "pkgutil.get_data('ir_measures', '__init__.py') == open(ir_measures().__file__, 'rb').read()",
     "importlib.resources.files('ir_measures').joinpath('__init__.py').is_file()",
@@ -48,8 +45,8 @@ FOUND = [
 
 def test_a_framework_and_its_loader_show_what_they_show_without_us():
     code = """
-    import copy, importlib.abc, importlib.machinery, importlib.resources, importlib.util
-    import inspect, linecache, pickle, pkgutil, runpy, sys
+    import importlib.resources, importlib.util
+    import inspect, linecache, pkgutil, runpy, sys
     def ir_measures():
         import ir_measures
         return ir_measures
@@ -65,7 +62,6 @@ def test_a_framework_and_its_loader_show_what_they_show_without_us():
 
 FINDERS = {
     "neither raises nor finds": "def find_spec(self, *args): return None",
-    "has no find_spec": "pass",
     "is of the old style and finds nothing": "def find_module(self, *args): return None",
     "raises": "def find_spec(self, *args): raise LookupError(args[0])",
     "raises an ImportError": "def find_spec(self, *args): raise ImportError(args[0])",

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter, UnsupportedFrameworkError
-from pres_plugin.adapters.changes import Changes, is_ours, without_ours
+from pres_plugin.adapters.changes import Changes, is_ours
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
 from pres_plugin.remedy import listed
@@ -65,20 +65,18 @@ class IrMeasuresAdapter(Adapter):
         from pres_plugin.adapters.ir_measures.native.provider import PresProvider
 
         provider = PresProvider()  # type: ignore[no-untyped-call]
-        changes.add_key(framework.providers.registry, provider.NAME, provider)
+        changes.add(framework.providers.registry, provider.NAME, provider)
         # Keep it out of __all__, so that "from ir_measures import *" does not hide
         # our package, which has the same name.
-        changes.add_attribute(framework, provider.NAME, provider)
+        changes.add(framework, provider.NAME, provider)
         for name, measure in BY_NAME.items():
-            changes.add_key(framework.measures.registry, name, measure)
+            changes.add(framework.measures.registry, name, measure)
             for module in (framework, framework.measures):
-                changes.add_attribute(module, name, measure)
-                changes.append(module.__all__, name)
-        parser = parser_with_ours(without_ours(framework.parse_trec_measure))
-        for module in (framework, framework.util):
-            changes.replace_attribute(module, "parse_trec_measure", parser)
+                changes.add(module, name, measure)
+                changes.add_item(module, "__all__", name)
+        changes.wrap((framework, framework.util), "parse_trec_measure", parser_with_ours)
         # Put first, so that it checks a run before other providers score it.
-        changes.put_first(framework.DefaultPipeline, "providers", provider)
+        changes.add_item(framework.DefaultPipeline, "providers", provider, first=True)
         self._repair_measure_strings(framework, changes)
 
     def _repair_measure_strings(self, framework: Any, changes: Changes) -> None:
@@ -97,16 +95,11 @@ class IrMeasuresAdapter(Adapter):
                 "it cannot read measure strings on this version of Python, and has no "
                 "ir_measures.util._ast_to_value to repair"
             )
-
-        @wraps(without_ours(ast_to_value))
-        def read(node: Any) -> Any:
-            return value_of(node)
-
-        changes.repair_attribute(
-            framework.util,
+        changes.wrap(
+            [framework.util],
             "_ast_to_value",
-            read,
-            "replaced to read measure strings, since it uses ast.Num and ast.Str, "
+            lambda original: wraps(original)(lambda node: value_of(node)),
+            repairs="replaced to read measure strings, since it uses ast.Num and ast.Str, "
             "which Python 3.14 removed",
         )
 

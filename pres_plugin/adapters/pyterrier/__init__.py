@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
-from pres_plugin.adapters.changes import Changes, without_ours
+from pres_plugin.adapters.changes import Changes
 from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.adapters.import_hook import is_being_imported
 from pres_plugin.measures.declared import OURS
@@ -43,31 +43,29 @@ class PyTerrierAdapter(Adapter):
         "measures",
     )
 
+    def __init__(self, ir_measures: Adapter) -> None:
+        super().__init__()
+        self._ir_measures = ir_measures
+
     def _add(self, framework: Any, changes: Changes) -> None:
         # Not from sys.modules, because ir-measures may have been deleted from it.
         ir_measures = import_module("ir_measures")
-        if not (earlier := self.earlier["ir_measures"]).connected:
-            reason = f" ({earlier.problem})" if earlier.problem else ""
+        if not self._ir_measures.connected:
+            reason = f" ({problem})" if (problem := self._ir_measures.problem) else ""
             raise self._unsupported(f"it scores with ir-measures, which does not have them{reason}")
         self._check_strings()
 
         registry = ir_measures.measures.registry
         for measure in OURS:
-            changes.add_attribute(framework.measures, measure.name, registry[measure.name])
-        changes.add_attribute(framework, _NAMESPACE, pyterrier_namespace())
-        # PyTerrier adds its entry points to __all__ itself, once they are loaded.
-        add_name = changes.adopt if is_being_imported(framework) else changes.append
-        add_name(framework.__all__, _NAMESPACE)
+            changes.add(framework.measures, measure.name, registry[measure.name])
+        changes.add(framework, _NAMESPACE, pyterrier_namespace())
+        # During its import, PyTerrier adds its entry points to __all__ itself.
+        add_name = changes.adopt_item if is_being_imported(framework) else changes.add_item
+        add_name(framework, "__all__", _NAMESPACE)
 
+        modules = framework, *map(self._submodule, ("_evaluation", "_evaluation._grid"))
         for name in ("GridScan", "GridSearch"):
-            function = _accepting_our_measures(without_ours(getattr(framework, name)))
-            evaluation, grid = map(self._submodule, ("_evaluation", "_evaluation._grid"))
-            for module in (framework, evaluation, grid):
-                changes.replace_attribute(module, name, function)
-
-    def _before_reload(self, framework: Any, changes: Changes) -> None:
-        # A reload loads the entry points again, and warns if one of their names exists.
-        changes.undo_attribute(framework, _NAMESPACE)
+            changes.wrap(modules, name, _accepting_our_measures)
 
     def _check_strings(self) -> None:
         """Raise an error unless PyTerrier's parser can read the names of our measures."""

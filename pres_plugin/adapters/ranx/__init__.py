@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
-from pres_plugin.adapters.changes import Changes, without_ours
+from pres_plugin.adapters.changes import Changes
 
 
 class RanxAdapter(Adapter):
@@ -44,17 +44,14 @@ class RanxAdapter(Adapter):
         # The thread that imports pres_plugin may be waiting for this thread.
         hooks = import_module("pres_plugin.adapters.ranx.native.hooks")
 
-        def replace(owner: Any, name: str, hook: Any) -> None:
-            changes.replace_attribute(owner, name, hook(without_ours(vars(owner)[name])))
-
         evaluate = self._submodule("meta.evaluate")
-        reports = self._submodule("data_structures.report")
-        optimization = self._submodule("data_structures.optimization_report")
-        replace(self._submodule("metrics"), "metric_switch", hooks.with_our_metrics)
-        replace(evaluate, "metric_switch", hooks.with_our_metrics)
-        replace(evaluate, "extract_metric_and_params", hooks.with_checked_zero)
-        replace(evaluate, "convert_qrels", hooks.with_remembered_topics)
-        replace(reports.Report, "get_metric_label", hooks.with_our_labels)
-        replace(reports.Report, "to_latex", hooks.with_escaped_labels)
-        replace(optimization.OptimizationReport, "get_metric_label", hooks.with_our_labels)
-        replace(self._submodule("ranxhub"), "get_metric_label", hooks.with_our_labels)
+        report = self._submodule("data_structures.report").Report
+        optimization = self._submodule("data_structures.optimization_report").OptimizationReport
+        changes.wrap(
+            (self._submodule("metrics"), evaluate), "metric_switch", hooks.with_our_metrics
+        )
+        changes.wrap([evaluate], "extract_metric_and_params", hooks.with_checked_zero)
+        changes.wrap([evaluate], "convert_qrels", hooks.with_remembered_topics)
+        changes.wrap([report], "to_latex", hooks.with_escaped_labels)
+        for owner in (report, optimization, self._submodule("ranxhub")):
+            changes.wrap([owner], "get_metric_label", hooks.with_our_labels)

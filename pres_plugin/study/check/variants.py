@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from pres_plugin.kernel.statistics import Formula
-from pres_plugin.kernel.topics import Floats, Ints, TopicRanks, running_sum
+from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks, running_sum
 from pres_plugin.measures import declared
-from pres_plugin.ranking.scores import Ranked
+from pres_plugin.ranking.scores import RankedView
 from pres_plugin.study.inputs import Run, problems_of
 from pres_plugin.study.ranks import RelevantDocuments, ranked_runs
 
@@ -243,7 +243,7 @@ class ScoredRun:
         return [variant for variant in VARIANTS if needed.get(variant.name, ()) is not None]
 
     @cached_property
-    def ranked(self) -> Ranked:
+    def ranked(self) -> RankedView:
         """The run, ranked as for PRES."""
         [(run, _)] = ranked_runs(self.relevant, {"run": self.run})
         ranked = self.relevant.ranked(run, self.rel)
@@ -269,7 +269,7 @@ class ScoredRun:
         averaged = scores[least[way.topics]]
         return np.append(scores, math.fsum(averaged) / max(len(averaged), 1))
 
-    def _ranked(self, order: str) -> Ranked:
+    def _ranked(self, order: str) -> RankedView:
         """Return the run, ranked in another order."""
         ranks, found, retrieved = [], [], []
         for topic, relevance in self.relevant.qrels.items():
@@ -286,5 +286,5 @@ class ScoredRun:
             found.append(len(at))
             retrieved.append(len(docs))
         starts = running_sum(found)
-        of_found = TopicRanks(self.ranked.ranks.n, np.array(ranks, dtype=np.int64), starts)
+        of_found = RelevantRanks(self.ranked.ranks.n, np.array(ranks, dtype=np.int64), starts)
         return replace(self.ranked, ranks=of_found, retrieved=np.array(retrieved))

@@ -16,7 +16,7 @@ import polars as pl
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
-from pres_plugin.ranking.scores import RankedRun
+from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.study.inputs import (
     LARGEST_SEED,
     MOST_SAMPLES,
@@ -345,7 +345,7 @@ def robustness(
 
 def _means(
     relevant: RelevantDocuments,
-    ranked: Sequence[RankedRun],
+    ranked: Sequence[RunRanks],
     measures: Sequence[Measure],
     keys: Sequence[Key],
 ) -> Floats:

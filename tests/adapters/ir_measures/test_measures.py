@@ -3,6 +3,7 @@
 import copy
 import itertools
 import pickle
+import types
 from typing import NamedTuple
 
 import ir_measures
@@ -238,18 +239,26 @@ def test_deactivated_measures_are_unsupported_and_come_back():
 
 def test_undoing_leaves_what_somebody_else_changed_since():
     class Module:
-        items = ("theirs",)
+        names = ["theirs"]  # noqa: RUF012 (a list, as in __all__)
+        others = ["theirs"]  # noqa: RUF012
 
-    registry, names = {}, []
+        def function():
+            return "theirs"
+
+    registry, module, function = {}, types.ModuleType("module"), Module.function
     changes = Changes()
-    changes.add_key(registry, "PRES", 1)
-    changes.add_attribute(Module, "PRES", 1)
-    changes.replace_attribute(Module, "items", ("ours",))
-    changes.append(names, "PRES")
-    registry["PRES"] = Module.PRES = 2
-    names.clear()
+    changes.add(registry, "PRES", 1)
+    changes.add(module, "PRES", 1)
+    changes.wrap([Module], "function", lambda original: lambda: "ours")
+    changes.add_item(Module, "names", "PRES")
+    changes.add_item(Module, "others", "PRES", first=True)
+    assert (Module.function(), Module.others) == ("ours", ["PRES", "theirs"])
+    registry["PRES"] = module.PRES = 2
+    Module.names.append("later")
+    Module.others = []
     changes.undo()
-    assert (registry, Module.PRES, Module.items, names) == ({"PRES": 2}, 2, ("theirs",), [])
+    assert (registry, module.PRES, Module.function) == ({"PRES": 2}, 2, function)
+    assert (Module.names, Module.others) == (["theirs", "later"], [])
 
 
 def test_ir_measures_describes_the_parameters():

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import TopicRanks
+from pres_plugin.kernel.topics import RelevantRanks
 
 # A factor of 2³² divided by the golden ratio spreads the keys over the middle bits of
 # the product, which select a slot. With keys of 31 bits, the product fits into 64 bits.
@@ -30,7 +30,7 @@ def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., An
     return compiled
 
 
-def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> tuple[TopicRanks, NDArray[np.int64]]:
+def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> tuple[RelevantRanks, NDArray[np.int64]]:
     """Return the ranks of the relevant documents, and the number of documents examined per topic.
 
     `qrels` and `run` contain one array of shape (documents, 2) per topic, with document
@@ -42,7 +42,7 @@ def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> tuple[TopicRanks, NDArra
     positions = np.flatnonzero(hits)
     first = np.searchsorted(positions, starts)
     ranks = positions - np.repeat(starts[:-1], np.diff(first)) + 1
-    return TopicRanks(n, ranks, first), np.diff(starts)
+    return RelevantRanks(n, ranks, first), np.diff(starts)
 
 
 @_compiled()

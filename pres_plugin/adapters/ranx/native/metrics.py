@@ -14,7 +14,7 @@ from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.parsing import with_number
 from pres_plugin.measures.ranx_names import number_example
-from pres_plugin.ranking.scores import Ranked
+from pres_plugin.ranking.scores import RankedView
 
 
 @dataclass(frozen=True)
@@ -28,23 +28,23 @@ class Metric:
 
     def __call__(self, qrels: Any, run: Any, k: int = 0, rel_lvl: int = 1) -> NDArray[np.float64]:
         """Return the score of each topic. The arguments are those of :func:`.hits.rank`."""
-        written = f"{self.name}@{k}" if k else self.name
-        measure = self._measure(k or None, written)
+        label = f"{self.name}@{k}" if k else self.name
+        measure = self._measure(k or None, label)
         if rel_lvl != 1:
-            written += f"-l{rel_lvl}"
+            label += f"-l{rel_lvl}"
         # With N, examine all documents, to detect topics with more documents than N.
         ranks, retrieved = rank(
             qrels, run, (measure.cutoff or 0) if measure.N is None else 0, rel_lvl
         )
-        ranked = Ranked(ranks, retrieved, lambda i: _topic(qrels, i))
-        return ranked.score(measure, written=written)
+        ranked = RankedView(ranks, retrieved, lambda i: _topic(qrels, i))
+        return ranked.score(measure, label=label)
 
     def check_zero(self) -> None:
         """Raise a MeasureError if the number after ``@`` is a recall; as a cutoff, 0 means none."""
         if self.measure.declaration.at != CUTOFF:
             self._measure(0, f"{self.name}@0")
 
-    def _measure(self, number: int | None, written: str) -> Measure:
+    def _measure(self, number: int | None, label: str) -> Measure:
         """Return the measure with the number after ``@``, if there is one."""
         at = self.measure.declaration.at
         try:
@@ -53,7 +53,7 @@ class Metric:
         except MeasureError as error:
             unit, most = ("", LARGEST) if at == CUTOFF else (" in per cent", 100)
             raise MeasureError(
-                f"{written}: the {at.name} ({at.desc}){unit} must be from 1 to {most}; "
+                f"{label}: the {at.name} ({at.desc}){unit} must be from 1 to {most}; "
                 f"for instance {self.name}@{number_example(self.measure)}"
             ) from error
         return measure

@@ -76,7 +76,11 @@ def value_of(node: ast.expr) -> Any:
     """Return the value of a literal in a measure string."""
     # Before Python 3.14, ir-measures reads values itself and rejects negative numbers.
     negative = (ast.UnaryOp, ast.USub) if sys.version_info >= (3, 14) else ()
-    if all(isinstance(part, (ast.Constant, ast.Dict, *negative)) for part in ast.walk(node)):
+    parts = list(ast.walk(node))
+    constants = [part.value for part in parts if isinstance(part, ast.Constant)]
+    if all(isinstance(part, (ast.Constant, ast.Dict, *negative)) for part in parts) and all(
+        isinstance(value, str | int | float | complex | None) for value in constants
+    ):
         with suppress(TypeError, ValueError):  # of dicts as keys, and of minus before a string
             return ast.literal_eval(node)
     raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")

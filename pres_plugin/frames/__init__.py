@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from pres_plugin.remedy import imported
 
-narwhals = imported("narwhals", "pres_plugin.frames needs narwhals", "frames")
-if tuple(int(number) for number in narwhals.__version__.split(".")[:2]) < (2, 27):
+_narwhals = imported("narwhals", "pres_plugin.frames needs narwhals", "frames")
+if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 27):
     # Older versions fail on PyArrow's tables, and their errors do not name the cause.
     raise ImportError(
-        f"pres_plugin.frames needs narwhals 2.27.1 or newer, but {narwhals.__version__} is "
+        f"pres_plugin.frames needs narwhals 2.27.1 or newer, but {_narwhals.__version__} is "
         "installed; to upgrade: pip install -U 'pres-plugin[frames]'"
     )
 

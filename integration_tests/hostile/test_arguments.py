@@ -12,10 +12,6 @@ from pres_plugin.measures.parsing import parse
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.measures.trec_names import parse_trec_name
 from pres_plugin.study.any_measure.reading import read_measure
-from pres_plugin.study.explain import explain
-from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.robustness import robustness
-from pres_plugin.study.sweep import sweep
 
 INPUT = ["qrels.txt", "system-1.run"]
 EXPLAIN = ["explain", *INPUT, "--query", "PAT-1"]
@@ -109,19 +105,6 @@ def test_long_name_in_ranx(name):
 def test_splitting_measures_takes_no_longer_per_character_if_there_are_more(text):
     # If each blank looked at all others, these would take minutes.
     assert re.sub(r"\s", "", "".join(split(text))) == re.sub(r"\s", "", text)
-
-
-def test_most_cutoffs_and_samples_in_python():
-    with pytest.raises(StudyError, match="at most 10000 cutoffs"):
-        sweep(QRELS, RUNS, ["PRES"], range(1, 10**12))
-    with pytest.raises(StudyError, match="from 1 to 5000, got 5001"):
-        robustness(QRELS, RUNS, ["PRES@10"], [0.2, 0.4], samples=5001)
-    with pytest.raises(StudyError, match="at most 10000 fractions"):
-        robustness(QRELS, RUNS, ["PRES@10"], (i / 10**9 for i in range(1, 10**9)), samples=1)
-    with pytest.raises(StudyError, match="seed must be"):
-        robustness(QRELS, RUNS, ["PRES@10"], seed=2**128)
-    with pytest.raises(StudyError, match="from 1 to 1000000000000"):
-        explain(QRELS, RUNS, "q", 10**12 + 1)
 
 
 @pytest.mark.release

@@ -176,15 +176,6 @@ def test_with_priors_the_loss_of_all_labels_is_1_minus_rnorm(simulations):
     assert (ours.n_docs, len(ours.relevant)) == (N_RECORDS, N_RELEVANT)
 
 
-def test_recall_is_the_share_of_relevant_labels_up_to_each_rank(simulated):
-    (ours,) = read_simulations(simulated.path, "ours")
-    n = simulated.n_relevant - sum(
-        screening_of(simulated).labels[str(record)] for record in simulated.priors
-    )
-    for rank, found in enumerate(np.cumsum(simulated.labels).tolist(), start=1):
-        assert ours.recall(rank) == found / n
-
-
 def test_pres_eval_scores_simulations_as_asreview_pres_does_with_priors(simulations):
     paths = [one.path for one in simulations.values()]
     found = score(paths[0], paths, ["PRES@5", "Rnorm(judged_only=True)"])

@@ -47,6 +47,7 @@ PARTS = {
 }
 
 # What takes long to import, warns and writes to stderr, whoever uses it.
+SLOW_PAGES = {"docs/how-to/large-data.md"}  # It scores large files.
 HEAVY = {"beir", "llama_index", "mteb", "pyspark", "sentence_transformers", "tarexp"}
 
 
@@ -98,7 +99,8 @@ class Part:
 
     def marks(self):
         """Return the marks of the test: what takes long runs before a release."""
-        return [pytest.mark.release] * (self.is_heavy() or "data" in self.needs)
+        takes_long = self.is_heavy() or "data" in self.needs or self.page in SLOW_PAGES
+        return [pytest.mark.release] * takes_long
 
 
 def read_parts(path):

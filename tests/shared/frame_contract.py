@@ -168,12 +168,6 @@ class Scores:
         values = {("s", *key): value for key, value in expected(FEW, QRELS, RUN).items()}
         check(scored(library, run, qrels, by="system"), values, *key)
 
-    def test_all_of_a_collection_may_be_relevant(self, library):
-        qrels, run = {"q": {"a": 1, "b": 1}, "missing": {"a": 1, "b": 1}}, {"q": {"a": 2, "b": 1}}
-        measures = ["Rnorm(N=2)", "Rnorm(N=2)@1", "Rnorm(judged_only=True)"]
-        rows = scored(library, run_table(run), qrels_table(qrels), measures)
-        check(rows, expected(measures, qrels, run))
-
     def test_the_highest_rank_of_a_repeated_document_counts_if_asked_for(self, library):
         # One of them is twice at the same rank.
         repeated = with_rows(

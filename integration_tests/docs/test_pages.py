@@ -46,8 +46,10 @@ PARTS = {
     "docs/start.md": r'(?:=== "|## )(.*?)"?',
 }
 
+# What scores large files.
+SLOW_PAGES = {"docs/how-to/large-data.md"}
+
 # What takes long to import, warns and writes to stderr, whoever uses it.
-SLOW_PAGES = {"docs/how-to/large-data.md"}  # It scores large files.
 HEAVY = {"beir", "llama_index", "mteb", "pyspark", "sentence_transformers", "tarexp"}
 
 

@@ -27,6 +27,7 @@ def run_doctor(*options, **environment):
     )
 
 
+@pytest.mark.release
 def test_each_extra_works_or_is_missing():
     result = run_doctor("--json")
     assert (result.returncode, result.stderr) == (0, "")

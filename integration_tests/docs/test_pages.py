@@ -46,6 +46,9 @@ PARTS = {
     "docs/start.md": r'(?:=== "|## )(.*?)"?',
 }
 
+# What scores large files.
+SLOW_PAGES = {"docs/how-to/large-data.md"}
+
 # What takes long to import, warns and writes to stderr, whoever uses it.
 HEAVY = {"beir", "llama_index", "mteb", "pyspark", "sentence_transformers", "tarexp"}
 
@@ -98,7 +101,8 @@ class Part:
 
     def marks(self):
         """Return the marks of the test: what takes long runs before a release."""
-        return [pytest.mark.release] * (self.is_heavy() or "data" in self.needs)
+        takes_long = self.is_heavy() or "data" in self.needs or self.page in SLOW_PAGES
+        return [pytest.mark.release] * takes_long
 
 
 def read_parts(path):

@@ -4,7 +4,6 @@ import random
 from functools import partial
 
 import command
-import polars as pl
 import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES
@@ -71,20 +70,6 @@ def test_a_baseline_may_be_in_a_folder(tmp_path):
     assert (result.returncode, result.stderr) == (0, "")
     others = ("system-2.run", "examples/system-1.run")
     assert compared(result.stdout) == {(other, "a/system-1.run") for other in others}
-
-
-def test_a_baseline_may_be_in_a_table(tmp_path):
-    table = pl.DataFrame(
-        {"run": ["a", "b", "c"], "query_id": "PAT-1", "doc_id": "EP1", "score": [1.0, 2.0, 3.0]}
-    )
-    table.write_parquet(tmp_path / "all.parquet")
-    (tmp_path / "qrels.txt").write_text("PAT-1 0 EP1 1\n")
-    arguments = ["compare", "qrels.txt", "all.parquet", "-m", "R@1"]
-    result = pres_eval(*arguments, "--baseline", "b", cwd=tmp_path)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert compared(result.stdout) == {("a", "b"), ("c", "b")}
-    line = refused(*arguments, "--baseline", "d", cwd=tmp_path)
-    assert line == "baseline 'd' is not among the runs (a, b, c)"
 
 
 @pytest.mark.parametrize(

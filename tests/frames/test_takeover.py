@@ -173,7 +173,7 @@ def test_polars_is_asked_for_by_the_name_of_the_extra():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows a process its threads")
-@pytest.mark.parametrize("used_before", [True, False])
+@pytest.mark.parametrize("used_before", [True, pytest.param(False, marks=pytest.mark.release)])
 def test_a_fork_without_polars_threads_is_told_what_to_do(used_before):
     code = f"""
 import multiprocessing

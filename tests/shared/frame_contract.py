@@ -144,20 +144,6 @@ class Scores:
         check(scored(library, run_table({})), dict.fromkeys(expected(FEW, QRELS, RUN), 0.0))
         assert not scored(library, qrels=qrels_table({}))
 
-    @pytest.mark.parametrize("kind", [pa.null(), pa.string(), pa.timestamp("us")], ids=str)
-    @pytest.mark.parametrize("options", [{}, {"rank": "rank"}, {"by": "system"}], ids=str)
-    def test_frames_without_rows_may_have_columns_of_any_type(self, library, options, kind):
-        if not pa.types.is_null(kind) and library.error is not None:
-            pytest.skip("that a lazy frame has no rows is not known before it is executed")
-        if not library.null_type:
-            pytest.skip("has no type of null")
-        columns = {*("query_id", "doc_id", "score", "relevance"), *options.values()}
-        none = pa.table({column: pa.array([], kind) for column in columns})
-        ranked = run_table({"q1": {"a": 1.0}}, rank=1, system="s")
-        assert not scored(library, ranked, none, **options)
-        values = {} if "by" in options else dict.fromkeys(expected(FEW, QRELS, RUN), 0.0)
-        check(scored(library, none, **options), values)
-
     # pandas 2.0 warns when it casts categories without missing values.
     @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
     @pytest.mark.parametrize(("of_run", "of_qrels"), pairs(TEXTS))
@@ -167,12 +153,6 @@ class Scores:
         key = ("system", "query_id", "measure")
         values = {("s", *key): value for key, value in expected(FEW, QRELS, RUN).items()}
         check(scored(library, run, qrels, by="system"), values, *key)
-
-    def test_all_of_a_collection_may_be_relevant(self, library):
-        qrels, run = {"q": {"a": 1, "b": 1}, "missing": {"a": 1, "b": 1}}, {"q": {"a": 2, "b": 1}}
-        measures = ["Rnorm(N=2)", "Rnorm(N=2)@1", "Rnorm(judged_only=True)"]
-        rows = scored(library, run_table(run), qrels_table(qrels), measures)
-        check(rows, expected(measures, qrels, run))
 
     def test_the_highest_rank_of_a_repeated_document_counts_if_asked_for(self, library):
         # One of them is twice at the same rank.

@@ -29,8 +29,6 @@ class Library:
         Of what executing a lazy frame raises; None of eager libraries.
     count : callable
         From a lazy frame to the number of its rows; None of eager libraries.
-    null_type : bool
-        Whether it keeps the type of a column in which all is null.
     """
 
     name: str
@@ -39,7 +37,6 @@ class Library:
     kind: type
     error: Any = None
     count: Any = None
-    null_type: bool = True
 
 
 def records(frame):
@@ -64,7 +61,6 @@ LAZY = Library(
     lambda f: f.select(pl.len()).collect().item(),
 )
 IN_MEMORY = [PANDAS, ON_ARROW, POLARS, PYARROW, LAZY]
-HAS_NULL_TYPE = not duckdb.__version__.startswith("1.")
 
 
 def in_duckdb(connection, name="DuckDB"):
@@ -75,11 +71,10 @@ def in_duckdb(connection, name="DuckDB"):
         duckdb.DuckDBPyRelation,
         duckdb.Error,
         lambda relation: relation.aggregate("count(*)").fetchall(),
-        null_type=HAS_NULL_TYPE,
     )
 
 
-def in_ibis(frame, name, null_type=HAS_NULL_TYPE):
+def in_ibis(frame, name):
     return Library(
         name,
         frame,
@@ -87,7 +82,6 @@ def in_ibis(frame, name, null_type=HAS_NULL_TYPE):
         ibis.Table,
         duckdb.Error,
         lambda table: table.count().execute(),
-        null_type=null_type,
     )
 
 
@@ -112,6 +106,6 @@ def in_ibis_without_case():
 ENGINES = [
     in_duckdb(duckdb.default_connection()),
     in_duckdb(without_case(), "DuckDB, no case"),
-    in_ibis(ibis.memtable, "Ibis", null_type=True),
+    in_ibis(ibis.memtable, "Ibis"),
     in_ibis_without_case(),
 ]

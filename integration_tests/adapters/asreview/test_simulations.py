@@ -1,7 +1,6 @@
 """Simulations that ASReview has run: PRES, Rnorm and recall against ASReview's own numbers."""
 
 import io
-import json
 import re
 import subprocess
 import sys
@@ -176,15 +175,6 @@ def test_with_priors_the_loss_of_all_labels_is_1_minus_rnorm(simulations):
     assert (ours.n_docs, len(ours.relevant)) == (N_RECORDS, N_RELEVANT)
 
 
-def test_recall_is_the_share_of_relevant_labels_up_to_each_rank(simulated):
-    (ours,) = read_simulations(simulated.path, "ours")
-    n = simulated.n_relevant - sum(
-        screening_of(simulated).labels[str(record)] for record in simulated.priors
-    )
-    for rank, found in enumerate(np.cumsum(simulated.labels).tolist(), start=1):
-        assert ours.recall(rank) == found / n
-
-
 def test_pres_eval_scores_simulations_as_asreview_pres_does_with_priors(simulations):
     paths = [one.path for one in simulations.values()]
     found = score(paths[0], paths, ["PRES@5", "Rnorm(judged_only=True)"])
@@ -223,23 +213,6 @@ def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_pa
         assert float(row["PRES"]) == pytest.approx(float(by_definition.pres(ranks, n, n_max)))
         assert float(row["recall"]) == sum(rank <= n_max for rank in ranks) / n
         assert float(row["Rnorm"]) == rnorm(ranks, n, N_RECORDS - len(one.priors))
-
-
-def test_the_subcommand_draws_the_picture_of_explain(simulations, tmp_path):
-    out = tmp_path / "out"
-    code, _ = run_subcommand(simulations["seed-1"].path, "--n-max", "10", "--out", out)
-    assert code == 0
-    assert {path.name for path in out.iterdir()} == {
-        *("areas-10.png", "areas-10.svg", "report.html", "results.json", "scores.tsv"),
-    }
-    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
-    assert set(results["files"]) == {path.name for path in out.iterdir()}
-    assert "PRES@10 = " in (out / "report.html").read_text(encoding="utf-8")
-
-
-def test_asreview_finds_the_subcommand():
-    (found,) = entry_points(group="asreview.entry_points", name="pres")
-    assert (found.value, found.dist.name) == ("pres_plugin.cli:asreview_pres", "pres-plugin")
 
 
 @pytest.mark.release

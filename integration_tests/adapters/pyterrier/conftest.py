@@ -1,6 +1,5 @@
 """A small experiment, and what PRES is in it by definition."""
 
-import inspect
 import random
 
 import by_definition as definitions
@@ -72,19 +71,6 @@ def experiment(systems, topics, qrels):
         return pt.Experiment(eval_metrics=measures, **arguments)
 
     return run
-
-
-@pytest.fixture
-def needs_option():
-    """Skip where this version's pt.Experiment does not have an option."""
-
-    import pyterrier as pt
-
-    def check(name):
-        if name not in inspect.signature(pt.Experiment).parameters:
-            pytest.skip(f"pt.Experiment of PyTerrier {pt.__version__} has no option {name!r}")
-
-    return check
 
 
 @pytest.fixture

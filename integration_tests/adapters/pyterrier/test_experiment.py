@@ -106,22 +106,6 @@ def test_a_name_that_nobody_knows_is_refused_as_ever(experiment):
 # Options of pt.Experiment
 
 
-def test_rows_by_topic_are_those_of_map(experiment, by_definition, scores_of):
-    rows, rows_of_map = (experiment([m], perquery=True) for m in ("pres_20", "map"))
-    assert list(rows.columns) == list(rows_of_map.columns)
-    for column in ("name", "qid"):
-        assert sorted(rows[column]) == sorted(rows_of_map[column])
-    assert scores_of(rows, "pres_20") == pytest.approx(by_definition, abs=1e-9)
-
-
-def test_perquery_both_gives_means_and_their_topics(experiment, by_definition, scores_of):
-    averages, rows = experiment(["pres_20", "map"], perquery="both")
-    assert scores_of(rows, "pres_20") == pytest.approx(by_definition, abs=1e-9)
-    assert dict(zip(averages.name, averages.pres_20, strict=True)) == pytest.approx(
-        means(by_definition), abs=1e-9
-    )
-
-
 @pytest.mark.filterwarnings("ignore:Exact p-value calculation")  # scipy up to 1.12
 @pytest.mark.filterwarnings("ignore:Sample size too small")
 @pytest.mark.parametrize(
@@ -142,46 +126,6 @@ def test_differences_from_a_baseline_are_counted_and_tested(
         assert table["pres_20 p-value"][i] == pytest.approx(
             function(scores.loc[name], scores.loc["A"])[1], abs=1e-6
         )
-
-
-def test_batches_of_topics_give_the_same_scores(experiment):
-    whole, batched = (
-        experiment(["pres_20", "map", Rnorm(N=40)], perquery=True, batch_size=size)
-        for size in (None, 3)
-    )
-    key = ["name", "qid", "measure"]
-    assert batched.sort_values(key).values.tolist() == whole.sort_values(key).values.tolist()
-
-
-def test_a_tree_of_pipelines_gives_the_same_scores(experiment, systems, topics, needs_option):
-    needs_option("plan")
-    pipelines = [systems[1] % depth for depth in (10, 20, 30)]
-    tree = experiment(["pres_20", "map"], retr_systems=pipelines, plan="tree", verbose=False)
-    linear = experiment(["pres_20", "map"], retr_systems=[pipe(topics) for pipe in pipelines])
-    assert tree.equals(linear)
-    assert tree.pres_20.nunique() == 3
-
-
-def test_saved_results_are_scored_in_the_place_of_retrieval(experiment, tmp_path):
-    def system():
-        return pt.apply.generic(lambda _: pytest.fail("the retrieval was run"))
-
-    measures = ["pres_20", "map", PRES_est @ 5]
-    saved = experiment(measures, save_dir=str(tmp_path))
-    reused = experiment(
-        measures,
-        retr_systems=[system() for _ in range(3)],
-        save_dir=str(tmp_path),
-        save_mode="reuse",
-        validate="ignore",
-    )
-    assert reused.equals(saved)
-    assert saved.equals(experiment(measures))
-
-
-def test_pipelines_are_validated_without_a_word(experiment):
-    # Any warning is an error here, by pytest's settings.
-    assert len(experiment([PRES @ 20, "pres_est_5", "Rnorm(N=40)"], validate="error")) == 3
 
 
 # Topics that only some of topics, qrels and results have
@@ -212,30 +156,6 @@ def test_the_topics_that_count_are_those_that_count_for_map(
             assert score == pytest.approx(by_definition[name, topic], abs=1e-9)
     for measure, scores in counted.items():
         assert dict(zip(table.name, table[measure], strict=True)) == pytest.approx(means(scores))
-
-
-def test_a_topic_without_results_scores_zero_and_counts(experiment, runs, scores_of):
-    fewer = [run[run.qid != "q3"] for run in runs]
-    rows = experiment(["pres_20", "map"], retr_systems=fewer, perquery=True)
-    table = experiment(["pres_20", "map"], retr_systems=fewer)
-    for measure in ("pres_20", "map"):
-        scores = scores_of(rows, measure)
-        assert [scores[name, "q3"] for name in "ABC"] == [0, 0, 0]
-        assert dict(zip(table.name, table[measure], strict=True)) == pytest.approx(means(scores))
-
-
-def test_a_topic_without_qrels_is_nan_and_not_averaged(experiment, qrels, scores_of, by_definition):
-    fewer = qrels[qrels.qid != "q3"]
-    with pytest.warns(UserWarning, match="not found in qrels"):
-        rows = experiment(["pres_20", "map"], qrels=fewer, perquery=True)
-    for measure in ("pres_20", "map"):
-        scores = scores_of(rows, measure)
-        assert {key for key, score in scores.items() if math.isnan(score)} == {
-            (name, "q3") for name in "ABC"
-        }
-    table = experiment(["pres_20"], qrels=fewer)
-    expected = means(pd.Series(by_definition).drop("q3", level=1))
-    assert dict(zip(table.name, table.pres_20, strict=True)) == pytest.approx(expected)
 
 
 # Without an experiment

@@ -6,7 +6,6 @@ pt = pytest.importorskip(
     "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
 )
 
-from ir_measures import AP  # noqa: E402
 from pyterrier.measures import PRES, Rnorm  # noqa: E402
 
 # PyTerrier's operators, on recent versions of pandas.
@@ -71,21 +70,3 @@ def test_a_grid_search_finds_the_best_setting(mixture, topics, qrels, scores, me
     assert pipeline is mixture
     assert mixture.weight == weight
     assert f"Best {metric} is" in capsys.readouterr().out
-
-
-def test_a_search_in_folds_tunes_on_the_other_topics(mixture, topics, qrels, scores):
-    folds = [topics[:4], topics[4:]]
-    results, settings = pt.KFoldGridSearch(
-        mixture, {mixture: {"weight": WEIGHTS}}, folds, qrels, PRES @ 10
-    )
-    for [(_, _, weight)], others in zip(settings, reversed(folds), strict=True):
-        expected = scores(PRES @ 10, others)
-        assert weight == max(expected, key=expected.get)
-    assert set(results.qid) == set(topics.qid)
-    assert mixture.weight == 0.0
-
-
-def test_other_measures_are_searched_by_as_before(mixture, topics, qrels, scores):
-    pt.GridSearch(mixture, {mixture: {"weight": WEIGHTS}}, topics, qrels, "map")
-    expected = scores(AP)
-    assert mixture.weight == max(expected, key=expected.get)

@@ -164,22 +164,6 @@ def test_every_other_metric_string_does_what_it_did():
     )
 
 
-def test_plots_are_those_of_the_framework():
-    run_with_ranx(
-        f"""
-        import ranx
-        plot, draws = ranx.plot, ranx.meta.plot
-        import pres_plugin
-        assert ranx.plot is plot and ranx.meta.plot is draws
-        {COLLECTION}
-        given = ranx.Qrels(qrels), ranx.Run(run, "a")
-        with_ours = plot(*given, return_graph=False)
-        pres_plugin.deactivate()
-        assert plot(*given, return_graph=False).equals(with_ours)
-        """
-    )
-
-
 @pytest.mark.parametrize(
     ("module", "old", "new", "missing"),
     [

@@ -12,7 +12,6 @@ from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.robustness import Robustness, robustness, sample
 from pres_plugin.study.robustness.picture import lowest_tau
-from pres_plugin.study.robustness.report import report
 
 FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@5", "WSS(N=60)", "TNR(N=60)@0.3"]
 
@@ -132,12 +131,6 @@ def test_the_sentences():
         "with all judgements.",
     ]
     assert UNDEFINED.sentences() == ["Kendall's τ is undefined, because there is only one run."]
-
-
-def test_the_report():
-    text = "".join(report(FOUND, "pres-eval").texts())
-    assert "40 %" in text
-    assert "<svg" in UNDEFINED._repr_html_()
 
 
 def test_the_picture_shows_the_lowest_tau_of_each_fraction():

@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.ranking.inputs import Scores, check_topics, groups, nan_error, packed
+from pres_plugin.ranking.inputs import Scores, check_topics, groups, numbers
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
+@np.errstate(over="ignore")  # as in trec_eval, large scores become infinite
 def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:
     """Return the rank of each document in `documents`, topic by topic.
 
@@ -37,15 +38,13 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
     wanted_scores: list[float] = []
     start = 0
     for group in groups(run):
-        of_group = _as_32_bits(np.frombuffer(packed(group, "d")))
+        of_group = numbers(group, "d")
         scores[start : start + len(of_group)] = of_group
         start += len(of_group)
         # Look up documents now, while the group is still in the processor's cache.
         for topic, docs in group.items():
             wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
-    wanted = _as_32_bits(np.array(wanted_scores, dtype=np.float64))
-    if np.isnan(scores).any():
-        raise nan_error(run)
+    wanted = np.array(wanted_scores, dtype=np.float64).astype(np.float32)
     for start, end in pairwise(starts.tolist()):
         scores[start:end].sort()
 
@@ -64,17 +63,12 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
         doc_ids = [doc_id for topic in run for doc_id in documents[topic]]
         for t, positions in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
             of_topic = found[list(positions)]
-            of_docs = _as_32_bits(np.array(list(docs_of[t].values()), dtype=np.float64))
+            of_docs = np.array(list(docs_of[t].values()), dtype=np.float64).astype(np.float32)
             ranks[of_topic] += _higher_ids(
                 zip(docs_of[t], of_docs.tolist(), strict=True),
                 [(doc_ids[i], wanted[i].item()) for i in of_topic.tolist()],
             )
     return ranks
-
-
-def _as_32_bits(scores: NDArray[np.float64]) -> Floats:
-    with np.errstate(over="ignore"):  # as in trec_eval, large scores become infinite
-        return scores.astype(np.float32)
 
 
 def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -> Ints:

@@ -6,8 +6,9 @@ import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES, refused
 
+from pres_plugin.cli.measures import split
 from pres_plugin.measures import MeasureError
-from pres_plugin.measures.grammar import LONGEST, split
+from pres_plugin.measures.grammar import LONGEST
 from pres_plugin.measures.parsing import parse
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.measures.trec_names import parse_trec_name

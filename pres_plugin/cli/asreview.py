@@ -14,11 +14,11 @@ from typing import Any
 
 import click
 
-from pres_plugin.adapters.asreview import Simulation, read_simulations
 from pres_plugin.cli.app import run_command
 from pres_plugin.cli.arguments import NonEmptyPath, number_option
 from pres_plugin.cli.process import warn
 from pres_plugin.cli.studies import command_line, study_options
+from pres_plugin.files.asreview import Simulation, read_simulations
 from pres_plugin.files.run_names import own_names
 from pres_plugin.formats.asreview import AsreviewFile
 

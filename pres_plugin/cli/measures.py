@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
 
 from pres_plugin.measures import MeasureError
-from pres_plugin.measures.grammar import split
 
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
+# A quoted text, blanks, or one other character.
+_TOKEN = re.compile(r"""'[^']*'?|"[^"]*"?|\s+|.""", re.DOTALL)
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
@@ -25,6 +26,28 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 def split_measures(texts: Iterable[str]) -> list[str]:
     """Return the measures in texts that may each contain several."""
     return [name for text in texts for name in split(text)]
+
+
+def split(text: str) -> Iterator[str]:
+    """Split text at blanks into measure strings, such as ``PRES @ 100``.
+
+    Blanks in brackets, in quotes, around ``@`` and before parentheses do not end a measure.
+    """
+    start = depth = 0
+    for token in _TOKEN.finditer(text):
+        first = token[0][0]
+        if first in "([{":
+            depth += 1
+        elif first in ")]}":
+            depth -= 1
+        elif first.isspace() and depth <= 0:
+            begin, end = token.span()
+            if text[begin - 1 : begin] != "@" and text[end : end + 1] not in ("@", "("):
+                if name := text[start:begin].strip():
+                    yield name
+                start, depth = end, 0
+    if name := text[start:].strip():
+        yield name
 
 
 def _read(name: str) -> list[Any]:

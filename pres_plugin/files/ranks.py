@@ -13,6 +13,7 @@ from threading import Event
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
@@ -21,7 +22,7 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
-from pres_plugin.ranking.rows import Ints, keys_of, matches
+from pres_plugin.ranking.rows import Ints, UInts, keys_of
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import Remedy, no_common_topic
 
@@ -101,8 +102,20 @@ def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Int
     document, topic = judged.documents(numbers)
     doc_ids = whole.rows["doc_id"]
     wanted = keys_of(topic, judged.hashed[document])
-    row, position = matches(keys_of(whole.topic, whole.hashed), wanted)
+    row, position = _matches(keys_of(whole.topic, whole.hashed), wanted)
     is_same = (doc_ids[row] == judged.doc_ids[document[position]]).to_numpy()
     row, position = row[is_same], position[is_same]
     ranks = ranking.ranks(whole.topic, whole.rows["score"].to_numpy(), doc_ids, row)
     return document[position], whole.topic[row], ranks
+
+
+def _matches(keys: UInts, wanted: UInts) -> tuple[Ints, Ints]:
+    """Return pairs of a row and the position of a wanted document with the same key.
+
+    Both come from :func:`keys_of`, with the same numbers of rankings. Different documents may have
+    the same key, so their ids have to be compared.
+    """
+    rows = pl.DataFrame({"key": keys}).with_row_index("row")
+    documents = pl.DataFrame({"key": wanted}).with_row_index("document")
+    pairs = rows.join(documents, on="key").select(pl.col("row", "document").cast(pl.Int64))
+    return pairs["row"].to_numpy(), pairs["document"].to_numpy()

@@ -12,16 +12,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from threading import Event
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, shown_as
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.ranking.rows import Ints, UInts, hashes, kept_once, keys_of, repeated, together
+from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of, repeated
 from pres_plugin.remedy import KEEP_ONE, quoted, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
@@ -165,13 +166,13 @@ class FileSet:
 
     def _whole(self, rows: pl.DataFrame, duplicates: Duplicates) -> Whole:
         """Return whole topics with each document once, or raise a FileError for a duplicate."""
-        rows, topic, keys = together(rows, self._keys)
+        rows, topic, keys = _together(rows, self._keys)
         hashed = hashes(rows["doc_id"])
         again = repeated(topic, rows["doc_id"], keys_of(topic, hashed))
         if len(again):
             if duplicates == "error":
                 raise self._repeated(rows.row(int(again[0]), named=True))
-            stay = kept_once(topic, rows["doc_id"], again, duplicates)
+            stay = _kept_once(topic, rows["doc_id"], again, duplicates)
             rows, topic, hashed = rows.filter(stay), topic[stay], hashed[stay]
         if "rank" in rows.columns:
             self._check_ranks(rows, topic)
@@ -215,6 +216,36 @@ class FileSet:
                 f"{self.path}: topic {quoted(query_id)}: documents {first} and {second} both have "
                 f"rank {rank}"
             )
+
+
+def _together(rows: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, Ints, pl.DataFrame]:
+    """Bring the rows of each ranking together, rankings in order of first appearance.
+
+    `keys` are the columns that identify a ranking. Return the rows, the 0-based number of each
+    row's ranking, and the keys of each ranking.
+    """
+    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
+    stretches = rows.select(key.rle().alias("of")).unnest("of")
+    lengths, found = stretches["len"].to_numpy(), pl.DataFrame({"key": stretches["value"]})
+    number: Ints = np.arange(found.height)
+    if found["key"].n_unique() < found.height:  # some rankings are not contiguous
+        distinct = found.unique(maintain_order=True).with_row_index("number")
+        joined = found.join(distinct, on="key", how="left", maintain_order="left")
+        order = np.repeat(joined["number"].to_numpy(), lengths).argsort(kind="stable")
+        return _together(rows[order], keys)
+    found = found.unnest("key") if len(keys) > 1 else found.rename({"key": keys[0]})
+    return rows, np.repeat(number, lengths), found
+
+
+def _kept_once(
+    numbers: Ints, ids: pl.Series, rows: Ints, keep: Literal["first", "last"]
+) -> NDArray[np.bool_]:
+    """Return which rows stay if each id is kept once; `rows` come from :func:`repeated`."""
+    stay = np.ones(len(numbers), dtype=np.bool_)
+    stay[rows] = False
+    some = pl.DataFrame({"number": numbers[rows], "id": ids[rows], "row": rows})
+    stay[some.unique(["number", "id"], keep=keep)["row"].to_numpy()] = True
+    return stay
 
 
 def dicts_of(

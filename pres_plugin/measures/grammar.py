@@ -8,9 +8,7 @@ require it.
 from __future__ import annotations
 
 import ast
-import re
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -84,29 +82,3 @@ def value_of(node: ast.expr) -> Any:
         with suppress(TypeError, ValueError):  # of dicts as keys, and of minus before a string
             return ast.literal_eval(node)
     raise MeasureError("a value must be a number, a string, True, False, None or a dict of these")
-
-
-# A quoted text, blanks, or one other character.
-_TOKEN = re.compile(r"""'[^']*'?|"[^"]*"?|\s+|.""", re.DOTALL)
-
-
-def split(text: str) -> Iterator[str]:
-    """Split text at blanks into measure strings, such as ``PRES @ 100``.
-
-    Blanks in brackets, in quotes, around ``@`` and before parentheses do not end a measure.
-    """
-    start = depth = 0
-    for token in _TOKEN.finditer(text):
-        first = token[0][0]
-        if first in "([{":
-            depth += 1
-        elif first in ")]}":
-            depth -= 1
-        elif first.isspace() and depth <= 0:
-            begin, end = token.span()
-            if text[begin - 1 : begin] != "@" and text[end : end + 1] not in ("@", "("):
-                if name := text[start:begin].strip():
-                    yield name
-                start, depth = end, 0
-    if name := text[start:].strip():
-        yield name

@@ -18,70 +18,57 @@ from itertools import groupby, pairwise, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import RelevantRanks, running_sum
-from pres_plugin.ranking.inputs import Scores, check_topics, nan_error, packed
+from pres_plugin.kernel.topics import running_sum
+from pres_plugin.ranking.inputs import Scores, check_topics, groups, numbers
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
-def rank(run: Mapping[str, Scores], relevant: Mapping[str, Sequence[str]]) -> RelevantRanks:
-    """Find the ranks of the relevant documents of the run's topics, in the run's order.
-
-    `relevant` contains the relevant documents of each topic in `run`, and may contain
-    other topics. An invalid id or score in the run raises a TypeError or ValueError.
-    """
-    starts = running_sum([len(relevant[topic]) for topic in run])
-    return RelevantRanks.of_documents(rank_each(run, relevant), starts)
-
-
+@np.errstate(over="ignore")  # as in trec_eval, large scores become infinite
 def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:
     """Return the rank of each document in `documents`, topic by topic.
 
-    Documents that were not retrieved have rank 0. Topics are in the run's order. Otherwise the
-    function is like :func:`rank`.
+    Topics are in the run's order. Documents that were not retrieved have rank 0. `documents` may
+    contain other topics. An invalid id or score in the run raises a TypeError or ValueError.
     """
     check_topics(run, "score")
-    packed_scores: list[bytes] = []
-    wanted_scores: list[float] = []
-    for topic, docs in run.items():
-        packed_scores.append(packed(topic, docs, "d"))
-        # Look up documents now, while the topic is still in the processor's cache.
-        wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
-    scores = _as_32_bits(np.frombuffer(b"".join(packed_scores)))
-    wanted = _as_32_bits(np.array(wanted_scores, dtype=np.float64))
-    if np.isnan(scores).any():
-        raise nan_error(run)
     starts = running_sum([len(docs) for docs in run.values()])
-    ordered = scores.copy()
+    scores = np.empty(starts[-1], dtype=np.float32)
+    wanted_scores: list[float] = []
+    start = 0
+    for group in groups(run):
+        of_group = numbers(group, "d")
+        scores[start : start + len(of_group)] = of_group
+        start += len(of_group)
+        # Look up documents now, while the group is still in the processor's cache.
+        for topic, docs in group.items():
+            wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
+    wanted = np.array(wanted_scores, dtype=np.float64).astype(np.float32)
     for start, end in pairwise(starts.tolist()):
-        ordered[start:end].sort()
+        scores[start:end].sort()
 
     # No score of the run is NaN, so NaN marks documents that were not retrieved.
     found = np.flatnonzero(~np.isnan(wanted))
     topic_of = np.repeat(np.arange(len(run)), [len(documents[topic]) for topic in run])[found]
     score, first, end = wanted[found], starts[topic_of], starts[topic_of + 1]
-    last = _last_up_to(score, ordered, first, end)
+    last = _last_up_to(score, scores, first, end)
     ranks = np.zeros(len(wanted), dtype=np.int64)
     ranks[found] = end - last
 
     # A document is tied if the next lower position in the sorted scores has the same score.
-    tied = np.flatnonzero((last > first) & (ordered[np.maximum(last - 1, first)] == score))
+    tied = np.flatnonzero((last > first) & (scores[np.maximum(last - 1, first)] == score))
     if len(tied):
         docs_of = list(run.values())
         doc_ids = [doc_id for topic in run for doc_id in documents[topic]]
         for t, positions in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
             of_topic = found[list(positions)]
+            of_docs = np.array(list(docs_of[t].values()), dtype=np.float64).astype(np.float32)
             ranks[of_topic] += _higher_ids(
-                zip(docs_of[t], scores[starts[t] : starts[t + 1]].tolist(), strict=True),
+                zip(docs_of[t], of_docs.tolist(), strict=True),
                 [(doc_ids[i], wanted[i].item()) for i in of_topic.tolist()],
             )
     return ranks
-
-
-def _as_32_bits(scores: NDArray[np.float64]) -> Floats:
-    with np.errstate(over="ignore"):  # as in trec_eval, large scores become infinite
-        return scores.astype(np.float32)
 
 
 def _last_up_to(values: Floats, sorted_scores: Floats, start: Ints, end: Ints) -> Ints:

@@ -8,7 +8,7 @@ hashes or scores are equal, because comparing strings takes most of the time of 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,39 +19,6 @@ UInts = NDArray[np.uint64]
 
 # The golden ratio as a fraction of 2⁶⁴, whose multiples spread over all 64-bit numbers.
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
-
-def numbered(rows: pl.DataFrame) -> UInts:
-    """Number the distinct rows from 0, and return the number of each row.
-
-    Rows contain no nulls. Equal rows that follow each other are looked up only once.
-    """
-    changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
-    first = rows.filter(changed)
-    distinct = first.unique().with_row_index("_number")
-    found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
-    block = np.cumsum(changed.to_numpy()) - 1
-    numbers: UInts = found.to_numpy().astype(np.uint64)[block]
-    return numbers
-
-
-def together(rows: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, Ints, pl.DataFrame]:
-    """Bring the rows of each ranking together, rankings in order of first appearance.
-
-    `keys` are the columns that identify a ranking. Return the rows, the 0-based number of each
-    row's ranking, and the keys of each ranking.
-    """
-    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
-    stretches = rows.select(key.rle().alias("of")).unnest("of")
-    lengths, found = stretches["len"].to_numpy(), pl.DataFrame({"key": stretches["value"]})
-    number: Ints = np.arange(found.height)
-    if found["key"].n_unique() < found.height:  # some rankings are not contiguous
-        distinct = found.unique(maintain_order=True).with_row_index("number")
-        joined = found.join(distinct, on="key", how="left", maintain_order="left")
-        order = np.repeat(joined["number"].to_numpy(), lengths).argsort(kind="stable")
-        return together(rows[order], keys)
-    found = found.unnest("key") if len(keys) > 1 else found.rename({"key": keys[0]})
-    return rows, np.repeat(number, lengths), found
 
 
 def hashes(ids: pl.Series) -> UInts:
@@ -77,29 +44,6 @@ def repeated(numbers: NDArray[Any], ids: pl.Series, keys: UInts | None = None) -
     rows = pl.DataFrame({"number": numbers[suspects], "id": ids.gather(suspects)})
     positions: Ints = suspects[rows.is_duplicated().to_numpy()]
     return positions
-
-
-def kept_once(
-    numbers: Ints, ids: pl.Series, rows: Ints, keep: Literal["first", "last"]
-) -> NDArray[np.bool_]:
-    """Return which rows stay if each id is kept once; `rows` come from :func:`repeated`."""
-    stay = np.ones(len(numbers), dtype=np.bool_)
-    stay[rows] = False
-    some = pl.DataFrame({"number": numbers[rows], "id": ids[rows], "row": rows})
-    stay[some.unique(["number", "id"], keep=keep)["row"].to_numpy()] = True
-    return stay
-
-
-def matches(keys: UInts, wanted: UInts) -> tuple[Ints, Ints]:
-    """Return pairs of a row and the position of a wanted document with the same key.
-
-    Both come from :func:`keys_of`, with the same numbers of rankings. Different documents may have
-    the same key, so their ids have to be compared.
-    """
-    rows = pl.DataFrame({"key": keys}).with_row_index("row")
-    documents = pl.DataFrame({"key": wanted}).with_row_index("document")
-    pairs = rows.join(documents, on="key").select(pl.col("row", "document").cast(pl.Int64))
-    return pairs["row"].to_numpy(), pairs["document"].to_numpy()
 
 
 def ranks(numbers: NDArray[Any], scores: NDArray[Any], ids: pl.Series, wanted: Ints) -> Ints:

@@ -18,7 +18,7 @@ from scored_topics import check, expected, qrels_table, run_table
 
 from pres_plugin import average_precision, pres
 from pres_plugin.frames import AP, PRES, FrameError, PRES_est, R, Rnorm, score
-from pres_plugin.ranking.dicts import rank
+from pres_plugin.ranking.dicts import rank_each
 
 LIBRARIES = [
     pytest.param(one, id=one.name, marks=[pytest.mark.release] * (one is ON_ARROW))
@@ -49,7 +49,7 @@ SCORE = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, np.i
 @given(st.dictionaries(DOC_IDS, SCORE, min_size=1, max_size=20), st.data())
 def test_ranks_are_those_of_the_projects_own_ranking(library, docs, data):
     relevant = data.draw(st.lists(st.sampled_from(sorted(docs)), unique=True, min_size=1))
-    ranks = rank({"q": docs}, {"q": relevant}).ranks
+    ranks = rank_each({"q": docs}, {"q": relevant})
     qrels = qrels_table({"q": dict.fromkeys(relevant, 1)})
     rows = scored(library, run_table({"q": docs}), qrels, ["AP", "PRES@7"])
     n = len(relevant)

@@ -143,3 +143,13 @@ def test_any_kind_of_number_is_a_score(score):
 def test_wrong_judgements_are_named(docs, error, said):
     with pytest.raises(error, match=said):
         Judgements({"s": {}, "t": docs})
+
+
+def test_small_topics_and_large_ones_are_ranked_alike():
+    sizes = [400, 700, 1, 1200, 30]
+    run = {
+        f"q{t}": {f"d{i}": (7919 * i + t) % 701 for i in range(size)}
+        for t, size in enumerate(sizes)
+    }
+    qrels = {topic: dict.fromkeys(list(docs)[::3], 1) for topic, docs in run.items()}
+    check(qrels, run, [(1, False)])

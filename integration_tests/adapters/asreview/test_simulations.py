@@ -22,8 +22,8 @@ from asreview.__main__ import main as asreview
 from asreview.metrics import loss
 
 from pres_plugin import relevant_ranks, rnorm
-from pres_plugin.adapters.asreview import read_simulations
 from pres_plugin.files import score
+from pres_plugin.files.asreview import read_simulations
 from pres_plugin.formats.asreview import read_screening
 
 PROJECT = Path(__file__).parents[3]

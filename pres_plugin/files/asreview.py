@@ -36,7 +36,7 @@ class Simulation:
 
     Examples
     --------
-    >>> from pres_plugin.adapters.asreview import Simulation
+    >>> from pres_plugin.files.asreview import Simulation
     >>> ranking, relevant = ["4", "0", "1"], ["1", "4"]
     >>> found = Simulation("mine", "data.csv", ranking, relevant, 10, 0, simulated=True)
     >>> found.ranks, found.pres(n_max=2), found.rnorm

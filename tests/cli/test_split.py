@@ -2,7 +2,7 @@
 
 import pytest
 
-from pres_plugin.measures.grammar import split
+from pres_plugin.cli.measures import split
 
 
 @pytest.mark.parametrize(

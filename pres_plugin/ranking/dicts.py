@@ -44,7 +44,7 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
         # Look up documents now, while the group is still in the processor's cache.
         for topic, docs in group.items():
             wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
-    wanted = np.array(wanted_scores, dtype=np.float64).astype(np.float32)
+    wanted = np.fromiter(wanted_scores, np.float64, len(wanted_scores)).astype(np.float32)
     for start, end in pairwise(starts.tolist()):
         scores[start:end].sort()
 

@@ -150,6 +150,8 @@ class Judged:
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
+        if measure.N is None:
+            return
         n = [np.count_nonzero(values >= measure.rel) for values in self._relevance.values()]
         for _, problem in collection_problems(measure, np.array(n), _names(list(self._relevance))):
             raise problem

@@ -23,7 +23,7 @@ HOW_TO_WRITE = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=1
 LONGEST = 1000
 
 
-class Written(NamedTuple):
+class Parts(NamedTuple):
     """The parts of a measure string: name, parameters in parentheses, and the value after ``@``.
 
     If a parameter is given twice, the last value counts. `at` is None without an ``@``;
@@ -35,7 +35,7 @@ class Written(NamedTuple):
     at: Any
 
 
-def read(text: str) -> Written:
+def read(text: str) -> Parts:
     """Split a measure string into its parts, as ``ir_measures.parse_measure`` does."""
     check_length(text)
     try:
@@ -44,7 +44,7 @@ def read(text: str) -> Written:
         raise MeasureError(f"measure {quoted(text)} cannot be read; {HOW_TO_WRITE}") from None
 
 
-def _parts(statements: list[ast.stmt]) -> Written:
+def _parts(statements: list[ast.stmt]) -> Parts:
     """Return the parts of a measure string that Python has parsed."""
     at, params = None, {}
     match statements:
@@ -59,7 +59,7 @@ def _parts(statements: list[ast.stmt]) -> Written:
             node, params = func, {str(k.arg): value_of(k.value) for k in keywords}
     if not isinstance(node, ast.Name):
         raise ValueError("the measure has no name")
-    return Written(node.id, params, at)
+    return Parts(node.id, params, at)
 
 
 def check_length(text: str) -> None:

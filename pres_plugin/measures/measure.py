@@ -114,11 +114,11 @@ class Measure:
             raise MeasureError(f"{self.name}: {problem}")
 
     def __repr__(self) -> str:
-        return self._written
+        return self._text
 
     # Cached, because frameworks use the measure as a dict key for every score.
     @cached_property
-    def _written(self) -> str:
+    def _text(self) -> str:
         at = self.declaration.at.name
         defaults = {p.name: p.default for p in self.declaration.parameters}
         shown = ",".join(
@@ -130,10 +130,10 @@ class Measure:
         return f"{self.name}({shown}){value}" if shown else f"{self.name}{value}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Measure) and self._written == other._written
+        return isinstance(other, Measure) and self._text == other._text
 
     def __hash__(self) -> int:
-        return hash(self._written)
+        return hash(self._text)
 
 
 def _shortest(number: float) -> str:

@@ -50,12 +50,12 @@ def with_number(measure: Measure, number: Any) -> Measure:
 
 
 def _parsed(text: str) -> Measure:
-    written = read(text)
-    measure = _BY_ANY_NAME.get(written.name)
+    parts = read(text)
+    measure = _BY_ANY_NAME.get(parts.name)
     if measure is None:
         raise MeasureError(
             f"measure {quoted(text)} is not one of {', '.join(BY_NAME)}; {HOW_TO_WRITE}; "
             "use ir_measures for other measures"
         )
-    at = {} if written.at is None else {measure.declaration.at.name: written.at}
-    return measure(**written.params | at)
+    at = {} if parts.at is None else {measure.declaration.at.name: parts.at}
+    return measure(**parts.params | at)

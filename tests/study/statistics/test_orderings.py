@@ -1,7 +1,7 @@
 """τ_AP between orderings of runs."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import assume, given
@@ -32,7 +32,7 @@ def test_tau_ap_is_the_mean_over_all_orders_of_tied_runs(pairs):
     orders = [
         order
         for order in permutations(range(len(scores)))
-        if all(scores[a] >= scores[b] for a, b in zip(order, order[1:], strict=False))
+        if all(scores[a] >= scores[b] for a, b in pairwise(order))
     ]
     expected = sum(by_definition(order, scores, truth) for order in orders) / len(orders)
     assert tau_ap(scores, truth) == pytest.approx(float(expected), abs=1e-12)

@@ -85,10 +85,9 @@ def numbers(topics: Mapping[str, Mapping[str, Any]], fmt: str) -> NDArray[Any]:
     """
     # join() and pack() also check types. For the ids of a million documents, join() takes 20 ms,
     # and a check of each type 50 ms. Unlike pack(), numpy would convert strings to numbers.
-    doc_ids = _chained(list(topics.values()))
     values = _chained([docs.values() for docs in topics.values()])
     try:
-        "".join(doc_ids)
+        "".join(_chained(list(topics.values())))
         packed = struct.pack(f"{sum(map(len, topics.values()))}{fmt}", *values)
     except (TypeError, OverflowError, struct.error) as error:
         raise _problem(topics, fmt) from error

@@ -105,8 +105,10 @@ class Engine(ABC):
                 as_text[f"{name}_text"] = name
                 parts.append(nw.col(f"{name}_text"))
         message = nw.when(wrong).then(nw.concat_str(*parts)).alias(MESSAGE)
-        with_message = self.with_text(frame, as_text).with_columns(message)
-        failing = self.failing(with_message.drop(*as_text).to_native(), column)
+        if as_text:  # Spark Connect cannot add no columns
+            frame = self.with_text(frame, as_text)
+        with_message = frame.with_columns(message).drop(*as_text)
+        failing = self.failing(with_message.to_native(), column)
         return nw.from_native(failing).drop(MESSAGE)
 
     def with_text(self, frame: Frame, columns: Mapping[str, str]) -> Frame:

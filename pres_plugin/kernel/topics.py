@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pres_plugin.kernel.goal import USUAL_GOAL, Goal
 from pres_plugin.kernel.statistics import STATISTICS
-from pres_plugin.kernel.statistics import score as score
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -42,19 +41,15 @@ class RelevantRanks:
 
     @classmethod
     def of_documents(
-        cls, ranks: Ints, starts: Ints, is_relevant: NDArray[np.bool_] | None = None
+        cls, ranks: Ints, starts: Ints, is_relevant: NDArray[np.bool_]
     ) -> RelevantRanks:
         """Select the relevant documents, given the rank of each document that may be relevant.
 
         The rank is 0 for documents that were not retrieved. The documents of topic t are
-        ``starts[t]`` up to, but not including, ``starts[t + 1]``. Without `is_relevant`,
-        all of them are relevant.
+        ``starts[t]`` up to, but not including, ``starts[t + 1]``.
         """
-        is_found = ranks > 0
-        n = np.diff(starts)
-        if is_relevant is not None:
-            is_found &= is_relevant
-            n = np.diff(running_sum(is_relevant)[starts])
+        is_found = (ranks > 0) & is_relevant
+        n = np.diff(running_sum(is_relevant)[starts])
         return cls(n, ranks[is_found], running_sum(is_found)[starts])
 
     @property

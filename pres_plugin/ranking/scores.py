@@ -14,7 +14,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel import topics
+from pres_plugin.kernel import statistics
 from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
@@ -84,7 +84,7 @@ class RankedView:
         n_docs = self.n_judged if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff
         formula = measure.declaration.formula
-        scores = topics.score(formula, self.ranks, n_max, n_docs, measure.goal)
+        scores = statistics.score(formula, self.ranks, n_max, n_docs, measure.goal)
         return np.where(self.retrieved == 0, 0.0, scores)
 
 

@@ -3,7 +3,7 @@
 import math
 from fractions import Fraction
 
-import effort_by_hand as by_hand
+import by_definition
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,10 +46,10 @@ def test_goals_that_are_hard_to_round(n, recall, up, nearest):
 @given(rankings(), RECALLS, st.sampled_from(ROUNDINGS), st.integers(1, 90))
 def test_wss_tnr_and_last_rel_are_their_definitions(ranking, recall, rounding, n_max):
     asked, (ranks, n, _) = (*ranking, recall, rounding), ranking
-    assert wss(*asked) == pytest.approx(by_hand.wss(*asked), abs=1e-12)
-    assert tnr(*asked) == pytest.approx(by_hand.tnr(*asked), abs=1e-12)
-    assert last_rel(ranks, n) == by_hand.last_rel(ranks)
-    assert last_rel(ranks, n, n_max) == by_hand.last_rel(ranks, n_max)
+    assert wss(*asked) == pytest.approx(by_definition.wss(*asked), abs=1e-12)
+    assert tnr(*asked) == pytest.approx(by_definition.tnr(*asked), abs=1e-12)
+    assert last_rel(ranks, n) == by_definition.last_rel(ranks, n)
+    assert last_rel(ranks, n, n_max) == by_definition.last_rel(ranks, n, n_max)
 
 
 @pytest.mark.parametrize("score", [wss, tnr])

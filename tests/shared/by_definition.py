@@ -3,11 +3,10 @@
 Nothing here comes from the package or from a framework.
 """
 
+import math
 import re
 from ctypes import c_float
 from fractions import Fraction
-
-import effort_by_hand
 
 
 def ranking(docs):
@@ -35,26 +34,53 @@ def pres_est(ranks, n, n_max):
     return pres(ranks, n, n_max) / min(Fraction(n_max, n), 1)
 
 
-def rnorm(ranks, n, n_docs, n_max=None):
+def rnorm(ranks, n, n_docs, n_max=math.inf):
     """Documents that are missed are the last ones of the collection."""
     if n == n_docs:
         return 1
-    found = [rank for rank in ranks if n_max is None or rank <= n_max]
+    found = [rank for rank in ranks if rank <= n_max]
     missed = range(n_docs - n + len(found) + 1, n_docs + 1)
     return 1 - _excess([*found, *missed], n, n_docs - n)
 
 
-def average_precision(ranks, n, n_max=None):
-    precisions = [Fraction(i, k) for i, k in enumerate(ranks, 1) if n_max is None or k <= n_max]
+def average_precision(ranks, n, n_max=math.inf):
+    precisions = [Fraction(i, k) for i, k in enumerate(sorted(ranks), 1) if k <= n_max]
     return sum(precisions, Fraction(0)) / n
 
 
-def recall(ranks, n, n_max):
+def recall(ranks, n, n_max=math.inf):
     return Fraction(sum(rank <= n_max for rank in ranks), n)
 
 
-def last_rel(ranks, n, n_max=float("inf")):
-    return effort_by_hand.last_rel(ranks, n_max)
+def goal(n, recall, rounding):
+    """How many of `n` relevant documents must be found; at least one."""
+    if rounding == "nearest":
+        return max(1, round(recall * n))  # as the organisers of CLEF TAR compute it
+    return max(1, math.ceil(Fraction(str(recall)) * n))
+
+
+def reached(ranks, n, recall, rounding):
+    """How many must be found and the rank at which they are, or None if they never are."""
+    g = goal(n, recall, rounding)
+    return (g, sorted(ranks)[g - 1]) if n and len(ranks) >= g else None
+
+
+def wss(ranks, n, n_docs, recall=0.95, rounding="up"):
+    if (found := reached(ranks, n, recall, rounding)) is None:
+        return 0.0
+    _, k = found
+    return (n_docs - k) / n_docs - (1 - recall)
+
+
+def tnr(ranks, n, n_docs, recall=0.95, rounding="up"):
+    if (found := reached(ranks, n, recall, rounding)) is None:
+        return 0.0
+    g, k = found
+    return 1 - (k - g) / (n_docs - n) if n_docs > n else 1.0
+
+
+def last_rel(ranks, n, n_max=math.inf):
+    return max((rank for rank in ranks if rank <= n_max), default=0)
 
 
 #: By the name of the measure: its definition, and what stands after @ in it.
@@ -64,8 +90,8 @@ DEFINITIONS = {
     "Rnorm": (rnorm, "n_max"),
     "AP": (average_precision, "n_max"),
     "R": (recall, "n_max"),
-    "WSS": (effort_by_hand.wss, "recall"),
-    "TNR": (effort_by_hand.tnr, "recall"),
+    "WSS": (wss, "recall"),
+    "TNR": (tnr, "recall"),
     "LastRel": (last_rel, "n_max"),
 }
 

@@ -1,4 +1,4 @@
-"""Cases of which a few are enough for every day; the others run before releases."""
+"""Mark most cases of a test for releases; a few of them run by default."""
 
 import pytest
 

@@ -3,8 +3,9 @@
 Run it as ``python docs/measure_cards.py``. Each page is a card of one measure. Its
 formula, its worked example and its advice are written by hand on the page. The tables and
 the BibTeX between the markers are made here, from the declarations of the measures and from
-references.bib. On the page, write the range, the symbols of the formula, the edge cases with
-their calls, and ``@article{key,`` for each source. This script adds the rest.
+references.bib. Some cells of the tables are written by hand, and this script keeps them: the
+range, the symbols of the formula, and the edge cases with their calls. For each source, write a
+line ``@article{key,``; this script completes it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ SYMBOLS = {
 
 @dataclass(frozen=True)
 class Card:
-    """A measure's page. What its declaration does not contain is read from the page's tables."""
+    """A measure's page. The tables on the page contain what the declaration does not."""
 
     measure: Measure
 

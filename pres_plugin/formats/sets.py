@@ -251,7 +251,7 @@ def _kept_once(
 def dicts_of(
     query_ids: Iterable[str], starts: Ints, doc_ids: pl.Series, values: pl.Series
 ) -> Dicts:
-    """Return the values of documents by topic, each of which begins at one of the `starts`."""
+    """Return the values of documents by topic. A topic's documents begin at one of the `starts`."""
     ids, numbers = doc_ids.to_list(), values.to_list()
     return {
         query_id: dict(zip(ids[start:end], numbers[start:end], strict=True))

@@ -432,7 +432,7 @@ def tnr(
     Examples
     --------
     Four of 1,000 documents are relevant. The user finds all of them by checking 100
-    documents, 96 of which are not relevant.
+    documents. The other 96 documents are not relevant.
 
     >>> from pres_plugin import tnr
     >>> round(tnr([1, 2, 99, 100], n_relevant=4, n_docs=1000), 4)

@@ -99,7 +99,7 @@ def by_command(qrels, run, folder):
     result = pres_eval("score", "qrels", "run", *options, cwd=folder)
     if result.returncode:
         raise RefusedError(result.stderr)
-    rows = [line.split("\t")[1:] for line in result.stdout.splitlines()]
+    rows = [line.split("\t")[1:] for line in result.stdout.splitlines()[1:]]
     return [(q if q != "all" else "mean", name, float(value)) for q, name, value in rows]
 
 

@@ -50,7 +50,7 @@ def character(match):
 
 
 def from_tsv(text):
-    return [[unescaped(field) for field in line.split("\t")] for line in text.split("\n")[:-1]]
+    return [[unescaped(field) for field in line.split("\t")] for line in text.split("\n")[1:-1]]
 
 
 def from_csv(text):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
 
@@ -39,13 +39,8 @@ def formatted(
     ]
     if fmt == "json":
         return as_json(_objects(fields, records))
-    if fmt == "csv":
-        return _lines(",", in_csv, [fields, *records])
-    return _lines("\t", in_tsv, records)
-
-
-def _lines(separator: str, write: Callable[[str], str], records: Iterable[Sequence[str]]) -> str:
-    return "".join(separator.join(map(write, record)) + "\n" for record in records)
+    separator, write = (",", in_csv) if fmt == "csv" else ("\t", in_tsv)
+    return "".join(separator.join(map(write, record)) + "\n" for record in [fields, *records])
 
 
 def as_json(content: object) -> str:

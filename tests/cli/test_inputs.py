@@ -98,7 +98,7 @@ def test_a_topic_called_all_is_told_apart_from_the_mean(files, measures, other, 
     code, out, err = pres_eval(*arguments, "-q", "-f", "tsv")
     warning = f"qrels: a topic is called 'all', so the mean is called '{mean}'"
     assert (code, err) == (0, f"pres-eval: warning: {warning}\n")
-    rows = [line.split("\t") for line in out.splitlines()]
+    _, *rows = [line.split("\t") for line in out.splitlines()]
     # trec_eval's AP of a topic with everything on top and one with nothing
     expected = [[other, "1.0000"], ["all", "0.0000"], [mean, "0.5000"]]
     assert [row[1::2] for row in rows if row[2] == "AP"] == expected

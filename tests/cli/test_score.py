@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from functools import partial
+from itertools import product
 
 import command
 import ir_measures
@@ -32,6 +33,7 @@ def test_the_papers_systems_score_as_printed():
     assert (result.returncode, result.stderr) == (0, "")
     values = [line.split("\t")[2] for line in result.stdout.splitlines()]
     assert values == [
+        "value",
         *("0.25", "0.25", "0.25"),
         *("0.51", "0.05", "1.00"),  # 0.505 is just above in binary
         *("1.00", "1.00", "1.00"),
@@ -65,11 +67,11 @@ def test_scores_are_those_of_the_framework(files, more):
 )
 def test_measures_are_read_as_written(files, text, measures):
     printed = pres_eval("score", "qrels", "a.run", "-f", "tsv", *(["-m", text] if text else []))
-    assert [row.split("\t")[1] for row in printed.stdout.splitlines()] == measures
+    assert [row.split("\t")[1] for row in printed.stdout.splitlines()[1:]] == measures
 
 
 FORMATS = {
-    "tsv": "007\tPRES@2\t0.417\n007\tAP\t0.528\n",
+    "tsv": "run\tmeasure\tvalue\n007\tPRES@2\t0.417\n007\tAP\t0.528\n",
     "csv": "run,measure,value\n007,PRES@2,0.417\n007,AP,0.528\n",
     "json": json.dumps(
         [{"run": "007", "measure": m, "value": v} for m, v in (("PRES@2", 0.417), ("AP", 0.528))],
@@ -85,6 +87,36 @@ def test_a_format_is_printed(files, fmt):
     shutil.copy("a.run", "007")  # a name that looks like a number
     options = ("-m", "PRES@2 AP", "-p", 3, "-f", fmt)
     assert pres_eval("score", "qrels", "007", *options).stdout == FORMATS[fmt]
+
+
+@pytest.mark.parametrize("option", ["-q", "--groups=groups.json"])
+def test_tsv_has_the_columns_of_csv(files, option):
+    (files / "groups.json").write_text('{"q1": "new"}')
+    tsv, csv = (
+        pres_eval("score", "qrels", "a.run", option, "-f", fmt).stdout for fmt in ("tsv", "csv")
+    )
+    assert tsv.replace("\t", ",") == csv
+
+
+@pytest.mark.parametrize(
+    ("measures", "sort", "order"),
+    [
+        ("R@2 AP", "AP", ["top", "late", "low"]),
+        ("nDCG R@2", "R@2", ["top", "late", "low"]),
+        ("AP LastRel", "LastRel", ["low", "top", "late"]),  # the means are 0, 1 and 4/3
+    ],
+)
+def test_runs_are_printed_in_the_order_of_a_measure(files, measures, sort, order):
+    for name, docs in {"low": "x", "late": "xa", "top": "ab"}.items():
+        lines = [f"{q} Q0 {doc} 1 {-i} t\n" for q in ("q1", "q2") for i, doc in enumerate(docs)]
+        (files / name).write_text("".join(lines) + "q3 Q0 y 1 1 t\n")
+    for option, topics in ([], ["all"]), (["-q"], ["q1", "q2", "q3", "all"]):
+        rows = scored("qrels", "low", "late", "top", "-m", measures, "--sort", sort, *option)
+        found = dict.fromkeys((row[0], row[-3] if option else "all") for row in rows)
+        assert list(found) == list(product(order, topics))
+    line = refused("low", "-m", measures, "--sort", f"{sort}0")
+    assert line.startswith(f"--sort '{sort}0' is not among the measures")
+    assert line.endswith(f"did you mean {sort!r}?")
 
 
 def test_tables_for_papers_mark_the_best_values_of_each_topic(files):
@@ -108,7 +140,7 @@ def test_judgements_are_read_from_standard_input(files):
 def test_topics_on_one_side_only_get_a_warning(files):
     (files / "b.run").write_text("q1 Q0 a 1 1 t\nother Q0 a 1 1 t\n")
     result = pres_eval("score", "qrels", "b.run", "-m", "AP", "-f", "tsv")
-    assert result[:2] == (0, "b.run\tAP\t0.1667\n")
+    assert result[:2] == (0, "run\tmeasure\tvalue\nb.run\tAP\t0.1667\n")
     assert result.stderr == (
         "pres-eval: warning: b.run: the run lacks 2 of the 3 topics in the qrels; missing topics "
         "score 0: q2, q3\n"

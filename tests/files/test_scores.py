@@ -92,7 +92,7 @@ def check(paths, expected, duplicates="error"):
     found = {tuple(key): value for *key, value in rows}
     assert len(found) == len(rows)
     options = ("-m", " ".join(MEASURES), "--duplicates", duplicates, "-p", -1, "-f", "tsv")
-    for line in pres_eval("score", *paths, *options).stdout.splitlines():
+    for line in pres_eval("score", *paths, *options).stdout.splitlines()[1:]:
         name, measure, mean = line.split("\t")
         found[name, "all", measure] = float(mean)
     assert found == expected

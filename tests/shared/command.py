@@ -53,10 +53,10 @@ def refused(*arguments, **options):
 
 
 def table_of(*arguments, **options):
-    """Run the command without warnings, and return the rows of its TSV."""
+    """Run the command without warnings, and return the rows of its TSV after the header."""
     result = pres_eval(*arguments, "-f", "tsv", **options)
     assert (result.returncode, result.stderr) == (0, "")
-    return [line.split("\t") for line in result.stdout.splitlines()]
+    return [line.split("\t") for line in result.stdout.splitlines()[1:]]
 
 
 def pres_eval_process(*arguments, **options):

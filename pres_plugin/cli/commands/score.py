@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, count
 from typing import Any
 
@@ -14,6 +14,7 @@ from pres_plugin.cli.arguments import (
     groups_option,
     input_arguments,
     measure_option,
+    with_default,
 )
 from pres_plugin.cli.inputs import each_run, judged_runs, run_files
 from pres_plugin.cli.measures import parse_measures, split_measures
@@ -26,14 +27,23 @@ from pres_plugin.files.sources import Sources
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse_all
 
-# The measures, the judged topics, the packages that compute the scores, and the runs: for each, the
-# name, the scores of each topic, and the means.
-_Scored = tuple[Any, Any, Any, Iterable[Any]]
+# The judged topics, the packages that compute the scores, and the runs: for each, the name, the
+# scores of each topic, and the means.
+_Scored = tuple[Any, Any, Iterable[Any]]
 
 
 @click.command()
 @measure_option()
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
+@click.option(
+    "--sort",
+    metavar="MEASURE",
+    help=with_default(
+        "Print the best run by this measure first. If neither high nor low values are better, as "
+        "for LastRel, the lowest comes first.",
+        "keep the order of the RUNs",
+    ),
+)
 @groups_option
 @decimals_option
 @choice_option(
@@ -48,6 +58,7 @@ def score(
     sources: Sources,
     measures: tuple[str, ...],
     by_query: bool,
+    sort: str | None,
     groups: str | None,
     places: int,
     fmt: str,
@@ -64,13 +75,19 @@ def score(
     if by_query and groups:
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
+    scored: Callable[..., _Scored] = _scored_in_pieces
     try:
-        ours = parse_all(split_measures(measures))
+        asked = parse_all(split_measures(measures))
     except MeasureError:
-        scored = _scored_as_dicts(sources, parse_measures(measures))
-    else:
-        scored = _scored_in_pieces(sources, ours)
-    measured, topics, packages, runs = scored
+        scored, asked = _scored_as_dicts, parse_measures(measures)
+    measured = list(map(str, asked))
+    if sort is not None:
+        from pres_plugin.study.inputs import check_known
+
+        check_known("--sort", sort, measured, "measures")
+    topics, packages, runs = scored(sources, asked)
+    if sort is not None:
+        runs = _best_first(list(runs), measured.index(sort), sort)
     # As in trec_eval, unless a topic has that id.
     unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
     mean = next(name for name in unused if name not in topics)
@@ -92,6 +109,15 @@ def score(
     else:
         text = formatted(fmt, measured, rows, places, headings)
     print_data(text)
+
+
+def _best_first(runs: list[Any], number: int, measure: str) -> list[Any]:
+    """Return the runs in the order of their means by a measure, whose `number` counts from 0."""
+    import numpy as np
+
+    from pres_plugin.study.scoring import best_first
+
+    return [runs[i] for i in best_first(np.array([means[number] for *_, means in runs]), measure)]
 
 
 def _by_group(
@@ -126,7 +152,7 @@ def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
         (each.run.name, (row.tolist() for row in each.values.T), each.means.tolist())
         for each in scored
     )
-    return list(map(str, ours)), judged.topics, ("pres-plugin", "numpy"), by_run
+    return judged.topics, ("pres-plugin", "numpy"), by_run
 
 
 def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:
@@ -136,4 +162,4 @@ def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:
     judged = judged_runs(sources, measures)
     found = score_dicts(judged.qrels, judged.runs, measures)
     runs = zip(found.runs, found.values.tolist(), found.means.tolist(), strict=True)
-    return found.measures, found.topics, found.computed_by, runs
+    return found.topics, found.computed_by, runs

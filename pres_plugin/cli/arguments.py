@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pres_plugin.cli.measures import complete_measures
-from pres_plugin.files.mappings import read_families
+from pres_plugin.files.mappings import read_collection_sizes, read_families
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.recognition import FORMATS
@@ -99,6 +99,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             topic_field: str | None, sheet: str | None, families: str | None, **arguments: Any
         ) -> Any:
             take = arguments.pop
+            sizes = take("collection_sizes", None)
             qrels_sheet = take("qrels_sheet") or sheet
             sources = Sources(
                 take("qrels"),
@@ -108,6 +109,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
                 Reading(take("run_format"), topic_field, sheet=sheet),
                 take("run_names"),
                 None if families is None else read_families(families),
+                None if sizes is None else read_collection_sizes(sizes),
             )
             return command(sources=sources, **arguments)
 
@@ -133,21 +135,35 @@ def with_default(help: str, default: str) -> str:
 
 
 def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
-    """Add ``-m`` for one or more measures; it may be given several times.
+    """Add ``-m`` for one or more measures, and the option for the sizes of their collections.
 
     The papers use an Nmax of 1000.
     """
-    return click.option(
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        default=[default],
-        shell_complete=complete_measures,
-        help=with_default(
-            "Measures to compute: in one string in quotes, or with several -m.", default
-        ),
-    )
+
+    def decorate(command: Command) -> Command:
+        command = click.option(
+            "--collection-sizes",
+            metavar="FILE",
+            type=NonEmptyPath(),
+            help=with_default(
+                "Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
+                "FILE has the columns topic and N.",
+                "measures contain N",
+            ),
+        )(command)
+        return click.option(
+            "-m",
+            "--measure",
+            "measures",
+            multiple=True,
+            default=[default],
+            shell_complete=complete_measures,
+            help=with_default(
+                "Measures to compute: in one string in quotes, or with several -m.", default
+            ),
+        )(command)
+
+    return decorate
 
 
 class WholeNumber(click.types.IntParamType):

@@ -42,19 +42,24 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     otherwise, the runs are read as dicts. Raise a FileError if a file cannot be read, here or while
     the runs are being read. Warnings are printed when all runs have been read.
     """
+    from pres_plugin.study.ranks import RelevantDocuments
     from pres_plugin.study.scoring import split_by_ranks
 
-    _, others = split_by_ranks(measures)
+    ours, others = split_by_ranks(measures)
     if others:
-        return judged_dicts(sources, measures)
-    from pres_plugin.study.ranks import RelevantDocuments
+        found = judged_dicts(sources, measures)
+        if sizes := sources.collection_sizes:
+            n_docs = sizes.of(found.topics, measures)
+            return found._replace(qrels=RelevantDocuments(found.qrels, n_docs))
+        return found
 
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
-    judged = read_judgements(files, [R])
-    found = rank_files(files, judged)
-    runs = each_run(files, judged.topics, measures, lambda _: next(found))
-    return StudyInputs(RelevantDocuments(judged.dicts()), runs, judged.topics, files.files)
+    judged = read_judgements(files, [R, *ours.values()])
+    ranked = rank_files(files, judged)
+    runs = each_run(files, judged.topics, measures, lambda _: next(ranked))
+    relevant = RelevantDocuments(judged.dicts(), judged.n_docs)
+    return StudyInputs(relevant, runs, judged.topics, files.files)
 
 
 def judged_dicts(

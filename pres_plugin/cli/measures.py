@@ -15,9 +15,12 @@ _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 _TOKEN = re.compile(r"""'[^']*'?|"[^"]*"?|\s+|.""", re.DOTALL)
 
 
-def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Return ir-measures' object for each measure, each once, or raise a MeasureError."""
-    found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
+def parse_measures(texts: Iterable[str], *, sized: bool = False) -> list[Any]:
+    """Return ir-measures' object for each measure, each once, or raise a MeasureError.
+
+    If `sized`, the size of each topic's collection is known, and N may be missing.
+    """
+    found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name, sized))
     if not found:
         raise MeasureError("no measure is given; for instance -m PRES@100")
     return list(found)
@@ -50,14 +53,14 @@ def split(text: str) -> Iterator[str]:
         yield name
 
 
-def _read(name: str) -> list[Any]:
+def _read(name: str, sized: bool) -> list[Any]:
     # Imported only if used: the import takes longer than scoring with our own measures.
     from ir_measures import measures
 
     from pres_plugin.study.any_measure.reading import read_measure, read_trec_name
 
     try:
-        return [read_measure(name)]
+        return [read_measure(name, sized=sized)]
     except MeasureError:
         if not _TREC_NAME.fullmatch(name) or name in measures.registry:
             raise

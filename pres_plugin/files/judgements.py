@@ -26,6 +26,8 @@ class JudgedTopics:
 
     def __init__(self, found: Iterable[Whole], views: Collection[View]) -> None:
         self._views = views
+        #: The size of each topic's collection, if it is known.
+        self.n_docs: Ints | None = None
         #: The 0-based number of each topic, in the order of the judgements.
         self.topics: dict[str, int] = {}
         # As in trec_eval, documents with negative relevance are unjudged.
@@ -76,21 +78,23 @@ class JudgedTopics:
         """Return a run, ready to be scored, for each view."""
         starts, relevance = self._starts, self.relevance
         return ranked_by_view(
-            self._views, run.ranks, starts, relevance, run.retrieved, self._name_of
+            self._views, run.ranks, starts, relevance, run.retrieved, self._name_of, self.n_docs
         )
 
     def check_collection(self, measure: Measure, path: str) -> None:
-        """Raise a FileError if a topic has more relevant documents than the measure's N."""
+        """Raise a FileError if a topic has more relevant documents than N."""
         n = np.diff(running_sum(self.relevance >= measure.rel)[self._starts])
-        for _, problem in collection_problems(measure, n, self._name_of):
+        for _, problem in collection_problems(measure, n, self._name_of, n_docs=self.n_docs):
             raise FileError(f"{path}: {problem}")
 
 
 def read_judgements(files: RunFiles, measures: Sequence[Measure]) -> JudgedTopics:
-    """Read the judgements; raise a FileError if they are wrong, or a measure's N is too small."""
+    """Read the judgements; raise a FileError if they are wrong, or if N is too small."""
     views = list(dict.fromkeys(measure.view for measure in measures))
     duplicates = files.sources.duplicates
     [judged] = files.qrels.read(duplicates, lambda found: JudgedTopics(found, views))
+    if sizes := files.sources.collection_sizes:
+        judged.n_docs = sizes.of(judged.topics, measures)
     for measure in measures:
         judged.check_collection(measure, files.qrels.path)
     return judged

@@ -1,4 +1,4 @@
-"""Read the families of documents and the groups of topics from tables with two columns."""
+"""Read families of documents, groups of topics and sizes of collections from tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from pres_plugin.families import KIND_CODES
+from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.formats.base import DataFile, Reading
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.csv import CsvFile
@@ -38,6 +39,15 @@ def read_groups(path: str) -> dict[str, str]:
     return _read(path, ("topic", *NAMES["query_id"]), ("group",))
 
 
+def read_collection_sizes(path: str) -> CollectionSizes:
+    """Read the size of each topic's collection from a table with the columns `topic` and `N`.
+
+    The file may have the same formats as in :func:`read_families`.
+    """
+    topics = ("topic", *NAMES["query_id"])
+    return CollectionSizes(path, _read(path, topics, ("N", "n_docs", "num_docs")))
+
+
 def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     with ExitStack() as temporary_files:
@@ -47,6 +57,8 @@ def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, st
         recognised = (kind for kind in kinds if kind.recognises(start, reading))
         file = next(recognised, CsvFile)(copy, path)
         for key, value in _pairs(file, keys, values):
+            if isinstance(value, int):
+                value = str(value)
             if not (key and value and isinstance(value, str)):
                 raise file.error(
                     f"expected a {keys[0]} and its {values[0]}, both text and not empty, "

@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.files.judgements import JudgedTopics, read_judgements
 from pres_plugin.files.ranks import RunInFile, rank_files
 from pres_plugin.files.run_files import RunFiles
@@ -20,7 +22,7 @@ from pres_plugin.formats.base import Duplicates, FileError, Reading, check_dupli
 from pres_plugin.formats.recognition import check_format
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
-from pres_plugin.measures.parsing import parse_all
+from pres_plugin.measures.parsing import parse, parse_all
 
 Path = str | os.PathLike[str]
 
@@ -47,6 +49,7 @@ def score(
     sheet: str | None = None,
     qrels_sheet: str | None = None,
     families: Mapping[str, str] | str | None = None,
+    collection_sizes: Mapping[str, int] | None = None,
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
 
@@ -84,6 +87,9 @@ def score(
         The sheet to read in the workbook of the judgements. By default, it is `sheet`.
     families : dict of str to str, or 'kind-codes', optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does.
+    collection_sizes : dict of str to int, optional
+        N for each topic, if each has a collection of its own. It must contain all judged topics.
+        Measures without N, such as ``"Rnorm"`` and ``"WSS@0.95"``, use it.
 
     Returns
     -------
@@ -98,8 +104,9 @@ def score(
     ------
     FileError
         If a file is missing or its content is wrong, if two runs have the same name or a
-        run has no judged topic, or if more documents of a topic were retrieved or are relevant
-        than a measure's N. The message names the file, and the line or the topic and document.
+        run has no judged topic, if more documents of a topic were retrieved or are relevant
+        than N, or if `collection_sizes` lacks a judged topic, contains an invalid N for it, or is
+        not used. The message names the file, and the line or the topic and document.
     MeasureError
         If a measure is unknown, lacks a parameter, or depends on more than the ranks of the
         relevant documents. Use ir-measures for such measures.
@@ -141,7 +148,10 @@ def score(
     check_duplicates(duplicates)
     check_format(qrels_format)
     check_format(run_format)
-    asked = parse_all(measures)
+    sizes = None
+    if collection_sizes is not None:
+        sizes = CollectionSizes("collection_sizes", collection_sizes)
+    asked = parse_all(measures, partial(parse, sized=sizes is not None))
     paths = [runs] if isinstance(runs, str | os.PathLike) else runs
     sources = Sources(
         os.fspath(qrels),
@@ -151,6 +161,7 @@ def score(
         Reading(run_format, topic_field, sheet=sheet),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
         families,
+        sizes,
     )
     with ExitStack() as temporary_files:
         files = RunFiles(sources, temporary_files)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.formats.base import Duplicates, Reading
 
 
@@ -22,3 +23,9 @@ class Sources:
     run_reading: Reading | None = None
     run_names: tuple[str, ...] = ()
     families: Mapping[str, str] | str | None = None
+    collection_sizes: CollectionSizes | None = None
+
+    @property
+    def are_sized(self) -> bool:
+        """Whether the size of each topic's collection is given, so that measures need no N."""
+        return self.collection_sizes is not None

@@ -66,7 +66,7 @@ class ParquetFile(TableFile):
         kind = self._types[name]
         if column == "score":
             fits, expected = kind.is_numeric(), "numbers"
-        elif column in ("relevance", "rank"):
+        elif column in ("relevance", "rank", "N"):
             fits, expected = kind.is_integer(), "whole numbers"
         else:
             fits, expected = isinstance(kind, _TEXT), "text"

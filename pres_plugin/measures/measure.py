@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self, cast
 from pres_plugin.kernel.goal import Goal
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.parameters import (
+    COLLECTION_SIZE,
     JUDGED_ONLY,
     RECALL,
     REL,
@@ -107,6 +108,15 @@ class Measure:
     def view(self) -> View:
         """Which documents the measure counts as relevant and ranks."""
         return View(self.rel, self.judged_only)
+
+    @property
+    def lacks_size(self) -> bool:
+        """Whether the measure requires the size of the collection, and no parameter gives it."""
+        return self.declaration.takes(COLLECTION_SIZE) and not (self.N or self.judged_only)
+
+    def with_any_size(self) -> Measure:
+        """Return the measure with some N if it lacks one, to check its other parameters."""
+        return self(N=1) if self.lacks_size else self
 
     def check_complete(self) -> None:
         """Raise a MeasureError if the measure cannot be computed from its parameters."""

@@ -18,13 +18,14 @@ _BY_ANY_NAME = {
 }
 
 
-def parse(measure: Any) -> Measure:
+def parse(measure: Any, *, sized: bool = False) -> Measure:
     """Read a measure, given as a string, as one of our objects or as one of ir-measures'.
 
-    Raise a MeasureError if it is unknown or cannot be computed with its parameters.
+    Raise a MeasureError if it is unknown or cannot be computed with its parameters. If `sized`, the
+    size of each topic's collection is known, and N may be missing.
     """
     parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
-    parsed.check_complete()
+    (parsed.with_any_size() if sized else parsed).check_complete()
     return parsed
 
 

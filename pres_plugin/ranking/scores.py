@@ -18,6 +18,7 @@ from pres_plugin.kernel import statistics
 from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
+from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements, Scores
 
@@ -47,8 +48,9 @@ class RankedView:
     retrieved: Ints
     #: Takes the index of a topic; returns its name for error messages.
     name_of: Callable[[int], str]
-    #: The number of judged documents per topic, if only these are ranked. Shape (T,).
-    n_judged: Ints | None = None
+    #: The size of each topic's collection, for measures without N. If only judged documents are
+    #: ranked, this is their number. Shape (T,).
+    n_docs: Ints | None = None
 
     def score(
         self, measure: Measure, cutoff: int | Ints | None = None, *, label: str | None = None
@@ -73,7 +75,7 @@ class RankedView:
         """Yield each topic with too many documents for the measure, and the error to raise."""
         n = self.ranks.n
         known = self.retrieved + n - self.ranks.n_found
-        yield from collection_problems(measure, known, self.name_of, label)
+        yield from collection_problems(measure, known, self.name_of, label, self.n_docs)
         most = most_relevant(measure, cutoff)
         for i in np.flatnonzero(n > most).tolist():
             problem = too_many_relevant(label or measure, self.name_of(i), n[i], most)
@@ -81,7 +83,7 @@ class RankedView:
 
     def values(self, measure: Measure, cutoff: int | Ints | None = None) -> Floats:
         """Return the scores of :meth:`score`, without checking the size of the collection."""
-        n_docs = self.n_judged if measure.N is None else measure.N
+        n_docs = self.n_docs if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff
         formula = measure.declaration.formula
         scores = statistics.score(formula, self.ranks, n_max, n_docs, measure.goal)
@@ -89,14 +91,20 @@ class RankedView:
 
 
 def collection_problems(
-    measure: Measure, known: Ints, name_of: Callable[[int], str], label: str | None = None
+    measure: Measure,
+    known: Ints,
+    name_of: Callable[[int], str],
+    label: str | None = None,
+    n_docs: Ints | None = None,
 ) -> Iterator[tuple[int, MeasureError]]:
-    """Yield each topic with more `known` documents than the measure's N, and the error to raise.
+    """Yield each topic with more `known` documents than N, and the error to raise.
 
-    Known documents are those that were retrieved or are relevant.
+    Known documents are those that were retrieved or are relevant. If the measure lacks N, `n_docs`
+    contains the N of each topic.
     """
-    if measure.N is not None:
-        for i in np.flatnonzero(known > measure.N).tolist():
+    most = n_docs if measure.lacks_size else measure.N
+    if most is not None:
+        for i in np.flatnonzero(known > most).tolist():
             problem = collection_problem(label or measure, name_of(i), known[i])
             yield i, MeasureError(problem)
 
@@ -115,8 +123,9 @@ def most_relevant(measure: Measure, cutoff: int | Ints | None = None) -> int:
     `cutoff` overrides the measure's cutoff; the largest one of an array decides.
     """
     of_cutoff = measure.cutoff if cutoff is None else int(np.max(cutoff))
+    size = LARGEST if measure.lacks_size else measure.N
     sums_ranks = "rank_sum" in measure.declaration.statistics
-    last = max(of_cutoff or 0, measure.N or 0) if sums_ranks else 0
+    last = max(of_cutoff or 0, size or 0) if sums_ranks else 0
     # No number in these formulas exceeds 2n·(last + n), which must be below 2⁶³.
     return (isqrt(last * last + 2**64 - 1) - last) // 2
 
@@ -173,12 +182,14 @@ def ranked_by_view(
     relevance: Ints,
     retrieved: Ints,
     name_of: Callable[[int], str],
+    n_docs: Ints | None = None,
 ) -> dict[View, RankedView]:
     """Return the relevant documents of T topics for each view.
 
     The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``. They
     include all judged documents if a view needs them. A rank of 0 means that the document was not
-    retrieved. `retrieved` contains the number of documents retrieved per topic.
+    retrieved. `retrieved` contains the number of documents retrieved per topic, and `n_docs` the
+    size of each topic's collection, if it is known.
     """
     judged_only = any(view.judged_only for view in views)
     among_judged = _among_retrieved(ranks, starts) if judged_only else ranks
@@ -186,8 +197,8 @@ def ranked_by_view(
     for view in views:
         of_view = among_judged if view.judged_only else ranks
         found = RelevantRanks.of_documents(of_view, starts, relevance >= view.rel)
-        n_judged = np.diff(starts) if view.judged_only else None
-        ranked[view] = RankedView(found, retrieved, name_of, n_judged)
+        of_topics = np.diff(starts) if view.judged_only else n_docs
+        ranked[view] = RankedView(found, retrieved, name_of, of_topics)
     return ranked
 
 

@@ -26,10 +26,11 @@ Keep = NDArray[np.bool_]
 class RelevantDocuments:
     """The D relevant documents of T topics, one topic after the other.
 
-    The judgements may have any form that studies accept. They are checked.
+    The judgements may have any form that studies accept. They are checked. `n_docs` contains the
+    size of each topic's collection, for measures without N.
     """
 
-    def __init__(self, qrels: Any) -> None:
+    def __init__(self, qrels: Any, n_docs: Ints | None = None) -> None:
         from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
 
         with problems_of("qrels"):
@@ -39,6 +40,8 @@ class RelevantDocuments:
             if not self.qrels:
                 raise ValueError("there are no judgements")
             _check_unicode(self.qrels)
+        #: The size of each topic's collection, if it is known.
+        self.n_docs: Ints | None = n_docs
         #: The ids of each topic's relevant documents.
         self.doc_ids: dict[str, list[str]] = judgements.at_least(1)
         self.topics: tuple[str, ...] = tuple(self.doc_ids)
@@ -88,7 +91,13 @@ class RelevantDocuments:
             RelevantRanks.of_documents(ranks, starts, relevant.ravel()),
             np.tile(run.retrieved, n_samples),
             lambda i: f"topic {self.topics[i % len(self.topics)]!r}",
+            None if self.n_docs is None else np.tile(self.n_docs, n_samples),
         )
+
+
+def is_sized(qrels: Any) -> bool:
+    """Return whether judgements come with the size of each topic's collection."""
+    return isinstance(qrels, RelevantDocuments) and qrels.n_docs is not None
 
 
 def _check_unicode(topics: Qrels) -> None:

@@ -16,7 +16,7 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.remedy import listed
 from pres_plugin.study.inputs import Qrels, StudyError, checked_measures, problems_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,7 +111,7 @@ def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
     >>> score(qrels, runs, ["PRES@10", "AP"]).table().to_dict("index")
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
-    asked = checked_measures(measures)
+    asked = checked_measures(measures, sized=is_sized(qrels))
     relevant = RelevantDocuments.of(qrels)
     ours, others = split_by_ranks(asked)
     evaluator = evaluators(relevant)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from difflib import get_close_matches
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -26,13 +27,14 @@ _SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 
 
-def read_measure(measure: Any) -> Any:
+def read_measure(measure: Any, *, sized: bool = False) -> Any:
     """Return a measure as an object of ir-measures, after checking that it can be computed.
 
     Raise a MeasureError, whose message begins with the measure, if it is unknown, if a
-    parameter is invalid or missing, or if no installed package computes the measure.
+    parameter is invalid or missing, or if no installed package computes the measure. If `sized`,
+    the size of each topic's collection is known, and N may be missing.
     """
-    return check(parse(measure), str(measure))
+    return check(parse(measure), str(measure), sized=sized)
 
 
 def provider_of(measure: Any, given: str) -> Any:
@@ -86,9 +88,9 @@ def _instead_of(text: str) -> str:
     return f"; write this one as {measure.declaration.example}" if measure else ""
 
 
-def read_all(measures: Any) -> list[Any]:
+def read_all(measures: Any, *, sized: bool = False) -> list[Any]:
     """Read one or several measures; drop duplicates and keep the order."""
-    return parse_all(measures, read_measure)
+    return parse_all(measures, partial(read_measure, sized=sized))
 
 
 def read_trec_name(name: str) -> list[Any]:
@@ -127,15 +129,16 @@ def _of_trec_name(name: str) -> list[Any]:
     return found
 
 
-def check(measure: Any, given: str) -> Any:
+def check(measure: Any, given: str, *, sized: bool = False) -> Any:
     """Return the measure if it can be computed; error messages name it as `given`."""
+    checked = measure.with_any_size() if sized and isinstance(measure, Measure) else measure
     try:
-        _check_parameters(measure)
+        _check_parameters(checked)
     except (AssertionError, TypeError, ValueError) as error:
         # Messages about our measures already begin with the name.
         problem = str(error).removeprefix(f"{measure.NAME}: ")
         raise MeasureError(f"measure {quoted(given)}: {problem}") from None
-    provider_of(measure, given)
+    provider_of(checked, given)
     return measure
 
 

@@ -15,7 +15,7 @@ from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import Column, Table, count, estimate, p_value, text
 from pres_plugin.study.output.tables import score as scored
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
@@ -298,7 +298,7 @@ def compare(
         seed=seed,
     )
     named = tuple(checked_items("baselines", baselines))
-    asked = checked_measures(measures)
+    asked = checked_measures(measures, sized=is_sized(qrels))
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
         check_size(runs, asked, len(relevant.topics), named, how)

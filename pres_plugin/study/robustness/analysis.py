@@ -33,6 +33,7 @@ from pres_plugin.study.ranks import (
     AnyRuns,
     Keep,
     RelevantDocuments,
+    is_sized,
     ranked_runs,
 )
 from pres_plugin.study.result import Result
@@ -290,7 +291,7 @@ def robustness(
     >>> found.lowest().to_dict("index")
     {0.5: {'PRES@10': 1.0}}
     """
-    asked = checked_measures(measures)
+    asked = checked_measures(measures, sized=is_sized(qrels))
     check_directed(asked)
     fractions = ascending("fraction", fractions, partial(positive, inclusive=True), MOST_SAMPLES)
     samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))

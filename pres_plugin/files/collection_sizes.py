@@ -1,0 +1,51 @@
+"""The number of documents in each topic's collection, for measures that require it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pres_plugin.formats.base import FileError
+from pres_plugin.kernel.arguments import whole
+from pres_plugin.kernel.topics import Ints
+from pres_plugin.measures import Measure
+from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.remedy import quoted
+
+
+@dataclass(frozen=True)
+class CollectionSizes:
+    """N for each topic as a number or as text, not yet checked.
+
+    `source` is the file or the argument that contains them, as messages name it.
+    """
+
+    source: str
+    by_topic: Mapping[str, Any]
+
+    def of(self, topics: Iterable[str], measures: Iterable[Any]) -> Ints:
+        """Return the N of each topic.
+
+        Raise a FileError if the N of a topic is missing or invalid, or if none of the measures
+        uses it.
+        """
+        if not any(isinstance(measure, Measure) and measure.lacks_size for measure in measures):
+            raise FileError(
+                f"{self.source}: no measure uses the sizes of the collections; leave them out, or "
+                "write measures without N, such as Rnorm or WSS@0.95"
+            )
+        return np.array(list(map(self._size, topics)), dtype=np.int64)
+
+    def _size(self, topic: str) -> int:
+        size = self.by_topic.get(topic)
+        with suppress(ValueError):
+            return whole("N", int(size) if isinstance(size, str) else size, most=LARGEST)
+        found = "has none" if size is None else f"has {size!r:.60}"
+        raise FileError(
+            f"{self.source}: each judged topic requires N, a whole number from 1 to {LARGEST}; "
+            f"topic {quoted(topic)} {found}"
+        )

@@ -278,9 +278,11 @@ RANX_NAMES = {"AP": "map", "R": "recall", "LastRel": "last_rel"}
 def in_ranx(measure):
     """Return the measure as ranx writes it, or None if ranx does not have it."""
     name, params, at = by_definition.read(measure)
-    if "judged_only" in params:
-        return None
     text = RANX_NAMES.get(name, name.lower())
+    if "judged_only" in params:
+        if name in ("AP", "R"):  # ranx's own
+            return None
+        text += ".judged"
     if "N" in params:
         text += f".{params['N']}"
     text += ".nearest" * (params.get("rounding") == "nearest")
@@ -348,7 +350,7 @@ def doors(*starts):
 def may_lack(name, case, topic, measure):
     """Whether a door need not return this value."""
     if name == "ranx":
-        return "judged_only" in measure
+        return "judged_only" in measure and measure.startswith(("AP(", "R("))
     without_means = name.startswith(("pres_plugin", "frames", "files"))
     return (topic == "all" and without_means) or (
         name == "pres_plugin.pres, …" and topic not in case.run

@@ -1,8 +1,9 @@
 """Read our measures in ranx's strings, such as ``pres@100`` and ``rnorm.11429@1000-l2``.
 
 ranx itself reads the number after ``@`` and the relevance level after ``-l``. This module
-reads the name before them. It also reads the size of the collection and the rounding, each of
-which follows a dot, as in ``wss.11429.nearest@95``.
+reads the name before them. It also reads the other parameters, each of which follows a dot:
+``judged`` for judged_only or the size of the collection, and the rounding, as in
+``wss.11429.nearest@95``.
 """
 
 from __future__ import annotations
@@ -40,30 +41,32 @@ def parse_ranx_name(text: str) -> RanxName | None:
     Raise a MeasureError if a parameter after a dot is missing or invalid.
     """
     name = re.split("@|-l", text, maxsplit=1)[0]
-    base, dot, after = name.partition(".")
+    base, *parts = name.split(".")
     measure = BY_LOWER_NAME.get(base)
     if measure is None:
         return None
     check_length(text)
-    if measure.declaration.takes(COLLECTION_SIZE):
-        measure = _sized(measure, name, after)
-    elif dot:
-        return None
-    return RanxName(measure, _label(measure, text[len(name) :]))
+    declaration = measure.declaration
+    if parts[:1] == ["judged"]:
+        measure, parts = measure(judged_only=True), parts[1:]
+    elif declaration.takes(COLLECTION_SIZE):
+        measure, parts = measure(N=_size(measure, name, parts)), parts[1:]
+    if parts and declaration.takes(ROUNDING):
+        measure, parts = measure(rounding=".".join(parts)), []
+    return None if parts else RanxName(measure, _label(measure, text[len(name) :]))
 
 
-def _sized(measure: Measure, name: str, after: str) -> Measure:
-    """Return the measure with the parameters `after` the first dot of its name."""
-    has_rounding = measure.declaration.takes(ROUNDING)
-    size, dot, rounding = after.partition(".") if has_rounding else (after, "", "")
+def _size(measure: Measure, name: str, parts: list[str]) -> int:
+    """Return the number in the first of the parts that follow a dot."""
+    size = "".join(parts[:1])
     if not (size.isascii() and size.isdigit() and 0 < int(size) <= LARGEST):
         base = measure.declaration.lower_name
         raise MeasureError(
             f"{name}: write the {COLLECTION_SIZE.desc} after a dot, as a whole number "
-            f"from 1 to {LARGEST}; for instance {base}.11429 or "
-            f"{base}.11429@{number_example(measure)}"
+            f"from 1 to {LARGEST}, or judged if each topic's collection is judged completely; for "
+            f"instance {base}.11429, {base}.11429@{number_example(measure)} or {base}.judged"
         )
-    return measure(N=int(size), **({"rounding": rounding} if dot else {}))
+    return int(size)
 
 
 def number_example(measure: Measure) -> int:

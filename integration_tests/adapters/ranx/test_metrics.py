@@ -89,7 +89,7 @@ def test_hits_are_the_frameworks_own_hit_lists():
         qrels.append(np.column_stack([rng.choice(ids, n), rng.integers(0, 3, n)]).astype(float))
         run.append(np.column_stack([rng.choice(ids, depth), np.arange(depth, 0, -1.0)]))
     for k, level in [(0, 1), (1, 2), (15, 1), (500, 2)]:
-        found, retrieved = rank(qrels, run, k, level)
+        found, retrieved, _ = rank(qrels, run, k, level)
         for i, hits in enumerate(get_hit_lists(qrels, run, k, level)):
             ranks = found.ranks[found.starts[i] : found.starts[i + 1]]
             assert ranks.tolist() == (np.flatnonzero(hits) + 1).tolist()
@@ -218,6 +218,7 @@ COMPARED = [
     "rnorm.11429-l2",
     "wss.11429.nearest@95-l2",
     "tnr.11429",
+    "wss.judged.nearest@95",
     "last_rel@100",
 ]
 TITLES = [
@@ -228,6 +229,7 @@ TITLES = [
     "Rnorm(N=11429)-l2",
     "WSS(N=11429,rounding='nearest')@0.95-l2",
     "TNR(N=11429)",
+    "WSS(judged_only=True,rounding='nearest')@0.95",
     "LastRel@100",
 ]
 
@@ -326,7 +328,7 @@ def test_fusion_is_tuned_for_pres(two_runs):
         ("rnorm.2000000000000", "a whole number from 1 to 1000000000000"),
         ("rnorm.x", "a whole number from 1"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
-        ("wss", "for instance wss.11429 or wss.11429@95"),
+        ("wss", "for instance wss.11429, wss.11429@95 or wss.judged"),
         ("wss@95", "wss: write the number of documents in the collection after a dot"),
         ("wss.200@101", "wss.200@101: the recall (fraction of the relevant documents"),
         ("wss.200@0", "wss.200@0: the recall (fraction of the relevant documents"),

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 from numba import njit, prange
-from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import RelevantRanks
+from pres_plugin.kernel.topics import Ints, RelevantRanks, running_sum
 
 # A factor of 2³² divided by the golden ratio spreads the keys over the middle bits of
 # the product, which select a slot. With keys of 31 bits, the product fits into 64 bits.
@@ -30,19 +29,28 @@ def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., An
     return compiled
 
 
-def rank(qrels: Any, run: Any, k: int, rel_lvl: int) -> tuple[RelevantRanks, NDArray[np.int64]]:
+def rank(
+    qrels: Any, run: Any, k: int, rel_lvl: int, *, judged_only: bool = False
+) -> tuple[RelevantRanks, Ints, Ints | None]:
     """Return the ranks of the relevant documents, and the number of documents examined per topic.
 
     `qrels` and `run` contain one array of shape (documents, 2) per topic, with document
     ids and relevance or score, as ranx passes them to its metrics. `k` is the number of
     documents to examine per topic, or 0 for all. `rel_lvl` is the minimum relevance of
-    a relevant document. A repeated document counts each time, as in ranx's recall.
+    a relevant document. A repeated document counts each time, as in ranx's recall. With
+    `judged_only`, only judged documents have ranks, and their number per topic is returned, too.
     """
     n, starts, hits = _find_hits_parallel(qrels, run, k, rel_lvl)
-    positions = np.flatnonzero(hits)
-    first = np.searchsorted(positions, starts)
-    ranks = positions - np.repeat(starts[:-1], np.diff(first)) + 1
-    return RelevantRanks(n, ranks, first), np.diff(starts)
+    found = np.flatnonzero(hits)
+    first = np.searchsorted(found, starts)
+    position, start, n_judged = found, starts[:-1], None
+    if judged_only:
+        # As in trec_eval, documents with negative relevance are unjudged.
+        n_judged, _, is_judged = _find_hits_parallel(qrels, run, k, 0)
+        before = running_sum(is_judged)
+        position, start = before[position], before[start]
+    ranks = position - np.repeat(start, np.diff(first)) + 1
+    return RelevantRanks(n, ranks, first), np.diff(starts), n_judged
 
 
 @_compiled()

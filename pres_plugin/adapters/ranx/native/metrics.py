@@ -32,11 +32,11 @@ class Metric:
         measure = self._measure(k or None, label)
         if rel_lvl != 1:
             label += f"-l{rel_lvl}"
-        # With N, examine all documents, to detect topics with more documents than N.
-        ranks, retrieved = rank(
-            qrels, run, (measure.cutoff or 0) if measure.N is None else 0, rel_lvl
-        )
-        ranked = RankedView(ranks, retrieved, lambda i: _topic(qrels, i))
+        # With N, examine all documents, to detect topics with more documents than N. Among judged
+        # documents, the cutoff may lie beyond it.
+        k = 0 if measure.N or measure.judged_only else measure.cutoff or 0
+        ranks, examined, judged = rank(qrels, run, k, rel_lvl, judged_only=measure.judged_only)
+        ranked = RankedView(ranks, examined, lambda i: _topic(qrels, i), judged)
         return ranked.score(measure, label=label)
 
     def check_zero(self) -> None:

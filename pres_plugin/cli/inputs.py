@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,15 +13,18 @@ import click
 import numpy as np
 
 from pres_plugin.cli.process import interruptible, warn
-from pres_plugin.escaping import visible
 from pres_plugin.files.judgements import read_judgements
 from pres_plugin.files.ranks import RunInFile, rank_files, without_topics
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
+from pres_plugin.formats.base import DataFile
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.remedy import listed, some
+
+# Files with fewer bytes are read so fast that progress need not be shown.
+_SMALL = 10**6
 
 
 class StudyInputs(NamedTuple):
@@ -105,22 +109,34 @@ def each_run(
     """Iterate over the runs in all files, with a progress bar, and warn at the end."""
     warnings: list[str] = []
     interruptible()  # reading the judgements may have imported polars
-    for file in with_progress(
-        files.files,
-        len(files.files),
-        item_show_func=lambda file: visible(file.name or file.path) if file else None,
-    ):
-        for run in runs_in(file):
-            warnings += _about(file.called(run.name), run, judged, measures, topic)
-            yield run
+    with _reading([file for runs in files.files for file in runs.files]):
+        for file in files.files:
+            for run in runs_in(file):
+                warnings += _about(file.called(run.name), run, judged, measures, topic)
+                yield run
     warn(warnings)
 
 
-def with_progress(items: Iterable[Any], length: int, **options: Any) -> Iterator[Any]:
-    """Iterate with a progress bar if there are several items and standard error is a terminal."""
-    hidden = length < 2 or not sys.stderr.isatty()
-    with click.progressbar(items, length=length, file=sys.stderr, hidden=hidden, **options) as bar:
+@contextmanager
+def _reading(files: Sequence[DataFile]) -> Iterator[None]:
+    """Show how much of the files has been read in the body, unless they are small."""
+    size = sum(os.path.getsize(file.path) for file in files)
+    with _bar(None, size, "runs", hidden=size < _SMALL) as bar:
+        for file in files:
+            file.on_batch = lambda: bar.update(sum(each.position for each in files) - bar.pos)
+        yield
+        bar.update(size)
+
+
+def with_progress(items: Iterable[Any], length: int, label: str) -> Iterator[Any]:
+    """Iterate with a progress bar if standard error is a terminal."""
+    with _bar(items, length, label) as bar:
         yield from bar
+
+
+def _bar(items: Any, length: int, label: str, *, hidden: bool = False) -> Any:
+    hidden = hidden or not sys.stderr.isatty()
+    return click.progressbar(items, length, label, file=sys.stderr, hidden=hidden)
 
 
 def _about(

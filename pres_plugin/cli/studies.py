@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, with_default
+from pres_plugin.cli.inputs import with_progress
 from pres_plugin.cli.process import OF_STUDIES, say
 from pres_plugin.escaping import text_of
 
@@ -65,7 +66,7 @@ def study_options(command: Callable[..., Any]) -> Command:
             of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
             report = of_study.report(report, command_line())
         if out is not None:
-            report.write(out, force=force)
+            report.write(out, force=force, progress=with_progress)
             say(f"written: {out / 'report.html'}")
             return
         texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]

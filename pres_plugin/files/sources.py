@@ -24,8 +24,3 @@ class Sources:
     run_names: tuple[str, ...] = ()
     families: Mapping[str, str] | str | None = None
     collection_sizes: CollectionSizes | None = None
-
-    @property
-    def are_sized(self) -> bool:
-        """Whether the size of each topic's collection is given, so that measures need no N."""
-        return self.collection_sizes is not None

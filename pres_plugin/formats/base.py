@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -67,6 +67,10 @@ class DataFile(ABC):
     """
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
+    position: int = 0  # about how many bytes have been read, if rows are read in batches
+
+    #: Called after each batch that was read.
+    on_batch: Callable[[], object] = staticmethod(lambda: None)
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path

@@ -6,6 +6,7 @@ several runs.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -54,10 +55,10 @@ class ParquetFile(TableFile):
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns, up to ROWS rows at a time."""
         rows = self._scan().select(self._checked(kind, name) for kind, name in columns.items())
-        start = 0
-        while not (batch := self._read(rows.slice(start, ROWS).collect)).is_empty():
-            yield batch
-            start += ROWS
+        n_rows = self._read(rows.select(pl.len()).collect).item()
+        for start in range(0, n_rows, ROWS):
+            self.position = os.path.getsize(self.path) * start // n_rows
+            yield self._read(rows.slice(start, ROWS).collect)
 
     def _scan(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)

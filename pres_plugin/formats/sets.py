@@ -81,6 +81,7 @@ class FileSet:
             for batch in file.batches(self.value):
                 if stop is not None and stop.is_set():
                     return
+                file.on_batch()
                 if self.only:
                     batch = batch.filter(pl.col("run").is_in(self.only))
                 if batch.is_empty():

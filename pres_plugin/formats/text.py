@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -98,6 +99,7 @@ class TextFile(DataFile):
             # A row that is longer than a piece ends in pieces that double each time.
             while text := file.read(max(size, len(rest))):
                 n_read += len(text)
+                self.position = os.lseek(file.fileno(), 0, os.SEEK_CUR)  # in the compressed file
                 size = min(max(PIECE, n_read // 32), 4 * PIECE)
                 text = text.replace(self.line_break, b"\n")
                 if not line:

@@ -1,5 +1,6 @@
 """``pres-eval score`` as its users run it."""
 
+import gzip
 import json
 import re
 import shutil
@@ -8,6 +9,7 @@ from itertools import product
 
 import command
 import ir_measures
+import polars as pl
 import pytest
 from command import EXAMPLES, on_a_terminal, pres_eval, pres_eval_process
 
@@ -173,9 +175,24 @@ def test_wrong_usage_takes_one_line():
     assert pres_eval("--version").stdout.startswith("pres-eval, version ")
 
 
-def test_several_runs_on_a_terminal_show_progress(files):
-    shutil.copy("a.run", "b.run")
-    code, shown = on_a_terminal("score", "qrels", "a.run", "b.run", cwd=files)
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet"])
+def test_a_large_file_shows_progress_on_a_terminal(files, name):
+    n = 300_000
+    table = pl.DataFrame({"query_id": ["q1"] * n, "doc_id": range(n), "score": 1.0})
+    table = table.with_columns(pl.col("doc_id").hash().cast(pl.String))
+    if name == "a.parquet":
+        table.write_parquet(name)
+    else:
+        text = table.write_csv().encode()
+        (files / name).write_bytes(gzip.compress(text, 1) if name == "a.csv.gz" else text)
+    code, shown = on_a_terminal("score", "qrels", name, "-m", "AP", cwd=files)
+    percents = {int(found) for found in re.findall(r"(\d+)%", shown)}
     assert code == 0
-    assert "100%" in shown
+    assert {0, 100} < percents
     assert on_a_terminal("score", "qrels", "a.run", "-m", "AP", cwd=files) == (0, "")
+
+
+def test_a_report_shows_progress_while_it_is_drawn(files):
+    code, shown = on_a_terminal("compare", "qrels", "a.run", "--out", "report", cwd=files)
+    assert code == 0
+    assert re.findall(r"([a-z. ]+)  \[#+\]  100%", shown) == ["pictures and tables", "report.html"]

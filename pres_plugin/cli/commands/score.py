@@ -76,19 +76,24 @@ def score(
     if by_query and groups:
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
+    sized = sources.collection_sizes is not None
     scored: Callable[..., _Scored] = _scored_in_pieces
     try:
-        asked = parse_all(split_measures(measures), partial(parse, sized=sources.are_sized))
+        asked = parse_all(split_measures(measures), partial(parse, sized=sized))
     except MeasureError:
-        scored, asked = _scored_as_dicts, parse_measures(measures, sized=sources.are_sized)
+        scored, asked = _scored_as_dicts, parse_measures(measures, sized=sized)
     measured = list(map(str, asked))
     if sort is not None:
         from pres_plugin.study.inputs import check_known
 
         check_known("--sort", sort, measured, "measures")
-    topics, packages, runs = scored(sources, asked)
+    topics, packages, scores = scored(sources, asked)
+    runs = list(scores)
     if sort is not None:
-        runs = _best_first(list(runs), measured.index(sort), sort)
+        from pres_plugin.study.scoring import best_first
+
+        of_runs: Any = [means[measured.index(sort)] for *_, means in runs]
+        runs = [runs[i] for i in best_first(of_runs, sort)]
     # As in trec_eval, unless a topic has that id.
     unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
     mean = next(name for name in unused if name not in topics)
@@ -110,15 +115,6 @@ def score(
     else:
         text = formatted(fmt, measured, rows, places, headings)
     print_data(text)
-
-
-def _best_first(runs: list[Any], number: int, measure: str) -> list[Any]:
-    """Return the runs in the order of their means by a measure, whose `number` counts from 0."""
-    import numpy as np
-
-    from pres_plugin.study.scoring import best_first
-
-    return [runs[i] for i in best_first(np.array([means[number] for *_, means in runs]), measure)]
 
 
 def _by_group(

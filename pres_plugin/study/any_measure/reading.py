@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 from difflib import get_close_matches
-from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -90,7 +89,7 @@ def _instead_of(text: str) -> str:
 
 def read_all(measures: Any, *, sized: bool = False) -> list[Any]:
     """Read one or several measures; drop duplicates and keep the order."""
-    return parse_all(measures, partial(read_measure, sized=sized))
+    return parse_all(measures, lambda measure: read_measure(measure, sized=sized))
 
 
 def read_trec_name(name: str) -> list[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,13 +40,17 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
-def page(parts: Sequence[Section | Picture], **about: Any) -> Iterator[str]:
+def page(
+    parts: Sequence[Section | Picture], progress: Callable[..., Any], **about: Any
+) -> Iterator[str]:
     """Yield the page of a report in pieces, so that only one table is in memory.
 
     Parameters
     ----------
     parts : sequence of Section or Picture
         The results.
+    progress : callable
+        As in :meth:`.report.Report.write`.
     **about
         What the page says about the report: ``title``, ``intro``, ``summary``, ``command`` and
         ``versions``.
@@ -58,7 +62,7 @@ def page(parts: Sequence[Section | Picture], **about: Any) -> Iterator[str]:
     yield from _ENVIRONMENT.get_template("page.html.j2").generate(
         about,
         parts=shown,
-        sections=(_section(part, most) for part in shown),
+        sections=(_section(part, most) for part in progress(shown, len(shown), "report.html")),
         script=Markup(script),
         script_hash=base64.b64encode(digest).decode(),
     )

@@ -67,7 +67,13 @@ class Report:
                     before = "\n"
                 yield f"{visible(part.note)}\n"
 
-    def write(self, folder: Path, *, force: bool = False) -> None:
+    def write(
+        self,
+        folder: Path,
+        *,
+        force: bool = False,
+        progress: Callable[..., Any] = lambda items, *_: items,
+    ) -> None:
         """Write all tables and pictures into a folder, or nothing if anything fails.
 
         Parameters
@@ -76,6 +82,9 @@ class Report:
             The folder, which may be missing or empty.
         force : bool, default False
             Whether to replace the folder if it contains an older report and nothing else.
+        progress : callable, optional
+            Called with the parts to draw or write, their number, and what they belong to; must
+            return an iterable of the same parts. Use it to show a progress bar.
 
         Raises
         ------
@@ -86,7 +95,7 @@ class Report:
         from pres_plugin.study.output import page, style
 
         with filled(folder, force=force) as new:
-            for part in self.parts:
+            for part in progress(self.parts, len(self.parts), "pictures and tables"):
                 if isinstance(part, Section):
                     _write(new / f"{part.name}.tsv", made(part.table).tsv())
                 else:
@@ -103,7 +112,7 @@ class Report:
                 "summary": self.summary,
             }
             _write(new / RESULTS, self._json(about))
-            _write(new / PAGE, page.page(self.parts, intro=self.intro, **about))
+            _write(new / PAGE, page.page(self.parts, progress, intro=self.intro, **about))
 
     def _json(self, about: dict[str, Any]) -> Iterator[str]:
         """Yield all numbers as JSON, one record per line; `folder` reads the first line."""

@@ -72,12 +72,10 @@ def trec_name(measure: Declaration, params: Params) -> str | None:
 
 def ranx_name(measure: Declaration, params: Params) -> str | None:
     """Return the name in ranx, such as ``pres@100-l2``."""
-    known = {p.name for p in (CUTOFF, REL, COLLECTION_SIZE, RECALL, ROUNDING)}
-    if COLLECTION_SIZE in measure.parameters and COLLECTION_SIZE.name not in params:
+    if measure.requires(params) and COLLECTION_SIZE in measure.parameters:
         return None
-    if not set(params) <= known:
-        return None
-    after_dots = [params[p.name] for p in (COLLECTION_SIZE, ROUNDING) if p.name in params]
+    shown = params | {"judged_only": "judged"} if "judged_only" in params else params
+    after_dots = [shown[name] for name in ("judged_only", "N", "rounding") if name in params]
     parts = [measure.lower_name, *(f".{value}" for value in after_dots)]
     parts += [f"@{params[name]}" for name in params if name == CUTOFF.name]
     parts += [f"@{params[name]:.0%}".rstrip("%") for name in params if name == RECALL.name]

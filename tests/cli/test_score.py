@@ -195,4 +195,7 @@ def test_a_large_file_shows_progress_on_a_terminal(files, name):
 def test_a_report_shows_progress_while_it_is_drawn(files):
     code, shown = on_a_terminal("compare", "qrels", "a.run", "--out", "report", cwd=files)
     assert code == 0
-    assert re.findall(r"([a-z. ]+)  \[#+\]  100%", shown) == ["pictures and tables", "report.html"]
+    assert re.findall(r"(pictures and tables|report.html)  \[#+\]  100%", shown) == [
+        "pictures and tables",
+        "report.html",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from pres_plugin.files.sources import Sources
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
+from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, unmatched_in_dicts
 from pres_plugin.remedy import listed, some
 
 
@@ -72,7 +74,9 @@ def judged_dicts(
             order = [i for i, each in enumerate(qrels) if each in run]
             sizes = [len(run.get(each, ())) if topic in (None, each) else 0 for each in qrels]
             extra = [each for each in run if each not in qrels]
-            yield _DictRun(name, np.zeros(0, int), np.array(sizes), np.array(order), extra, run)
+            unmatched = unmatched_in_dicts(file.called(name), run, qrels)
+            none = np.zeros(0, int)
+            yield _DictRun(name, none, np.array(sizes), np.array(order), extra, unmatched, run)
 
     runs = each_run(files, qrels, measures, runs_in, topic)
     return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
@@ -98,7 +102,9 @@ def each_run(
     topic: str | None = None,
 ) -> Iterator[Any]:
     """Iterate over the runs in all files, with a progress bar, and warn at the end."""
-    warnings: list[str] = []
+    messages: list[str] = []
+    # Studies would repeat the warnings below, without the path.
+    warnings.simplefilter("ignore", UnmatchedIdsWarning)
     interruptible()  # reading the judgements may have imported polars
     for file in with_progress(
         files.files,
@@ -106,9 +112,9 @@ def each_run(
         item_show_func=lambda file: visible(file.name or file.path) if file else None,
     ):
         for run in runs_in(file):
-            warnings += _about(file.called(run.name), run, judged, measures, topic)
+            messages += _about(file.called(run.name), run, judged, measures, topic)
             yield run
-    warn(warnings)
+    warn(messages)
 
 
 def with_progress(items: Iterable[Any], length: int, **options: Any) -> Iterator[Any]:
@@ -125,7 +131,7 @@ def _about(
     measures: Iterable[Any],
     topic: str | None,
 ) -> Iterator[str]:
-    """Warn about a run whose topics are not those of the qrels, or that ends before Nmax.
+    """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
 
     PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
@@ -142,6 +148,9 @@ def _about(
             f"{path}: the qrels lack {len(run.extra)} of the {len(there) + len(run.extra)} topics "
             f"in the run; extra topics are ignored: {some(run.extra)}"
         )
+    if run.unmatched:  # the length of the run does not matter
+        yield str(run.unmatched)
+        return
     n_docs = run.retrieved.max(initial=0)
     short = [
         str(measure)

@@ -37,7 +37,7 @@ class Metric:
         ranks, retrieved = rank(
             qrels, run, (measure.cutoff or 0) if measure.N is None else 0, rel_lvl
         )
-        if is_few(np.count_nonzero(ranks.n_found), len(retrieved)):
+        if is_few(int(np.count_nonzero(ranks.n_found)), len(retrieved)):
             _check_ids(qrels, run)
         ranked = RankedView(ranks, retrieved, lambda i: _topic(qrels, i))
         return ranked.score(measure, label=label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -23,6 +23,14 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, unmatched_in_dicts
 from pres_plugin.remedy import listed, some
+
+
+# The memory that each row of a run takes in dicts, with ids of ten characters. It is the same for
+# TREC's format, CSV and Parquet.
+_BYTES_PER_ROW = 220
+
+#: Reading a whole run into memory is announced if it takes about this many bytes.
+_WORTH_ANNOUNCING = 10**9
 
 
 class StudyInputs(NamedTuple):
@@ -64,6 +72,8 @@ def judged_dicts(
 ) -> StudyInputs:
     """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
     files = run_files(sources)
+    sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
+    warn(announcement(sizes, measures))
     [(_, qrels)] = files.qrels.dicts(sources.duplicates)
 
     def runs_in(file: FileSet) -> Iterator[Any]:
@@ -80,6 +90,25 @@ def judged_dicts(
 
     runs = each_run(files, qrels, measures, runs_in, topic)
     return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
+
+
+def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[str]:
+    """Say that large runs are read into memory as a whole, why, and how to avoid it.
+
+    `sizes` contains the number of rows of each file of runs.
+    """
+    from pres_plugin.study.scoring import split_by_ranks
+
+    largest = max(sizes, key=sizes.__getitem__)
+    size = sizes[largest] * _BYTES_PER_ROW
+    if size < _WORTH_ANNOUNCING:
+        return
+    _, others = split_by_ranks(measures)
+    cause, advice = "this command needs the whole run", "give it only the topics you need"
+    if others:
+        cause = f"{some(list(map(str, others)))} cannot be computed in pieces"
+        advice = f"leave {'it' if len(others) == 1 else 'them'} out to need less memory"
+    yield f"{largest}: {cause}, so the run is read into about {size / 10**9:.1f} GB; {advice}"
 
 
 @dataclass(frozen=True, eq=False)

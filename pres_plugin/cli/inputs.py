@@ -24,7 +24,6 @@ from pres_plugin.measures.declared import R
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, unmatched_in_dicts
 from pres_plugin.remedy import listed, some
 
-
 # The memory that each row of a run takes in dicts, with ids of ten characters. It is the same for
 # TREC's format, CSV and Parquet.
 _BYTES_PER_ROW = 220

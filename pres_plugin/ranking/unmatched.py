@@ -17,8 +17,8 @@ from pres_plugin.remedy import quoted
 # How many ids of a topic to compare in a search for similar ones, which then takes up to 0.2 s.
 _IDS_IN_RUN, _IDS_IN_QRELS = 1000, 20
 
-# The packages whose code is not the user's.
-_FRAMEWORKS = {"pres_plugin", "ir_measures", "pyterrier", "ranx"}
+# The packages whose code is not the user's; functools calls cached properties of ours.
+_FRAMEWORKS = {"pres_plugin", "ir_measures", "pyterrier", "ranx", "functools"}
 
 
 class UnmatchedIdsWarning(UserWarning):

@@ -97,10 +97,11 @@ class PresEvaluator(providers.Evaluator):
             # A topic without documents counts as missing.
             topics = {q: docs for q, docs in dicts.items() if q in self._qrels and len(docs)}
             ranked = self._judged.rank(topics)
+        scores = {m: ranked[m.view].score(m).tolist() for m in self._measures}
         if self.warns:
             # Without a judged topic, the ids of all topics matter.
             warn(unmatched_in_dicts("run", topics or dicts, self._qrels))
-        return list(topics), {m: ranked[m.view].score(m).tolist() for m in self._measures}
+        return list(topics), scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

@@ -16,6 +16,7 @@ from pres_plugin.kernel.topic import f_prime, relevant_ranks
 from pres_plugin.measures.declared import BY_NAME as _BY_NAME
 from pres_plugin.measures.declared import OURS as _OURS
 from pres_plugin.ranking.lists import score
+from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
 
 __version__ = "0.2.0.dev0"
 
@@ -64,6 +65,7 @@ __all__ = [
     "LastRel",
     "PRES_est",
     "Rnorm",
+    "UnmatchedIdsWarning",
     "UnsupportedFrameworkError",
     "__version__",
     "activate",

@@ -144,7 +144,9 @@ def _drawn(simulations: Sequence[Simulation], n_max: int, **options: Any) -> Any
 
     explanations: list[Any] = []
     for one in simulations:
-        qrels = {one.dataset: dict.fromkeys(one.relevant, 1)}
+        judged = dict.fromkeys(one.ranking, 0) | dict.fromkeys(one.relevant, 1)
         scores = {record: float(-rank) for rank, record in enumerate(one.ranking)}
-        explanations += explain(qrels, {one.name: {one.dataset: scores}}, one.dataset, n_max)
+        explanations += explain(
+            {one.dataset: judged}, {one.name: {one.dataset: scores}}, one.dataset, n_max
+        )
     return areas(explanations, **options)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -21,10 +22,18 @@ from pres_plugin.formats.base import DataFile
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
+from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, unmatched_in_dicts
 from pres_plugin.remedy import listed, some
 
 # Files with fewer bytes are read so fast that progress need not be shown.
 _SMALL = 10**6
+
+# The memory that each row of a run takes in dicts, with ids of ten characters. It is the same for
+# TREC's format, CSV and Parquet.
+_BYTES_PER_ROW = 220
+
+#: Reading a whole run into memory is announced if it takes about this many bytes.
+_WORTH_ANNOUNCING = 10**9
 
 
 class StudyInputs(NamedTuple):
@@ -71,6 +80,8 @@ def judged_dicts(
 ) -> StudyInputs:
     """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
     files = run_files(sources)
+    sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
+    warn(announcement(sizes, measures))
     [(_, qrels)] = files.qrels.dicts(sources.duplicates)
 
     def runs_in(file: FileSet) -> Iterator[Any]:
@@ -81,10 +92,31 @@ def judged_dicts(
             order = [i for i, each in enumerate(qrels) if each in run]
             sizes = [len(run.get(each, ())) if topic in (None, each) else 0 for each in qrels]
             extra = [each for each in run if each not in qrels]
-            yield _DictRun(name, np.zeros(0, int), np.array(sizes), np.array(order), extra, run)
+            unmatched = unmatched_in_dicts(file.called(name), run, qrels)
+            none = np.zeros(0, int)
+            yield _DictRun(name, none, np.array(sizes), np.array(order), extra, unmatched, run)
 
     runs = each_run(files, qrels, measures, runs_in, topic)
     return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
+
+
+def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[str]:
+    """Say that large runs are read into memory as a whole, why, and how to avoid it.
+
+    `sizes` contains the number of rows of each file of runs.
+    """
+    from pres_plugin.study.scoring import split_by_ranks
+
+    largest = max(sizes, key=sizes.__getitem__)
+    size = sizes[largest] * _BYTES_PER_ROW
+    if size < _WORTH_ANNOUNCING:
+        return
+    _, others = split_by_ranks(measures)
+    cause, advice = "this command needs the whole run", "give it only the topics you need"
+    if others:
+        cause = f"{some(list(map(str, others)))} cannot be computed in pieces"
+        advice = f"leave {'it' if len(others) == 1 else 'them'} out to need less memory"
+    yield f"{largest}: {cause}, so the run is read into about {size / 10**9:.1f} GB; {advice}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +139,16 @@ def each_run(
     topic: str | None = None,
 ) -> Iterator[Any]:
     """Iterate over the runs in all files, with a progress bar, and warn at the end."""
-    warnings: list[str] = []
+    messages: list[str] = []
+    # Studies would repeat the warnings below, without the path.
+    warnings.simplefilter("ignore", UnmatchedIdsWarning)
     interruptible()  # reading the judgements may have imported polars
     with _reading([file for runs in files.files for file in runs.files]):
         for file in files.files:
             for run in runs_in(file):
-                warnings += _about(file.called(run.name), run, judged, measures, topic)
+                messages += _about(file.called(run.name), run, judged, measures, topic)
                 yield run
-    warn(warnings)
+    warn(messages)
 
 
 @contextmanager
@@ -146,7 +180,7 @@ def _about(
     measures: Iterable[Any],
     topic: str | None,
 ) -> Iterator[str]:
-    """Warn about a run whose topics are not those of the qrels, or that ends before Nmax.
+    """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
 
     PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
@@ -163,6 +197,9 @@ def _about(
             f"{path}: the qrels lack {len(run.extra)} of the {len(there) + len(run.extra)} topics "
             f"in the run; extra topics are ignored: {some(run.extra)}"
         )
+    if run.unmatched:  # the length of the run does not matter
+        yield str(run.unmatched)
+        return
     n_docs = run.retrieved.max(initial=0)
     short = [
         str(measure)

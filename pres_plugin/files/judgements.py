@@ -74,6 +74,10 @@ class JudgedTopics:
         """Return the relevance of each document, by topic."""
         return dicts_of(self.topics, self._starts, self.doc_ids, pl.Series(self.relevance))
 
+    def n_matched(self, run: RunRanks) -> int:
+        """Return the number of topics in which a run retrieved one of the documents."""
+        return int(np.count_nonzero(np.diff(running_sum(run.ranks > 0)[self._starts])))
+
     def ranked(self, run: RunRanks) -> dict[View, RankedView]:
         """Return a run, ready to be scored, for each view."""
         starts, relevance = self._starts, self.relevance

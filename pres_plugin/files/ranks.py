@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_files import RunFiles
+from pres_plugin.files.unmatched import unmatched_in_file
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.rows import Ints, UInts, keys_of
 from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, is_few
 from pres_plugin.remedy import Remedy, no_common_topic
 
 # How to leave out one of the runs in a file.
@@ -39,15 +41,23 @@ class RunInFile(RunRanks):
     """The ranks of the D documents of :class:`.judgements.JudgedTopics` in a run."""
 
     extra: Collection[str]  # the topics of the run that are not judged
+    unmatched: UnmatchedIdsWarning | None  # if its ids hardly ever match those judged
 
 
 def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile]]:
-    """Yield the ranks of the runs in each file, in order, or raise a FileError."""
+    """Yield the ranks of the runs in each file, in order, or raise a FileError.
+
+    A file is read again if a run retrieves relevant documents in few topics only, to see whether
+    its ids match those of any judged documents.
+    """
 
     def rank(runs: FileSet, stop: Event) -> list[RunInFile]:
         duplicates = files.sources.duplicates
         groups = runs.read(duplicates, lambda found: _rank(found, judged, runs.name), stop)
-        return [run for group in groups for run in group]
+        found = [run for group in groups for run in group]
+        few = {run.name for run in found if is_few(judged.n_matched(run), len(run.order))}
+        problems = unmatched_in_file(files.qrels, runs, few, stop) if few else {}
+        return [replace(run, unmatched=problems.get(run.name)) for run in found]
 
     for runs, found in zip(files.files, in_order(rank, files.files), strict=True):
         for run in found:
@@ -94,7 +104,7 @@ def _whole_run(name: str, parts: Sequence[_Part], judged: JudgedTopics) -> RunIn
     ranks[documents] = found
     retrieved = np.zeros(len(judged.topics), dtype=np.int64)
     retrieved[order] = sizes
-    return RunInFile(name, ranks, retrieved, order, dict.fromkeys(extra.tolist()))
+    return RunInFile(name, ranks, retrieved, order, dict.fromkeys(extra.tolist()), None)
 
 
 def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Ints, Ints]:

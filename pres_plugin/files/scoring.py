@@ -23,6 +23,7 @@ from pres_plugin.formats.recognition import check_format
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse, parse_all
+from pres_plugin.ranking.unmatched import warn
 
 Path = str | os.PathLike[str]
 
@@ -118,6 +119,11 @@ def score(
     RuntimeError
         If this process was forked from one that had used polars.
 
+    Warns
+    -----
+    UnmatchedIdsWarning
+        If judged documents, of any relevance, were retrieved in fewer than one of twenty topics.
+
     See Also
     --------
     pres_plugin.frames.score : Score runs in dataframes.
@@ -167,6 +173,8 @@ def score(
         files = RunFiles(sources, temporary_files)
         judged = read_judgements(files, asked)
         found = [run for of_file in score_files(files, judged, asked) for run in of_file]
+    for each in found:
+        warn(each.run.unmatched)
     # One row per run, topic and measure.
     index = np.indices((len(found), len(judged.topics), len(asked))).reshape(3, -1)
     columns = ([each.run.name for each in found], list(judged.topics), list(map(str, asked)))

@@ -92,6 +92,10 @@ class DataFile(ABC):
         without documents is one row with nulls.
         """
 
+    def n_rows(self) -> int:
+        """Return about how many rows the file contains, or 0 if this is not known in advance."""
+        return 0
+
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""
         return None

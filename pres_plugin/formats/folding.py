@@ -18,6 +18,12 @@ class Folding:
         self._families = families
         self.restart()
 
+    def family(self, doc_ids: pl.Series) -> pl.Series:
+        """Return the family of each document, or null if it has none."""
+        if isinstance(self._families, str):
+            return doc_ids.str.extract(PUBLICATION)
+        return pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
+
     def restart(self) -> None:
         """Set both counts to 0."""
         self._n = self._n_without = 0
@@ -28,10 +34,7 @@ class Folding:
         The highest score or relevance of a family counts. The order of the topics is kept.
         """
         doc_ids = rows["doc_id"]
-        if isinstance(self._families, str):
-            family = doc_ids.str.extract(PUBLICATION)
-        else:
-            family = pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
+        family = self.family(doc_ids)
         self._n += doc_ids.count()
         self._n_without += doc_ids.count() - family.count()
         rows = rows.with_columns(doc_id=family.fill_null(doc_ids))

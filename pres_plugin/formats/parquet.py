@@ -52,6 +52,10 @@ class ParquetFile(TableFile):
         """Return whether this is the beginning of a Parquet file."""
         return start.startswith(PARQUET)
 
+    def n_rows(self) -> int:
+        """Return the number of rows, which the file contains as a number."""
+        return int(self._read(self._scan().select(pl.len()).collect).item())
+
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns, up to ROWS rows at a time."""
         rows = self._scan().select(self._checked(kind, name) for kind, name in columns.items())

@@ -99,6 +99,19 @@ class FileSet:
         if has_ranks is None:
             raise FileError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
 
+    def documents(self, stop: Event | None = None) -> Iterator[pl.DataFrame]:
+        """Yield the documents in batches, folded into families: `run`, `query_id` and `doc_id`.
+
+        A file of one run, or of judgements, has the same name in each row. Rows may be repeated.
+        """
+        for batch in self.batches(stop):
+            rows = batch if self.has_runs else batch.with_columns(run=pl.lit(self.name))
+            rows = rows.select("run", "query_id", "doc_id").drop_nulls()
+            if self.folding:
+                doc_ids = rows["doc_id"]
+                rows = rows.with_columns(doc_id=self.folding.family(doc_ids).fill_null(doc_ids))
+            yield rows
+
     def sizes(self) -> Counter[str]:
         """Count the rows of each run to read, if there are several, in the files' order."""
         sizes: Counter[str] = Counter()

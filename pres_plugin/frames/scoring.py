@@ -91,6 +91,13 @@ def score(
         result is executed. The library may then raise an error of its own that contains
         the message.
 
+    Warns
+    -----
+    UnmatchedIdsWarning
+        If judged documents, of any relevance, were retrieved in fewer than one of twenty topics of
+        a run in an eager frame. Lazy frames are not read before you execute the result, so no
+        warning is issued for them.
+
     See Also
     --------
     pres_plugin.files.score : Score runs in files.

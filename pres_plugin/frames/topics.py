@@ -81,6 +81,11 @@ def _with_sums(frames: CheckedFrames, measures: Iterable[Measure], duplicates: D
     if any(map(_depends_on_size, measures)):
         topics = topics.join(_sizes(frames), on=frames.parts, how="left")
         is_whole[SIZE] = True
+    if wanted and isinstance(topics, nw.DataFrame):
+        # Imported here, because it needs polars, which scores all eager frames.
+        from pres_plugin.frames.unmatched import warn_about_ids
+
+        warn_about_ids(frames, topics.to_native(), next(iter(wanted)).column)
     # Rankings without a relevant document have no row to join, so their statistics are null.
     # DuckDB's sums of 64-bit integers have 128 bits.
     return topics.with_columns(

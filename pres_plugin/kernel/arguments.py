@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from numbers import Real
 from typing import Any
 
@@ -31,6 +31,15 @@ def whole(
     except (TypeError, ValueError, OverflowError):  # not a number, NaN or infinite
         pass
     raise ValueError(f"{name} must be a {expected}, got {value!r:.60}")
+
+
+def check_ranking(ranking: Any) -> None:
+    """Raise a TypeError for a ranking whose order is not that of its documents."""
+    if isinstance(ranking, Mapping | set | frozenset | str | bytes):
+        raise TypeError(
+            f"ranking must be a list of document ids, best first, got {ranking!r:.60}; for a dict "
+            "of scores, pass sorted(run, key=run.get, reverse=True)"
+        )
 
 
 def number(name: str, value: Any, expected: str, accepts: Callable[[Any], bool]) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from pres_plugin.kernel.arguments import number, whole
+from pres_plugin.kernel.arguments import check_ranking, number, whole
 from pres_plugin.kernel.goal import USUAL_GOAL, Goal
 from pres_plugin.kernel.statistics import STATISTICS
 
@@ -35,6 +35,8 @@ class RankedTopic:
     @classmethod
     def checked(cls, ranks: Iterable[int], n_relevant: int) -> RankedTopic:
         """Check the ranks and the number of relevant documents."""
+        if isinstance(ranks, Mapping):
+            raise TypeError(f"ranks must be a list of ranks, got {ranks!r:.60}")
         n = whole("n_relevant", n_relevant, least=0)
         ascending = sorted(whole("each rank in ranks", rank) for rank in ranks)
         for rank, next_rank in pairwise(ascending):
@@ -92,8 +94,8 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     ValueError
         If `ranking` contains a document twice.
     TypeError
-        If `ranking` or `relevant` is a single string, or if `relevant` is a mapping
-        of judgements, which may contain documents that are not relevant.
+        If `ranking` is a mapping, a set or a string; if `relevant` is a string, or a mapping of
+        judgements, which may contain documents that are not relevant.
 
     Examples
     --------
@@ -105,9 +107,9 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     >>> pres(ranks, len(relevant), n_max=10)
     0.85
     """
-    for name, value in (("ranking", ranking), ("relevant", relevant)):
-        if isinstance(value, str | bytes):
-            raise TypeError(f"{name} must contain document ids, got the single string {value!r}")
+    check_ranking(ranking)
+    if isinstance(relevant, str | bytes):
+        raise TypeError(f"relevant must contain document ids, got the single string {relevant!r}")
     if isinstance(relevant, Mapping):
         raise TypeError(
             "relevant must contain only the relevant documents, got a mapping; "

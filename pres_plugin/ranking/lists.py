@@ -7,6 +7,7 @@ from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
+from pres_plugin.kernel.arguments import check_ranking
 from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.measure import Measure, View
 
@@ -69,11 +70,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     # Imported here, so that `import pres_plugin` stays fast.
     from pres_plugin.measures.parsing import parse_all, several
 
-    if isinstance(ranking, Mapping | set | frozenset | str | bytes):
-        raise TypeError(
-            "ranking must be a list of document ids, best first, got "
-            f"{ranking!r:.60}; for a dict of scores, pass sorted(run, key=run.get, reverse=True)"
-        )
+    check_ranking(ranking)
     if isinstance(relevant, str | bytes):
         raise TypeError(f"relevant must contain document ids, got the string {relevant!r:.60}")
     asked, docs = parse_all(measures), list(ranking)

@@ -17,6 +17,7 @@ from pres_plugin.kernel.topics import Ints, RelevantRanks, running_sum
 from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements, check_scores
 from pres_plugin.ranking.scores import RankedView, RunRanks
+from pres_plugin.ranking.unmatched import unmatched_in_dicts, warn
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import Qrels, Run, StudyError, checked_items, problems_of
 
@@ -122,8 +123,10 @@ An iterable may instead contain runs that are ranked already, as those that are 
 """
 
 
-def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RunRanks, Any]]:
-    """Check and rank each run, one at a time.
+def ranked_runs(
+    relevant: RelevantDocuments, runs: Any, qrels: Qrels | None = None
+) -> Iterator[tuple[RunRanks, Any]]:
+    """Check and rank each run, one at a time; warn if its ids hardly ever match.
 
     Parameters
     ----------
@@ -131,6 +134,8 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RunRan
         The judgements.
     runs : AnyRuns
         The runs; those that were ranked from files are passed on as they are.
+    qrels : Qrels, optional
+        All judgements, if `relevant` contains only some of them.
 
     Yields
     ------
@@ -155,6 +160,7 @@ def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RunRan
                     ranked = relevant.rank(name, docs)
                     if docs and (problem := no_common_topic(docs, relevant.qrels)):
                         raise ValueError(problem)
+                warn(unmatched_in_dicts(name, docs, qrels or relevant.qrels))
             case _:
                 raise StudyError(
                     "runs must be a dict of name to run, or pairs of name and run; "

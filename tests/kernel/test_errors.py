@@ -129,6 +129,17 @@ def test_one_string_is_not_a_list_of_documents():
         relevant_ranks(["a"], "abc")
 
 
+@pytest.mark.parametrize("ranking", [{"b": 1.0, "a": 2.0}, {"a", "b"}, frozenset("ab")])
+def test_scores_and_sets_are_not_a_ranking(ranking):
+    with pytest.raises(TypeError, match=r"pass sorted\(run, key=run.get, reverse=True\)"):
+        relevant_ranks(ranking, {"a"})
+
+
+def test_a_mapping_is_no_list_of_ranks():
+    with pytest.raises(TypeError, match="list of ranks"):
+        pres({1: 0.5}, 1, n_max=10)
+
+
 def test_judgements_are_not_a_set_of_relevant_documents():
     with pytest.raises(TypeError, match="mapping"):
         relevant_ranks(["a"], {"a": 0})

@@ -17,6 +17,8 @@ import pandas as pd  # noqa: E402 (comes with PyTerrier)
 from pyterrier.measures import AP, PRES, PRES_est, Rnorm  # noqa: E402
 from scipy import stats  # noqa: E402
 
+from pres_plugin import UnmatchedIdsWarning  # noqa: E402
+
 # PyTerrier's operators, on recent versions of pandas.
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")
 
@@ -173,3 +175,15 @@ def test_evaluate_gives_what_an_experiment_gives(experiment, runs, qrels, measur
 def test_nothing_here_needs_java(experiment):
     experiment(["pres_20", "map"])
     assert not pt.java.started()
+
+
+def test_an_experiment_warns_about_a_system_whose_ids_never_match():
+    topics = pd.DataFrame({"qid": ["q1", "q2"], "query": "valve"})
+    qrels = pd.DataFrame({"qid": ["q1", "q2"], "docno": "US7257313B2", "label": 1})
+    spaced = topics.assign(docno="US 7257313 B2", score=1.0)
+    bad = spaced.assign(docno=["US7257313B2", "x"], rank=0)
+    with pytest.warns(
+        UnmatchedIdsWarning, match="has 'US 7257313 B2', and .* 'US7257313B2'"
+    ) as found:
+        pt.Experiment([spaced, bad], topics, qrels, [PRES @ 10, AP])
+    assert [each.filename for each in found] == [__file__]

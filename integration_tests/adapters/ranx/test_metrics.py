@@ -18,6 +18,7 @@ from ranx import Qrels, Run, compare, evaluate, fuse, optimize_fusion  # noqa: E
 from ranx.metrics import get_hit_lists  # noqa: E402
 from scipy import stats  # noqa: E402
 
+from pres_plugin import UnmatchedIdsWarning  # noqa: E402
 from pres_plugin.adapters.ranx.native.hits import _compiled, rank  # noqa: E402
 
 pytestmark = [
@@ -405,3 +406,36 @@ def test_what_numba_cannot_cache_is_compiled_all_the_same():
     with pytest.raises(RuntimeError, match="cannot cache"):
         numba.njit(cache=True)(names["double"])
     assert _compiled()(names["double"])(21) == 42
+
+
+# Ids that hardly ever match
+
+
+JUDGED = Qrels({f"q{i}": {"US7257313B2": 1, "US6969327B1": 0} for i in range(1, 11)})
+SPACED = {f"q{i}": {"US 7257313 B2": 2.0, "US 6969327 B1": 1.0} for i in range(1, 11)}
+METRICS = ["pres@10", "recall@10", "rnorm.50"]
+
+
+def test_a_run_whose_ids_never_match_is_warned_about_once():
+    with pytest.warns(UnmatchedIdsWarning) as found:
+        evaluate(JUDGED, Run(SPACED, name="spaced"), METRICS)
+    (warning,) = found
+    assert str(warning.message) == (
+        "spaced: no judged document was retrieved in any topic; check the document ids: in topic "
+        "'q1', the run has 'US 7257313 B2', 'US 6969327 B1', and the qrels have 'US7257313B2', "
+        "'US6969327B1'; write them in the same form in both"
+    )
+    assert warning.filename == __file__
+
+
+def test_a_comparison_warns_about_the_run_whose_ids_never_match():
+    bad = SPACED | {"q1": {"US6969327B1": 1.0}}
+    with pytest.warns(UnmatchedIdsWarning, match="^spaced: ") as found:
+        compare(JUDGED, [Run(SPACED, name="spaced"), Run(bad, name="bad")], METRICS)
+    assert len(found) == 1
+
+
+def test_a_run_that_loses_all_topics_is_warned_about():
+    run = Run({"1": {"US7257313B2": 1.0}}, name="other")
+    with pytest.warns(UnmatchedIdsWarning, match="^other: no topic .* the run has '1', .* 'q1'"):
+        evaluate(JUDGED, run, METRICS, make_comparable=True)

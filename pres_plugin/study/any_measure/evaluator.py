@@ -52,7 +52,10 @@ class Evaluator:
                 if check := checks.get(provider.NAME):
                     check(group, qrels)
             with _naming(provider, group, ProviderError):
-                self._evaluators.append((provider, group, provider.evaluator(group, plain)))
+                evaluator = provider.evaluator(group, plain)
+            if provider.NAME == _OURS:
+                evaluator.warns = False
+            self._evaluators.append((provider, group, evaluator))
 
     def calc(self, run: Topics) -> Results:
         """Return the means of a run, and its score on each topic."""

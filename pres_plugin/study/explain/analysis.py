@@ -258,5 +258,5 @@ def explain(
     relevant = RelevantDocuments({t: graded if t == query_id else {} for t in qrels})
     return Explanations(
         Explanation(run.name, query_id, n_max, list(graded), run.ranks)
-        for run, _ in ranked_runs(relevant, runs)
+        for run, _ in ranked_runs(relevant, runs, qrels)
     )

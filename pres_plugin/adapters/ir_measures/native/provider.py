@@ -13,6 +13,7 @@ from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dict
 from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
 from pres_plugin.ranking.inputs import Judgements, check_topics
 from pres_plugin.ranking.scores import Judged
+from pres_plugin.ranking.unmatched import unmatched_in_dicts, warn
 
 #: The scores of all topics, by measure.
 _Scores = dict[DeclaredMeasure, list[float]]
@@ -46,12 +47,13 @@ class PresEvaluator(providers.Evaluator):
     """Scores runs with several complete measures, using the same judgements for all."""
 
     def __init__(self, measures: list[DeclaredMeasure], qrels: Any) -> None:
-        dicts = qrels_dicts(qrels)
-        super().__init__(measures, set(dicts))
+        self._qrels = qrels_dicts(qrels)
+        super().__init__(measures, set(self._qrels))
         self._measures = measures
-        self._query_ids = set(dicts)
+        #: Whether to warn about ids that hardly ever match. Studies do so themselves.
+        self.warns: bool = True
         with self._naming_measures("qrels"):
-            judgements = Judgements(dicts)
+            judgements = Judgements(self._qrels)
         self._judged = Judged(judgements, {measure.view for measure in measures})
         for measure in measures:
             self._judged.check_collection(measure)
@@ -72,13 +74,13 @@ class PresEvaluator(providers.Evaluator):
     def _metrics(self, query_ids: list[str], scores: _Scores) -> Iterator[Metric]:
         for query_id, *values in zip(query_ids, *scores.values(), strict=True):
             yield from map(Metric, repeat(query_id), scores, values)
-        lacking = sorted(self._query_ids.difference(query_ids))
+        lacking = sorted(self._qrels.keys() - set(query_ids))
         for measure in sorted(self._measures, key=str):
             for query_id in lacking:
                 yield Metric(query_id=query_id, measure=measure, value=measure.DEFAULT)
 
     def _aggregated(self, query_ids: list[str], scores: _Scores) -> dict[Measure, float | int]:
-        n_lacking = len(self._query_ids) - len(query_ids)
+        n_lacking = len(self._qrels) - len(query_ids)
         aggregated: dict[Measure, float | int] = {}
         for measure, of_topics in scores.items():
             aggregator = measure.aggregator()
@@ -93,9 +95,13 @@ class PresEvaluator(providers.Evaluator):
         with self._naming_measures("run"):
             check_topics(dicts, "score")
             # A topic without documents counts as missing.
-            topics = {q: docs for q, docs in dicts.items() if q in self._query_ids and len(docs)}
+            topics = {q: docs for q, docs in dicts.items() if q in self._qrels and len(docs)}
             ranked = self._judged.rank(topics)
-        return list(topics), {m: ranked[m.view].score(m).tolist() for m in self._measures}
+        scores = {m: ranked[m.view].score(m).tolist() for m in self._measures}
+        if self.warns:
+            # Without a judged topic, the ids of all topics matter.
+            warn(unmatched_in_dicts("run", topics or dicts, self._qrels))
+        return list(topics), scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from pres_plugin.adapters.ranx.native.metrics import Metric, remember_topics
+from pres_plugin.adapters.ranx.native.metrics import Metric, name_of, remember_source
 from pres_plugin.measures.declared import BY_LOWER_NAME
 from pres_plugin.measures.ranx_names import parse_ranx_name
+from pres_plugin.ranking.unmatched import unmatched_topics, warn
 
 
 def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -45,17 +46,28 @@ def with_checked_zero(extract: Callable[[str], Any]) -> Callable[[str], Any]:
     return read
 
 
-def with_remembered_topics(convert_qrels: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Extend the conversion of qrels, so that error messages can name the topic."""
+def with_remembered_source(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Extend the conversion of qrels or a run, so that messages can name topics and documents."""
 
-    @wraps(convert_qrels)
-    def convert(qrels: Any) -> Any:
-        converted = convert_qrels(qrels)
-        if converted is not qrels:
-            remember_topics(converted, qrels)
+    @wraps(convert)
+    def converting(source: Any) -> Any:
+        converted = convert(source)
+        if converted is not source:
+            remember_source(converted, source)
         return converted
 
-    return convert
+    return converting
+
+
+def with_checked_topics(make_comparable: Callable[..., Any]) -> Callable[..., Any]:
+    """Extend the removal of topics that are not judged, to warn if a run loses all topics."""
+
+    @wraps(make_comparable)
+    def comparable(run: Any, qrels: Any) -> Any:
+        warn(unmatched_topics(name_of(run), run.keys(), qrels.keys()))
+        return make_comparable(run, qrels)
+
+    return comparable
 
 
 def with_our_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:

@@ -15,6 +15,7 @@ from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.parsing import with_number
 from pres_plugin.measures.ranx_names import number_example
 from pres_plugin.ranking.scores import RankedView
+from pres_plugin.ranking.unmatched import is_few, unmatched_documents, warn
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Metric:
         # documents, the cutoff may lie beyond it.
         k = 0 if measure.N or measure.judged_only else measure.cutoff or 0
         ranks, examined, judged = rank(qrels, run, k, rel_lvl, judged_only=measure.judged_only)
+        if is_few(int(np.count_nonzero(ranks.n_found)), len(examined)):
+            _check_ids(qrels, run)
         ranked = RankedView(ranks, examined, lambda i: _topic(qrels, i), judged)
         return ranked.score(measure, label=label)
 
@@ -59,15 +62,40 @@ class Metric:
         return measure
 
 
-# ranx passes lists without topic ids to metrics. This attribute stores a list's source.
+# ranx passes lists without ids to metrics. This attribute stores the qrels or the run that a list
+# was made from.
 _SOURCE = "_pres_plugin_source"
 
 
-def remember_topics(converted: Any, source: Any) -> None:
-    """Store the qrels that ranx converted to a list, so that messages can name a topic."""
+def remember_source(converted: Any, source: Any) -> None:
+    """Store the qrels or the run that ranx converted to a list."""
     # If numba's compiler is disabled, this is a plain list, which cannot have attributes.
     with suppress(AttributeError):
         setattr(converted, _SOURCE, source)
+
+
+def name_of(run: Any) -> str:
+    """Return how messages refer to a run, which may be a dict."""
+    return getattr(run, "name", None) or "run"
+
+
+def _check_ids(qrels: Any, run: Any) -> None:
+    """Warn once about a run, converted to a list, if its ids hardly ever match."""
+    judgements, source = (getattr(converted, _SOURCE, None) for converted in (qrels, run))
+    if judgements is None or source is None:
+        return
+    setattr(run, _SOURCE, None)  # ranx passes the same list to the next metric
+    everything, retrieved = rank(qrels, run, 0, np.iinfo(np.int64).min)
+    ids = list(judgements.keys())
+    of_both, matched = (
+        [ids[i] for i in np.flatnonzero(chosen)]
+        for chosen in ((retrieved > 0) & (everything.n > 0), everything.n_found > 0)
+    )
+    warn(
+        unmatched_documents(
+            name_of(source), of_both, matched, source.__getitem__, judgements.__getitem__
+        )
+    )
 
 
 def _topic(qrels: Any, i: int) -> str:

@@ -295,22 +295,6 @@ def test_a_pickled_measure_loads_where_nothing_is_imported_yet():
     )
 
 
-def test_without_any_framework_everything_can_be_explored():
-    run_python(
-        """
-        import inspect, pydoc, sys
-        sys.modules |= {"ir_measures": None, "pyterrier": None}  # as if they were not installed
-        import pres_plugin
-        from pres_plugin import *
-        assert set(pres_plugin.__all__) <= set(dir(pres_plugin)) & globals().keys()
-        assert all(hasattr(pres_plugin, name) for name in dir(pres_plugin))
-        assert {"PRES", "FoldFamilies"} <= dict(inspect.getmembers(pres_plugin)).keys()
-        for name in ("PRES", "FoldFamilies", "pres"):
-            assert name in pydoc.render_doc(pres_plugin, renderer=pydoc.plaintext)
-        """
-    )
-
-
 def test_without_ir_measures_the_measures_are_our_own():
     run_python(
         """

@@ -86,7 +86,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a measure of ir-measures or a transformer of PyTerrier, imported only if needed."""
+    """Return a measure of ir-measures or a transformer of PyTerrier, imported only if needed.
+
+    Without ir-measures, return our own measure, which :func:`score`, frames and files accept.
+    """
     if name == _TRANSFORMER:
         return getattr(import_module("pres_plugin.adapters.pyterrier.families"), name)
     if name not in _MEASURE_OBJECTS:
@@ -96,10 +99,7 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "ir_measures":
             raise
-        raise ImportError(
-            f"{name} is an object of ir-measures, which is not installed; "
-            "to install it: pip install 'pres-plugin[ir-measures]'"
-        ) from error
+        return _BY_NAME[name]
     catch_up()
     # If ir-measures was imported again, catch_up() has replaced this module of ours.
     return getattr(import_module(_MEASURES_MODULE), name)

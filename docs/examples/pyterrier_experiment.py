@@ -150,7 +150,8 @@ def main(folder):
             )
         before = results[f"PRES@{few}"].iloc[0]
         print(
-            f"\nBM25's PRES@{few}, tuned: {best:.4f} (k1={bm25.k1}, b={bm25.b}); was {before:.4f}"
+            f"\nBM25's PRES@{few} on the topics on which it was tuned: {best:.4f} "
+            f"(k1={bm25.k1}, b={bm25.b}); was {before:.4f}"
         )
 
 

@@ -43,6 +43,7 @@ SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
 PARTS = {
     "README.md": r"## (.*)",
     "docs/how-to/other-tools.md": r"## (.*)",
+    "docs/how-to/tune-for-pres.md": r"## (.*)",
     "docs/start.md": r'(?:=== "|## )(.*?)"?',
 }
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ir_measures
+import polars as pl
 from ir_measures import AP, R
 
 import pres_plugin
+import pres_plugin.files
 from pres_plugin import (
     PRES,
     TNR,
@@ -22,6 +24,9 @@ from pres_plugin import (
     wss,
 )
 from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin.frames import PRES as OUR_PRES
+from pres_plugin.frames import FrameError, Measure, MeasureError, score
+from pres_plugin.measures import R as OUR_R
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
@@ -60,6 +65,17 @@ def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
     one: float | int = (PRES @ 100).calc_aggregate(qrels, run)
     scores = ir_measures.calc_aggregate([*measures, AP, R @ 10], qrels, run)
     return {"one": one, **{str(measure): scores[measure] for measure in measures}}
+
+
+def from_frames(run: pl.DataFrame, qrels: pl.DataFrame) -> pl.DataFrame:
+    """Measures as our own objects, on frames and on files."""
+    measures: list[Measure] = [OUR_PRES @ 100, OUR_PRES(rel=2) @ 10, OUR_R @ 10]
+    try:
+        print(pres_plugin.files.score("qrels.txt", "a.run", [*measures, "AP"]))
+        scores: pl.DataFrame = score(run, qrels, measures, by="run")
+    except (FrameError, MeasureError) as error:
+        raise SystemExit(str(error)) from error
+    return scores
 
 
 def studies(qrels_path: str, run_paths: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from pres_plugin import PRES, TNR, WSS, LastRel, Rnorm, pres, relevant_ranks, status, wss
 from pres_plugin.formats import read_run
+from pres_plugin.frames import PRES as OUR_PRES
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 
@@ -10,6 +11,7 @@ pres(["d1", "d2"], 4, 100)  # wrong: ranks are numbers
 pres([1, 2], 4)  # wrong: Nmax is missing
 relevant_ranks(["d1"], relevant=1)  # wrong: one document is not a collection
 PRES @ "100"  # wrong: a cutoff is a number
+OUR_PRES @ "100"  # wrong: whichever object it is
 PRES(rel="2")  # wrong: so is a relevance
 PRES(N=1000)  # wrong: PRES takes no size of the collection
 PRES(depth=10)  # wrong: there is no such parameter

@@ -21,11 +21,34 @@ if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 2
         "installed; to upgrade: pip install -U 'pres-plugin[frames]'"
     )
 
-from pres_plugin import measures as _measures
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.families import fold_families
 from pres_plugin.frames.scoring import score
-from pres_plugin.measures import *  # noqa: F403 (the measures by name, Measure and MeasureError)
+from pres_plugin.measures import (
+    AP,
+    PRES,
+    TNR,
+    WSS,
+    LastRel,
+    Measure,
+    MeasureError,
+    PRES_est,
+    R,
+    Rnorm,
+)
 
-__all__ = ["FrameError", "fold_families", "score"]
-__all__ += _measures.__all__
+__all__ = [
+    "AP",
+    "PRES",
+    "TNR",
+    "WSS",
+    "FrameError",
+    "LastRel",
+    "Measure",
+    "MeasureError",
+    "PRES_est",
+    "R",
+    "Rnorm",
+    "fold_families",
+    "score",
+]

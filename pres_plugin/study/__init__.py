@@ -9,3 +9,7 @@ draws it, and ``report`` describes it and puts everything together. The studies 
 Runs can be an iterator of pairs of name and run. Each run is ranked and released before
 the next one is read, so many large runs need no more memory than one.
 """
+
+from pres_plugin.remedy import imported
+
+imported("polars", "studies need polars", "study")

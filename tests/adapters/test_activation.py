@@ -295,18 +295,30 @@ def test_a_pickled_measure_loads_where_nothing_is_imported_yet():
     )
 
 
-def test_without_the_framework_the_kernel_works_and_the_rest_says_what_to_install():
+def test_without_ir_measures_the_measures_are_our_own():
     run_python(
         """
         import sys
-        sys.modules["ir_measures"] = None  # as if it was not installed
+        sys.modules["ir_measures"] = None
         import pres_plugin
-        assert pres_plugin.pres([1], 1, 1) == 1
+        from pres_plugin import PRES, measures
+        assert PRES is measures.PRES
+        assert pres_plugin.score(["a", "b"], {"b"}, PRES @ 10) == pres_plugin.pres([2], 1, 10)
+        """
+    )
+
+
+def test_without_pyterrier_a_transformer_says_what_to_install():
+    run_python(
+        """
+        import sys
+        sys.modules["pyterrier"] = None
+        from pres_plugin import FoldFamilies
         try:
-            pres_plugin.PRES
+            FoldFamilies("kind-codes")
         except ImportError as error:
-            assert "pip install 'pres-plugin[ir-measures]'" in str(error), error
+            assert "pip install 'pres-plugin[pyterrier]'" in str(error), error
         else:
-            raise SystemExit("PRES came from nowhere")
+            raise SystemExit("a transformer without PyTerrier")
         """
     )

@@ -3,7 +3,10 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import pres_plugin
+from pres_plugin import frames, measures
 from pres_plugin.measures import declared
 
 SOURCE = Path(pres_plugin.__file__)
@@ -33,5 +36,8 @@ def test_the_package_exports_each_function_and_each_measure():
     assert set(pres_plugin.__all__) >= FUNCTIONS | OBJECTS, REMEDY
 
 
-def test_the_measures_can_be_imported_by_name():
-    assert sorted(declared.__all__) == sorted(declared.BY_NAME), f"change {declared.__file__}"
+@pytest.mark.parametrize("module", [declared, measures, frames], ids=lambda module: module.__name__)
+def test_the_measures_can_be_imported_by_name(module):
+    assert {name for name in module.__all__ if name in declared.BY_NAME} == set(declared.BY_NAME)
+    for name, measure in declared.BY_NAME.items():
+        assert getattr(module, name) is measure, f"change {module.__file__}"

@@ -77,7 +77,7 @@ def test_the_example_runs_on_its_own_collection():
     output = run_example()
     assert "35 documents, 8 topics" in output
     assert re.search(r"BM25, top 20 +0\.\d{4}", output)
-    assert re.search(r"tuned: 0\.\d{4} \(k1=[\d.]+, b=[\d.]+\)", output)
+    assert re.search(r"was tuned: 0\.\d{4} \(k1=[\d.]+, b=[\d.]+\)", output)
 
 
 def test_the_example_runs_on_vaswani(vaswani, collection, results):

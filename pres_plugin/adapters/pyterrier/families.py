@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyterrier as pt
-
 from pres_plugin.families import check_families, family_of
+from pres_plugin.remedy import imported
+
+try:
+    from pyterrier import Transformer
+    from pyterrier.model import add_ranks
+except ModuleNotFoundError:  # then help() describes the class, but it has no instances
+    Transformer = object  # type: ignore[misc, assignment]
 
 
-class FoldFamilies(pt.Transformer):
+class FoldFamilies(Transformer):
     """Fold retrieved documents into families, each with the score of its best member.
 
     Parameters
@@ -20,6 +25,8 @@ class FoldFamilies(pt.Transformer):
 
     Raises
     ------
+    ImportError
+        If PyTerrier is not installed.
     TypeError, ValueError
         If `families` is neither a dict nor 'kind-codes'.
 
@@ -41,6 +48,7 @@ class FoldFamilies(pt.Transformer):
     """
 
     def __init__(self, families: Mapping[str, str] | str) -> None:
+        imported("pyterrier", "FoldFamilies is a transformer of PyTerrier", "pyterrier")
         check_families(families)
         self._families = families
 
@@ -50,4 +58,4 @@ class FoldFamilies(pt.Transformer):
         rows = inp.reset_index(drop=True).assign(docno=families)
         best = rows.sort_values("score", ascending=False, kind="stable")
         best = best.drop_duplicates(["qid", "docno"]).sort_index()
-        return pt.model.add_ranks(best.reset_index(drop=True))
+        return add_ranks(best.reset_index(drop=True))

@@ -14,8 +14,10 @@ from pres_plugin.files.mappings import read_families
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.recognition import FORMATS
+from pres_plugin.formats.tables import NAMES, GivenNames
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.remedy import quoted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -67,12 +69,24 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         @click.option(
             "--sheet",
             metavar="NAME",
-            help=with_default("Sheet to read in Excel workbooks.", "the first sheet"),
+            help=with_default("Sheet to read in workbooks.", "the first sheet"),
         )
         @click.option(
             "--qrels-sheet",
             metavar="NAME",
-            help=with_default("Sheet to read if QRELS is an Excel workbook.", "as --sheet"),
+            help=with_default("Sheet to read if QRELS is a workbook.", "as --sheet"),
+        )
+        @click.option(
+            "--columns",
+            metavar="KIND=NAME",
+            multiple=True,
+            callback=_columns,
+            help=with_default(
+                "Name of a column in CSV, TSV, workbooks and Parquet, for example "
+                f'doc_id="Publication Number". KIND is {", ".join(NAMES)}. Repeat the option '
+                "for several columns, or if a column has different names in QRELS and RUN.",
+                "names that common tools write, such as Query ID",
+            ),
         )
         @click.option(
             "--families",
@@ -96,7 +110,11 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         )
         @wraps(command)
         def with_sources(
-            topic_field: str | None, sheet: str | None, families: str | None, **arguments: Any
+            topic_field: str | None,
+            sheet: str | None,
+            columns: GivenNames,
+            families: str | None,
+            **arguments: Any,
         ) -> Any:
             take = arguments.pop
             qrels_sheet = take("qrels_sheet") or sheet
@@ -104,8 +122,10 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
                 take("qrels"),
                 take("runs"),
                 take("duplicates"),
-                Reading(take("qrels_format"), topic_field, take("qrels_field"), qrels_sheet),
-                Reading(take("run_format"), topic_field, sheet=sheet),
+                Reading(
+                    *(take("qrels_format"), topic_field, take("qrels_field"), qrels_sheet, columns)
+                ),
+                Reading(take("run_format"), topic_field, None, sheet, columns),
                 take("run_names"),
                 None if families is None else read_families(families),
             )
@@ -114,6 +134,19 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         return with_sources
 
     return decorate
+
+
+def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> GivenNames:
+    """Return the kind and the name in each KIND=NAME."""
+    found = []
+    for value in values:
+        kind, _, name = value.partition("=")
+        if kind not in NAMES or not name:
+            raise click.BadParameter(
+                f"{quoted(value)} is not KIND=NAME, where KIND is {', '.join(NAMES)}."
+            )
+        found.append((kind, name))
+    return tuple(found)
 
 
 def _format_option(name: str, what: str) -> Decorator:

@@ -29,6 +29,9 @@ LARGEST: int = 1 << 30
 ENDINGS: dict[str, str] = {
     ".parquet": "parquet",
     ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
     ".asreview": "asreview",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -51,13 +54,14 @@ class Reading:
 
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
     `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
-    names a sheet of Excel workbooks.
+    names a sheet of workbooks. `columns` contains the kind and the name of columns of tables.
     """
 
     format: str | None = None
     topic_field: str | None = None
     qrels_field: str | None = None
     sheet: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 class DataFile(ABC):
@@ -90,6 +94,10 @@ class DataFile(ABC):
 
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""
+        return None
+
+    def column_of_runs(self, query_id: str) -> str | None:
+        """Return the column that seems to name several runs in this topic, if there is one."""
         return None
 
     def error(

@@ -12,12 +12,12 @@ from pres_plugin.remedy import NAN, RemediedError, quoted
 #: to this one exactly.
 MOST_RANKS = 1 << 24
 
-# White space that an id may not begin or end with, because it is hard to see.
-_BLANKS = " \t\r\n\v\f"
+# What a spreadsheet may have made of an id: 7.26E+06, or a date.
+_SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
 _IDS = {"run": "run", "query_id": "topic", "doc_id": "document"}
 _NUMBERS = {"relevance": pl.Int64(), "score": pl.Float64(), "rank": pl.Int64()}
 _NOT_A_NUMBER = {
-    "relevance": "the relevance {} is not a whole number that fits 64 bits",
+    "relevance": "the relevance {} is neither yes or no nor a whole number that fits 64 bits",
     "score": "the score {} is not a number",
     "rank": f"the rank {{}} is not a whole number from 0 to {MOST_RANKS:,}",
 }
@@ -58,16 +58,35 @@ def typed(
     return rows
 
 
+def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of strings without those in which all cells are empty or blank."""
+
+    def is_empty(columns: pl.Expr) -> pl.Expr:
+        return columns.fill_null("").str.strip_chars() == ""
+
+    # Most tables have no such row. To look only at their first column is faster.
+    if not rows.select(is_empty(pl.first()).any()).item():
+        return rows
+    return rows.filter(~pl.all_horizontal(is_empty(pl.all())))
+
+
 def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
     column, what = pl.col(name), f"the {_IDS[name]}"
-    stripped = column.str.strip_chars(_BLANKS)
+    stripped = column.str.strip_chars()
     yield column.is_null() | ((stripped == "") & by_hand), name, f"{what} is empty"
     if by_hand:
+        # White space is hard to see.
         blanks = f"{what} begins or ends with white space; remove it"
         yield stripped != column, name, blanks
+        spoilt = (
+            f"{what} is not an id, but what a spreadsheet made of one; format the column as text "
+            "(or as a number without decimals), check the ids, and save again"
+        )
+        yield column.str.contains(_SPOILT), name, spoilt
     if replaced:
         is_replaced = column.str.contains("\ufffd", literal=True)
-        yield is_replaced, name, f"{what} is not UTF-8 text"
+        not_utf8 = f"{what} is not UTF-8 text; save the file in UTF-8 (in Excel: as CSV UTF-8)"
+        yield is_replaced, name, not_utf8
 
 
 def _of_numbers(name: str) -> Iterator[_Check]:

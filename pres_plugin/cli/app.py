@@ -81,6 +81,4 @@ def _shown(value: object, option: str) -> str:
     """Return a value of an option; a dict becomes ``KEY=VALUE``, with the option repeated."""
     if not isinstance(value, dict):
         return str(value)
-    return f" {option}".join(
-        f"{key}={name}" if name.isalnum() else f'{key}="{name}"' for key, name in value.items()
-    )
+    return f" {option}".join(f'{key}="{name}"' for key, name in value.items())

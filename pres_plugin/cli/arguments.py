@@ -12,9 +12,9 @@ import click
 from pres_plugin.cli.measures import complete_measures
 from pres_plugin.files.mappings import read_families
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import Reading
+from pres_plugin.formats.base import Names, Reading
 from pres_plugin.formats.recognition import FORMATS
-from pres_plugin.formats.tables import NAMES, GivenNames
+from pres_plugin.formats.tables import NAMES
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
@@ -112,7 +112,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         def with_sources(
             topic_field: str | None,
             sheet: str | None,
-            columns: GivenNames,
+            columns: Names,
             families: str | None,
             **arguments: Any,
         ) -> Any:
@@ -136,17 +136,17 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
     return decorate
 
 
-def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> GivenNames:
-    """Return the kind and the name in each KIND=NAME."""
-    found = []
+def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> Names:
+    """Return the names of each kind in several KIND=NAME."""
+    found: dict[str, list[str]] = {}
     for value in values:
         kind, _, name = value.partition("=")
         if kind not in NAMES or not name:
             raise click.BadParameter(
                 f"{quoted(value)} is not KIND=NAME, where KIND is {', '.join(NAMES)}."
             )
-        found.append((kind, name))
-    return tuple(found)
+        found.setdefault(kind, []).append(name)
+    return found
 
 
 def _format_option(name: str, what: str) -> Decorator:

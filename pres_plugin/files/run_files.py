@@ -13,13 +13,11 @@ from pres_plugin.files.run_names import own_names
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.excel import check_sheet
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.parquet import ParquetFile
-from pres_plugin.formats.recognition import open_file
+from pres_plugin.formats.recognition import check_asked, open_file
 from pres_plugin.formats.sets import FileSet
-from pres_plugin.formats.tables import check_columns
 from pres_plugin.remedy import quoted, shortened, some
 
 
@@ -46,8 +44,7 @@ class RunFiles:
         ]
         opened = [*judged, *(file for runs in files for file in runs.files)]
         for reading in (sources.qrels_reading, sources.run_reading):
-            check_sheet(reading, opened)
-            check_columns(reading, opened)
+            check_asked(reading, opened)
         files = _with_names(files, sources.run_names)
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
         self.files: list[FileSet] = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal, get_args
 
@@ -19,6 +19,9 @@ Value = Literal["relevance", "score"]
 
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
+
+#: The names that columns of tables may have, by what the columns contain.
+Names = Mapping[str, Sequence[str]]
 
 #: The most bytes of a JSON file, of a line, or of a row of CSV, decompressed. Such a text is read
 #: into memory as a whole, and a file of a few megabytes may decompress to many gigabytes.
@@ -54,14 +57,14 @@ class Reading:
 
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
     `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
-    names a sheet of workbooks. `columns` contains the kind and the name of columns of tables.
+    names a sheet of workbooks. `columns` names columns of tables, by what they contain.
     """
 
     format: str | None = None
     topic_field: str | None = None
     qrels_field: str | None = None
     sheet: str | None = None
-    columns: tuple[tuple[str, str], ...] = ()
+    columns: Names = field(default_factory=dict)
 
 
 class DataFile(ABC):

@@ -18,9 +18,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats.base import Reading, Value
+from pres_plugin.formats.base import Names, Reading, Value
 from pres_plugin.formats.opening import start_of
-from pres_plugin.formats.tables import ROWS_ABOVE, GivenNames, TableFile, likeness
+from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.text import TextFile, is_utf8
 from pres_plugin.formats.values import without_empty_rows
 from pres_plugin.remedy import RemediedError, some
@@ -70,7 +70,7 @@ class CsvFile(TextFile, TableFile):
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
         rows = self._strings(text, self.columns(value))
-        return rows if rows.is_empty() else self.typed(rows, replaced=not is_utf8(text))
+        return rows if rows.is_empty() else self.checked(rows, replaced=not is_utf8(text))
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -113,7 +113,7 @@ class Header(NamedTuple):
     line_break: bytes
 
 
-def header_of(start: bytes, columns: GivenNames = ()) -> Header:
+def header_of(start: bytes, columns: Names) -> Header:
     """Return the header: one of the first rows, the one that is most likely to name columns."""
     # Excel for Macintosh can end lines with a carriage return.
     line_break = b"\n" if b"\n" in start else b"\r"

@@ -7,12 +7,12 @@ same as the text of that number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, FileError, Reading
+from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import check_plain
 from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.values import without_empty_rows
@@ -26,7 +26,6 @@ _OF_EXCEL = re.compile(_MEMBER + rb"xl/", re.DOTALL)
 _OPEN_DOCUMENT = re.compile(
     _MEMBER + rb"mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet", re.DOTALL
 )
-_OF_NUMBERS = re.compile(_MEMBER + rb"(Index/|Data/|Metadata/|preview)", re.DOTALL)
 # Some databases export tables in HTML, which they call .xls.
 _WEB_PAGE = re.compile(rb"\s*<(\?xml|!doctype|html|head|table|meta)\b", re.IGNORECASE)
 # The first bytes of a workbook of Excel 97–2003, or of one with a password.
@@ -51,6 +50,8 @@ class ExcelFile(TableFile):
             if sheet not in sheets:
                 known = some(sheets, 20)
                 raise self.error(f"there is no sheet {quoted(sheet)}; the sheets are {known}")
+            if len(sheets) > 1:
+                self.elsewhere = f" in sheet {quoted(sheet)}; the sheets are {some(sheets, 20)}"
             # Without types to infer, all cells are strings.
             rows = pl.read_excel(
                 content,
@@ -65,11 +66,13 @@ class ExcelFile(TableFile):
                 f"cannot be read as a workbook ({reason}); open it in Excel or LibreOffice, and "
                 "save it as .xlsx without a password"
             ) from None
-        first = [[cell or "" for cell in row] for row in rows.head(ROWS_ABOVE).rows()]
-        columns = self.reading.columns
-        at = max(range(len(first)), key=lambda i: (*likeness(first[i], columns), -i), default=0)
-        self.set_names(first[at] if first else [])
-        self._rows: pl.DataFrame = rows.slice(at + 1)
+        likely = (
+            (*likeness(names, self.reading.columns), -i, names)
+            for i, names in enumerate(rows.head(ROWS_ABOVE).fill_null("").rows())
+        )
+        *_, above, names = max(likely, default=(0, ()))
+        self.set_names(names)
+        self._rows: pl.DataFrame = rows.slice(1 - above)
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
@@ -82,21 +85,8 @@ class ExcelFile(TableFile):
         yield without_empty_rows(self.selected(self._rows, columns))
 
 
-def check_sheet(reading: Reading | None, files: Iterable[DataFile]) -> None:
-    """Raise a FileError if a sheet was asked for, but no file is a workbook with this sheet."""
-    sheet = reading.sheet if reading else None
-    workbooks = [file for file in files if isinstance(file, ExcelFile)]
-    if sheet and all(file.reading.sheet != sheet for file in workbooks):
-        raise FileError(
-            f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
-            "leave out the sheet, or give a workbook"
-        )
-
-
 def spreadsheet_problem(start: bytes) -> str | None:
     """Return why a file that starts with these bytes cannot be read, if it is a spreadsheet."""
     if _WEB_PAGE.match(start):
         return "this is a web page or XML; open it in Excel or LibreOffice, and save it as .xlsx"
-    if _OF_NUMBERS.match(start):
-        return "this is a document of Numbers; export it to Excel or CSV"
     return None

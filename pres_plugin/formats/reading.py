@@ -9,10 +9,9 @@ from dataclasses import replace
 
 from pres_plugin.formats.base import DataFile, Duplicates, Reading, check_duplicates
 from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.excel import check_sheet
-from pres_plugin.formats.recognition import check_format, open_file
+from pres_plugin.formats.recognition import check_asked, check_format, open_file
 from pres_plugin.formats.sets import FileSet
-from pres_plugin.formats.tables import check_columns, given_names
+from pres_plugin.formats.tables import given_names
 from pres_plugin.remedy import quoted, some
 
 
@@ -168,6 +167,5 @@ def _opened(
     path = os.fspath(path)
     with ExitStack() as temporary_files:
         file = open_file(on_disk(path, temporary_files), name or path, reading)
-        check_sheet(reading, [file])
-        check_columns(reading, [file])
+        check_asked(reading, [file])
         yield file

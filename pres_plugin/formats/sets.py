@@ -202,10 +202,8 @@ class FileSet:
         if len(self.files) > 1:
             return FileError(f"{self.path}: {problem}", KEEP_ONE)
         [file] = self.files
-        if remedy := self._name_runs(query_id):
-            return file.error(problem, remedy)
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
-        return file.error(problem, KEEP_ONE, line)
+        return file.error(problem, self._name_runs(query_id) or KEEP_ONE, line)
 
     def _name_runs(self, query_id: str) -> Remedy | None:
         """Return what to do if a column seems to name several runs."""

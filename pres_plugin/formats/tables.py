@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, FileError, Reading, Value
+from pres_plugin.formats.base import DataFile, Names, Value
 from pres_plugin.formats.values import typed
-from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
+from pres_plugin.remedy import RemediedError, Remedy, listed, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -36,17 +36,8 @@ EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
     "group": ("group",),
 }
 
-#: The kind of a column and its name in the file, as the user has given them.
-GivenNames = tuple[tuple[str, str], ...]
-
 #: How many rows may precede the header, such as titles of reports.
 ROWS_ABOVE = 20
-
-# What people write for a relevance of 1 and of 0, in English and German.
-_RELEVANCE = {
-    **dict.fromkeys(("yes", "y", "true", "ja", "j", "wahr"), "1"),
-    **dict.fromkeys(("no", "n", "false", "nein", "falsch"), "0"),
-}
 
 
 class TableFile(DataFile):
@@ -59,6 +50,9 @@ class TableFile(DataFile):
     #: Whether a comma in a number means the same as a decimal point.
     decimal_comma: bool = False
 
+    #: Where else the columns may be, for the error if they are missing.
+    elsewhere: str = ""
+
     @abstractmethod
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches; `columns` maps the names of their columns to the file's."""
@@ -69,16 +63,12 @@ class TableFile(DataFile):
             columns = self.columns(value)
         for rows in self.tables(columns):
             with self.located():
-                yield self.typed(rows)
+                yield self.checked(rows)
 
-    def typed(self, rows: pl.DataFrame, *, replaced: bool = False) -> pl.DataFrame:
-        """Check the rows as :func:`.values.typed` does; a relevance may also be yes or no."""
-        if rows.schema.get("relevance") == pl.String:
-            word = pl.col("relevance").str.strip_chars().str.to_lowercase()
-            number = word.replace_strict(_RELEVANCE, default=None, return_dtype=pl.String)
-            rows = rows.with_columns(relevance=number.fill_null(pl.col("relevance")))
+    def checked(self, rows: pl.DataFrame, *, replaced: bool = False) -> pl.DataFrame:
+        """Check the rows as :func:`.values.typed` does."""
         comma = self.decimal_comma
-        return typed(rows, by_hand=self.by_hand, decimal_comma=comma, replaced=replaced)
+        return typed(rows, by_hand=self.by_hand, decimal_comma=comma, words=True, replaced=replaced)
 
     def selected(self, rows: pl.DataFrame, columns: dict[str, str]) -> pl.DataFrame:
         """Select columns by position, because names of columns may occur twice."""
@@ -86,9 +76,10 @@ class TableFile(DataFile):
         return rows.select(pl.nth(at(column)).alias(name) for name, column in columns.items())
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Set the names of the columns."""
+        """Set the names of the columns, and what they mean."""
         self.names = names
-        self.has_runs: bool = bool(named(names, "run", self.reading.columns))
+        self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
+        self.has_runs: bool = bool(self.meanings["run"])
 
     def columns(self, value: Value) -> dict[str, str]:
         """Choose the columns to read; raise a RemediedError if one is missing.
@@ -96,16 +87,14 @@ class TableFile(DataFile):
         Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
         `score` and `rank`. If a table of runs contains the names of runs, include `run`.
         """
-        given = self.reading.columns
-        numbers = ["score", "rank"]
+        # The user may prefer ranks to scores.
+        numbers = ["rank", "score"] if "rank" in self.reading.columns else ["score", "rank"]
+        runs = [["run"]] if self.has_runs else []
         if value == "relevance":
             # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a
             # run.
-            is_run = self.has_runs or named(self.names, "rank", given)
-            numbers = ["relevance", *([] if is_run else ["score"])]
-        # The user may prefer ranks to scores.
-        numbers.sort(key=lambda kind: not _given(self.names, kind, given))
-        runs = [["run"]] if value == "score" and self.has_runs else []
+            is_run = self.meanings["rank"] or self.has_runs
+            numbers, runs = ["relevance", *([] if is_run else ["score"])], []
         chosen = self.chosen(["query_id"], ["doc_id"], numbers, *runs)
         return {value if kind == "score" else kind: name for kind, name in chosen.items()}
 
@@ -114,117 +103,89 @@ class TableFile(DataFile):
 
         Raise a RemediedError if there is no column of any of these kinds, or more than one.
         """
-        chosen: dict[str, str] = {}
-        missing = []
-        for kinds in choices:
-            found = {kind: named(self.names, kind, self.reading.columns) for kind in kinds}
-            kind = next((kind for kind in kinds if found[kind]), None)
-            if kind is None:
-                missing.append(kinds)
-            else:
-                chosen[kind] = _only(kind, found[kind])
-        if missing:
-            lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-            known = some([*filter(plain, self.names)], 20) or "none"
-            hint = "" if chosen else "; the first row must name the columns"
-            raise RemediedError(
-                f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns are "
-                f"{known}{hint}",
-                Remedy("for other names, write {}", "columns", ({k[0]: "NAME" for k in missing},)),
-            )
-        return chosen
+        there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
+        chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
+        if len(chosen) == len(choices):
+            return chosen
+        missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
+        lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+        known = some([*filter(plain, self.names)], 20) or "none"
+        hint = "" if chosen else f"; the first row must name the columns{self.elsewhere}"
+        raise RemediedError(
+            f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns are "
+            f"{known}{hint}",
+            Remedy(
+                "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
+            ),
+        )
 
     def column_of_runs(self, query_id: str) -> str | None:
-        """Return the column whose values tell repeated documents or ranks of a topic apart.
+        """Return the column that tells most repeated documents or ranks of a topic apart.
 
-        It has few different values, as the names of tools have.
+        Like the names of tools, its values are few.
         """
         used = self.columns("score")
-        known = {name for kind in NAMES for name in named(self.names, kind, self.reading.columns)}
+        known = {name for names in self.meanings.values() for name in names}
         others = {name: name for name in self.names if plain(name) and name not in known}
         is_wanted = pl.col("query_id") == query_id
         rows = pl.concat(batch.filter(is_wanted) for batch in self.tables(used | others))
         key = "rank" if "rank" in used else "doc_id"
-
-        def n_repeated(*names: str) -> int:
-            return int(rows.select(names).is_duplicated().sum())
-
-        n_values = {name: rows[name].n_unique() for name in others}
-        for name in sorted(others, key=lambda name: n_values[name]):
-            # Not quite all, because a run may also contain a document twice.
-            if (
-                1 < n_values[name] <= max(2, rows.height // 2)
-                and 2 * n_repeated(name, key) < n_repeated(key)
-                and 2 * n_repeated(name, "doc_id") <= n_repeated("doc_id")
-            ):
-                return name
+        for name in sorted(others, key=lambda name: rows[name].n_unique()):
+            n_left = rows.select(name, key).is_duplicated().sum()
+            if 2 * n_left < rows[key].is_duplicated().sum():
+                return name if rows[name].n_unique() ** 2 <= 2 * rows.height else None
         return None
 
 
 def plain(name: str) -> str:
-    """Return a name without blanks and punctuation, in lower case."""
-    return re.sub(r"[\W_]+", "", name).casefold()
+    """Return a name in lower case, without blanks and punctuation unless there is nothing else."""
+    return re.sub(r"[\W_]+", "", name).casefold() or name.strip()
 
 
-def named(found: Sequence[str], kind: str, columns: GivenNames = ()) -> list[str]:
-    """Return the columns of a kind: those that the user names, otherwise those with known names.
+def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
+    """Return the columns of each kind: those that the user names, or those with known names.
 
-    A name that is written exactly as expected comes before others.
+    A name that tools write comes before the same name with other letters, and before others.
     """
-    names = NAMES.get(kind, ())
-    return (
-        _given(found, kind, columns)
-        or [name for name in found if name in names]
-        or _alike(found, names)
-        or _alike(found, EVERYDAY_NAMES.get(kind, ()))
-    )
+
+    def alike(names: Iterable[str]) -> list[str]:
+        same = set(map(plain, names))
+        return [name for name in found if plain(name) in same]
+
+    return {
+        kind: alike(columns.get(kind, ()))
+        or [name for name in found if name in NAMES.get(kind, ())]
+        or alike(NAMES.get(kind, ()))
+        or alike(EVERYDAY_NAMES.get(kind, ()))
+        for kind in NAMES | EVERYDAY_NAMES
+    }
 
 
-def _given(found: Sequence[str], kind: str, columns: GivenNames) -> list[str]:
-    names = [name for of_kind, name in columns if of_kind == kind]
-    return [name for name in found if name in names] or _alike(found, names)
-
-
-def _alike(found: Sequence[str], names: Iterable[str]) -> list[str]:
-    same = set(map(plain, names)) - {""}
-    return [name for name in found if plain(name) in same]
-
-
-def likeness(names: Sequence[str], columns: GivenNames) -> tuple[bool, bool]:
+def likeness(names: Sequence[str], columns: Names) -> tuple[bool, bool]:
     """Return whether a row is a header of topics and documents, and whether it may be another one.
 
     The title of a report is alone in its row.
     """
-    is_header = all(named(names, kind, columns) for kind in ("query_id", "doc_id"))
-    return is_header, sum(map(bool, map(plain, names))) > 1
+    if sum(map(bool, map(plain, names))) < 2:
+        return False, False
+    found = meanings(names, columns)
+    return bool(found["query_id"] and found["doc_id"]), True
 
 
-def given_names(columns: Mapping[str, str | Iterable[str]] | None) -> GivenNames:
-    """Return the kinds and names of columns, or raise a ValueError for an unknown kind."""
-    pairs = []
-    for kind, names in (columns or {}).items():
+def given_names(columns: Mapping[str, str | Iterable[str]] | None) -> Names:
+    """Return the names of each kind of column, or raise a ValueError for an unknown kind."""
+    for kind in columns or ():
         if kind not in NAMES:
             raise ValueError(f"columns must have keys among {', '.join(NAMES)}, got {kind!r}")
-        pairs += [(kind, name) for name in ([names] if isinstance(names, str) else names)]
-    return tuple(pairs)
-
-
-def check_columns(reading: Reading | None, files: Iterable[DataFile]) -> None:
-    """Raise a FileError if the user names a column that no file contains."""
-    tables = [file for file in files if isinstance(file, TableFile)]
-    for kind, name in reading.columns if reading else ():
-        if not any(_given(table.names, kind, ((kind, name),)) for table in tables):
-            known = dict.fromkeys(each for table in tables for each in table.names if plain(each))
-            raise FileError(
-                f"no file contains a column {quoted(name)}; the columns are "
-                f"{some(known, 20) or 'none'}"
-            )
+    return {k: [n] if isinstance(n, str) else [*n] for k, n in (columns or {}).items()}
 
 
 def _only(kind: str, names: list[str]) -> str:
     if len(names) > 1:
         both = listed(list(map(shortened, names)))
-        values = tuple({kind: name} for name in dict.fromkeys(names))
-        remedy = Remedy("or choose one with {}", "columns", values) if len(values) > 1 else None
-        raise RemediedError(f"columns {both} have the same meaning; keep one of them", remedy)
+        values = tuple({kind: name} for name in names)
+        raise RemediedError(
+            f"columns {both} have the same meaning; keep one of them",
+            Remedy("or choose one with {}", "columns", values),
+        )
     return names[0]

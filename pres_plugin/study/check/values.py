@@ -24,7 +24,7 @@ from pres_plugin.formats.base import FileError, shown_as
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.excel import spreadsheet_problem
 from pres_plugin.formats.opening import START, opened
-from pres_plugin.formats.tables import EVERYDAY_NAMES, NAMES
+from pres_plugin.formats.tables import NAMES
 from pres_plugin.measures import AP, PRES, Measure, R
 from pres_plugin.remedy import RemediedError, quoted, some
 
@@ -44,7 +44,7 @@ _UNNAMED = re.compile(r"[+-]?([0-9.].*|nan|inf(inity)?)", re.IGNORECASE)
 
 #: Other names of columns, in lower case.
 _COLUMNS = {
-    **dict.fromkeys((*NAMES["query_id"], *EVERYDAY_NAMES["query_id"], "topic_id"), "query_id"),
+    **dict.fromkeys((*NAMES["query_id"], "topic", "topic_id", "query"), "query_id"),
     **dict.fromkeys(("score", "value"), "value"),
 }
 #: Names of the mean among the topics, in lower case.

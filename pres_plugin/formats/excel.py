@@ -51,7 +51,8 @@ class ExcelFile(TableFile):
                 known = some(sheets, 20)
                 raise self.error(f"there is no sheet {quoted(sheet)}; the sheets are {known}")
             if len(sheets) > 1:
-                self.elsewhere = f" in sheet {quoted(sheet)}; the sheets are {some(sheets, 20)}"
+                others = some([each for each in sheets if each != sheet], 20)
+                self.elsewhere = f" in sheet {quoted(sheet)} (choose another one: {others})"
             # Without types to infer, all cells are strings.
             rows = pl.read_excel(
                 content,

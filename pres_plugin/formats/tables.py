@@ -50,7 +50,7 @@ class TableFile(DataFile):
     #: Whether a comma in a number means the same as a decimal point.
     decimal_comma: bool = False
 
-    #: Where else the columns may be, for the error if they are missing.
+    #: Where the columns are, for the error if they are missing.
     elsewhere: str = ""
 
     @abstractmethod
@@ -110,10 +110,10 @@ class TableFile(DataFile):
         missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
         known = some([*filter(plain, self.names)], 20) or "none"
-        hint = "" if chosen else f"; the first row must name the columns{self.elsewhere}"
+        hint = "" if chosen else "; the first row must name the columns"
         raise RemediedError(
-            f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns are "
-            f"{known}{hint}",
+            f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
+            f"{self.elsewhere} are {known}{hint}",
             Remedy(
                 "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
             ),

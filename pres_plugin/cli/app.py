@@ -71,6 +71,14 @@ def _in_options(error: RemediedError | MeasureError) -> str:
     if not isinstance(error, RemediedError) or error.remedy is None:
         return str(error)
     remedy = error.remedy
-    values = " or ".join(str(value) for value in remedy.values if value is not True)
-    option = f"--{remedy.argument.replace('_', '-')} {values}".rstrip()
+    option = f"--{remedy.argument.replace('_', '-')} "
+    values = " or ".join(_shown(value, option) for value in remedy.values if value is not True)
+    option = f"{option}{values}".rstrip()
     return f"{error.problem}; {remedy.advice.format(_OPTIONS.get(remedy.argument, option))}"
+
+
+def _shown(value: object, option: str) -> str:
+    """Return a value of an option; a dict becomes ``KEY=VALUE``, with the option repeated."""
+    if not isinstance(value, dict):
+        return str(value)
+    return f" {option}".join(f'{key}="{name}"' for key, name in value.items())

@@ -12,10 +12,12 @@ import click
 from pres_plugin.cli.measures import complete_measures
 from pres_plugin.files.mappings import read_collection_sizes, read_families
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import Reading
+from pres_plugin.formats.base import Names, Reading
 from pres_plugin.formats.recognition import FORMATS
+from pres_plugin.formats.tables import NAMES
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.remedy import quoted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -67,12 +69,24 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         @click.option(
             "--sheet",
             metavar="NAME",
-            help=with_default("Sheet to read in Excel workbooks.", "the first sheet"),
+            help=with_default("Sheet to read in workbooks.", "the first sheet"),
         )
         @click.option(
             "--qrels-sheet",
             metavar="NAME",
-            help=with_default("Sheet to read if QRELS is an Excel workbook.", "as --sheet"),
+            help=with_default("Sheet to read if QRELS is a workbook.", "as --sheet"),
+        )
+        @click.option(
+            "--columns",
+            metavar="KIND=NAME",
+            multiple=True,
+            callback=_columns,
+            help=with_default(
+                "Name of a column in CSV, TSV, workbooks and Parquet, for example "
+                f'doc_id="Publication Number". KIND is {", ".join(NAMES)}. Repeat the option '
+                "for several columns, or if a column has different names in QRELS and RUN.",
+                "names that common tools write, such as Query ID",
+            ),
         )
         @click.option(
             "--families",
@@ -96,7 +110,11 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         )
         @wraps(command)
         def with_sources(
-            topic_field: str | None, sheet: str | None, families: str | None, **arguments: Any
+            topic_field: str | None,
+            sheet: str | None,
+            columns: Names,
+            families: str | None,
+            **arguments: Any,
         ) -> Any:
             take = arguments.pop
             sizes = take("collection_sizes", None)
@@ -105,8 +123,10 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
                 take("qrels"),
                 take("runs"),
                 take("duplicates"),
-                Reading(take("qrels_format"), topic_field, take("qrels_field"), qrels_sheet),
-                Reading(take("run_format"), topic_field, sheet=sheet),
+                Reading(
+                    *(take("qrels_format"), topic_field, take("qrels_field"), qrels_sheet, columns)
+                ),
+                Reading(take("run_format"), topic_field, None, sheet, columns),
                 take("run_names"),
                 None if families is None else read_families(families),
                 None if sizes is None else read_collection_sizes(sizes),
@@ -116,6 +136,19 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         return with_sources
 
     return decorate
+
+
+def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> Names:
+    """Return the names of each kind in several KIND=NAME."""
+    found: dict[str, list[str]] = {}
+    for value in values:
+        kind, _, name = value.partition("=")
+        if kind not in NAMES or not name:
+            raise click.BadParameter(
+                f"{quoted(value)} is not KIND=NAME, where KIND is {', '.join(NAMES)}."
+            )
+        found.setdefault(kind, []).append(name)
+    return found
 
 
 def _format_option(name: str, what: str) -> Decorator:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from itertools import chain
 from typing import Any
@@ -16,8 +16,8 @@ from pres_plugin.formats.excel import ExcelFile
 from pres_plugin.formats.json import JsonFile, read_whole
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.parquet import ParquetFile
-from pres_plugin.formats.tables import NAMES, TableFile
-from pres_plugin.remedy import quoted, some
+from pres_plugin.formats.tables import TableFile
+from pres_plugin.remedy import RemediedError, quoted
 
 
 def read_families(path: str) -> dict[str, str] | str:
@@ -26,9 +26,7 @@ def read_families(path: str) -> dict[str, str] | str:
     The file is a table with the columns `doc_id` and `family`, or a JSON object. Raise a
     FileError if it is invalid.
     """
-    if path == KIND_CODES:
-        return path
-    return _read(path, (*NAMES["doc_id"], "document", "publication"), ("family", "family_id"))
+    return path if path == KIND_CODES else _read(path, "doc_id", "family", "document")
 
 
 def read_groups(path: str) -> dict[str, str]:
@@ -36,7 +34,7 @@ def read_groups(path: str) -> dict[str, str]:
 
     The file may have the same formats as in :func:`read_families`.
     """
-    return _read(path, ("topic", *NAMES["query_id"]), ("group",))
+    return _read(path, "query_id", "group", "topic")
 
 
 def read_collection_sizes(path: str) -> CollectionSizes:
@@ -44,11 +42,10 @@ def read_collection_sizes(path: str) -> CollectionSizes:
 
     The file may have the same formats as in :func:`read_families`.
     """
-    topics = ("topic", *NAMES["query_id"])
-    return CollectionSizes(path, _read(path, topics, ("N", "n_docs", "num_docs")))
+    return CollectionSizes(path, _read(path, "query_id", "N", "topic"))
 
 
-def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, str]:
+def _read(path: str, key_column: str, value_column: str, what: str) -> dict[str, str]:
     found: dict[str, str] = {}
     with ExitStack() as temporary_files:
         copy = on_disk(path, temporary_files)
@@ -56,31 +53,26 @@ def _read(path: str, keys: Sequence[str], values: Sequence[str]) -> dict[str, st
         start, reading = start_of(copy, path), Reading()
         recognised = (kind for kind in kinds if kind.recognises(start, reading))
         file = next(recognised, CsvFile)(copy, path)
-        for key, value in _pairs(file, keys, values):
+        for key, value in _pairs(file, key_column, value_column, what):
             if isinstance(value, int):
                 value = str(value)
             if not (key and value and isinstance(value, str)):
                 raise file.error(
-                    f"expected a {keys[0]} and its {values[0]}, both text and not empty, "
+                    f"expected a {what} and its {value_column}, both text and not empty, "
                     f"got {key!r:.60} and {value!r:.60}"
                 )
             if found.setdefault(key, value) != value:
                 both = f"{quoted(found[key])} and {quoted(value)}"
-                raise file.error(f"{keys[0]} {quoted(key)} is in {both}; keep one of these rows")
+                raise file.error(f"{what} {quoted(key)} is in {both}; keep one of these rows")
     return found
 
 
-def _pairs(file: DataFile, keys: Sequence[str], values: Sequence[str]) -> Iterable[Any]:
+def _pairs(file: DataFile, key: str, value: str, what: str) -> Iterable[Any]:
     if not isinstance(file, TableFile):
-        content: dict[str, Any] = read_whole(file, f"an object of {keys[0]} and {values[0]}")
+        content: dict[str, Any] = read_whole(file, f"an object of {what}s and each one's {value}")
         return content.items()
-    columns = {}
-    for options in (keys, values):
-        there = [name for name in options if name in file.names]
-        if not there:
-            raise file.error(
-                f"there is no column {' or '.join(options)}; the columns are "
-                f"{some(file.names, 20) or 'none'}; the first row must name the columns"
-            )
-        columns[options[0]] = there[0]
+    try:
+        columns = file.chosen([key], [value])
+    except RemediedError as error:  # the remedy is for judgements and runs
+        raise file.error(error.problem) from None
     return chain.from_iterable(rows.rows() for rows in file.tables(columns))

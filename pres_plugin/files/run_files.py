@@ -13,11 +13,10 @@ from pres_plugin.files.run_names import own_names
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile, FileError, Reading
 from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.excel import check_sheet
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.parquet import ParquetFile
-from pres_plugin.formats.recognition import open_file
+from pres_plugin.formats.recognition import check_asked, open_file
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.remedy import quoted, shortened, some
 
@@ -28,8 +27,8 @@ class RunFiles:
     Where file names coincide, folders are added to the names. Names in a column `run` stay
     as they are. `files` follows the order of the paths; the files of a folder are sorted by
     name. A copy of standard input is deleted when `temporary_files` is closed. Raise a FileError
-    if a folder cannot be read, two runs have the same name, ``-`` is given twice, or a sheet was
-    asked for, but no file is a workbook.
+    if a folder cannot be read, two runs have the same name, ``-`` is given twice, or no file
+    contains a sheet or column that was asked for.
     """
 
     def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
@@ -45,7 +44,7 @@ class RunFiles:
         ]
         opened = [*judged, *(file for runs in files for file in runs.files)]
         for reading in (sources.qrels_reading, sources.run_reading):
-            check_sheet(reading, opened)
+            check_asked(reading, opened)
         files = _with_names(files, sources.run_names)
         names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
         self.files: list[FileSet] = [
@@ -79,7 +78,7 @@ def _qrels_files(
 ) -> tuple[DataFile, ...]:
     """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
     if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
-        return _parts(Path(path))
+        return _parts(Path(path), reading)
     return (open_file(on_disk(path, temporary_files), path, reading),)
 
 
@@ -113,12 +112,12 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading | None = Non
         file = open_file(on_disk(path, temporary_files), path, reading)
         return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
     if _is_partition(Path(path)):
-        return [_partition(Path(path))]
+        return [_partition(Path(path), reading)]
     found: list[FileSet] = []
     tables: list[DataFile] = []
     for entry in _visible(Path(path)):
         if is_folder(str(entry)):
-            found.append(_partition(entry))
+            found.append(_partition(entry, reading))
             continue
         [runs] = runs_in(str(entry), temporary_files, reading)
         if runs.has_runs:
@@ -136,14 +135,14 @@ def _is_partition(folder: Path) -> bool:
     return folder.name.startswith("run=")
 
 
-def _partition(folder: Path) -> FileSet:
+def _partition(folder: Path, reading: Reading | None) -> FileSet:
     if not _is_partition(folder):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    files = _parts(folder)
+    files = _parts(folder, reading)
     # Some writers repeat the folder's name in a column.
     parts = tuple(file for file in files if file.has_runs)
     others = FileSet(str(folder), "score", parts, None).sizes().keys() - {name} if parts else ()
@@ -165,7 +164,7 @@ def _visible(folder: Path) -> list[Path]:
     return [entry for entry in entries if not entry.name.startswith((".", "_"))]
 
 
-def _parts(folder: Path) -> tuple[DataFile, ...]:
+def _parts(folder: Path, reading: Reading | None) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
     Raise a FileError if there is anything else in the folder.
@@ -177,8 +176,8 @@ def _parts(folder: Path) -> tuple[DataFile, ...]:
                 raise FileError(f"{entry}: one run's folder is inside another's; move it out")
             if entry.is_symlink():
                 raise FileError(f"{entry}: links to folders are not followed; move the folder here")
-            found += _parts(entry)
-        elif isinstance(file := open_file(str(entry)), ParquetFile):
+            found += _parts(entry, reading)
+        elif isinstance(file := open_file(str(entry), reading=reading), ParquetFile):
             found.append(file)
         else:
             raise FileError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")

@@ -20,6 +20,7 @@ from pres_plugin.files.sources import Sources
 from pres_plugin.forked import check_fork
 from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
 from pres_plugin.formats.recognition import check_format
+from pres_plugin.formats.tables import given_names
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse, parse_all
@@ -49,6 +50,7 @@ def score(
     run_names: str | Iterable[str] = (),
     sheet: str | None = None,
     qrels_sheet: str | None = None,
+    columns: Mapping[str, str | Iterable[str]] | None = None,
     families: Mapping[str, str] | str | None = None,
     collection_sizes: Mapping[str, int] | None = None,
 ) -> pl.DataFrame:
@@ -56,7 +58,7 @@ def score(
 
     Files may be in TREC's formats, JSON, JSON lines, CSV, TSV, Excel, Parquet or ASReview's format.
     Text files may be compressed with gzip. Files are read in pieces, and each core reads one file
-    at a time. Each file needs memory for a few pieces and for its largest topic. JSON files, Excel
+    at a time. Each file needs memory for a few pieces and for its largest topic. JSON files,
     workbooks, and runs in which the rows of a topic are not contiguous are read as a whole.
     ``pres-eval score`` scores in the same way.
 
@@ -83,9 +85,14 @@ def score(
     run_names : str or iterable of str, optional
         The runs to score in files that contain several. By default, all of them are scored.
     sheet : str, optional
-        The sheet to read in Excel workbooks. By default, the first one is read.
+        The sheet to read in workbooks. By default, the first one is read.
     qrels_sheet : str, optional
         The sheet to read in the workbook of the judgements. By default, it is `sheet`.
+    columns : dict of str to str, optional
+        The names of columns in CSV, TSV, workbooks and Parquet, as in
+        ``{"doc_id": "Publication Number", "run": "Tool"}``. Keys are ``query_id``, ``doc_id``,
+        ``relevance``, ``score``, ``rank`` and ``run``. A value may also be a list of names. Each
+        file is read with those of the names that it contains.
     families : dict of str to str, or 'kind-codes', optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does.
     collection_sizes : dict of str to int, optional
@@ -112,8 +119,8 @@ def score(
         If a measure is unknown, lacks a parameter, or depends on more than the ranks of the
         relevant documents. Use ir-measures for such measures.
     ValueError
-        If `duplicates` is not one of the values above, a format does not exist, or `families` is a
-        string other than 'kind-codes'.
+        If `duplicates` or a key of `columns` is not one of the values above, a format does not
+        exist, or `families` is a string other than 'kind-codes'.
     ImportError
         If a format needs a package that is not installed, such as fastexcel.
     RuntimeError
@@ -154,6 +161,7 @@ def score(
     check_duplicates(duplicates)
     check_format(qrels_format)
     check_format(run_format)
+    given = given_names(columns)
     sizes = None
     if collection_sizes is not None:
         sizes = CollectionSizes("collection_sizes", collection_sizes)
@@ -163,8 +171,8 @@ def score(
         os.fspath(qrels),
         tuple(os.fspath(path) for path in paths),
         duplicates,
-        Reading(qrels_format, topic_field, qrels_field, qrels_sheet or sheet),
-        Reading(run_format, topic_field, sheet=sheet),
+        Reading(qrels_format, topic_field, qrels_field, qrels_sheet or sheet, given),
+        Reading(run_format, topic_field, None, sheet, given),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
         families,
         sizes,
@@ -177,10 +185,10 @@ def score(
         warn(each.run.unmatched)
     # One row per run, topic and measure.
     index = np.indices((len(found), len(judged.topics), len(asked))).reshape(3, -1)
-    columns = ([each.run.name for each in found], list(judged.topics), list(map(str, asked)))
+    texts = ([each.run.name for each in found], list(judged.topics), list(map(str, asked)))
     names = [
-        pl.Series(name, column, dtype=pl.String).gather(which)
-        for name, column, which in zip(("run", "query_id", "measure"), columns, index, strict=True)
+        pl.Series(name, of_column, dtype=pl.String).gather(which)
+        for name, of_column, which in zip(("run", "query_id", "measure"), texts, index, strict=True)
     ]
     values = np.array([each.values.T for each in found], dtype=np.float64).ravel()
     return pl.DataFrame([*names, pl.Series("value", values)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.formats.base import Duplicates, Reading
@@ -19,8 +19,8 @@ class Sources:
     qrels: str
     runs: tuple[str, ...]
     duplicates: Duplicates = "error"
-    qrels_reading: Reading | None = None
-    run_reading: Reading | None = None
+    qrels_reading: Reading = field(default_factory=Reading)
+    run_reading: Reading = field(default_factory=Reading)
     run_names: tuple[str, ...] = ()
     families: Mapping[str, str] | str | None = None
     collection_sizes: CollectionSizes | None = None

@@ -104,7 +104,10 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
         members = archive.namelist()
     if "project.json" not in members:
-        raise FileError(f"{shown}: not an ASReview project, or an incomplete one")
+        raise FileError(
+            f"{shown}: not an ASReview project, or an incomplete one; export documents of Numbers "
+            "to Excel"
+        )
     asreview = imported("asreview", f"{shown}: projects are read with ASReview", "asreview")
     with TemporaryDirectory(prefix="pres-plugin-") as folder:
         try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal, get_args
 
@@ -20,6 +20,9 @@ Value = Literal["relevance", "score"]
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
 
+#: The names that columns of tables may have, by what the columns contain.
+Names = Mapping[str, Sequence[str]]
+
 #: The most bytes of a JSON file, of a line, or of a row of CSV, decompressed. Such a text is read
 #: into memory as a whole, and a file of a few megabytes may decompress to many gigabytes.
 LARGEST: int = 1 << 30
@@ -29,6 +32,9 @@ LARGEST: int = 1 << 30
 ENDINGS: dict[str, str] = {
     ".parquet": "parquet",
     ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
     ".asreview": "asreview",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -51,13 +57,14 @@ class Reading:
 
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
     `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
-    names a sheet of Excel workbooks.
+    names a sheet of workbooks. `columns` names columns of tables, by what they contain.
     """
 
     format: str | None = None
     topic_field: str | None = None
     qrels_field: str | None = None
     sheet: str | None = None
+    columns: Names = field(default_factory=dict)
 
 
 class DataFile(ABC):
@@ -98,6 +105,10 @@ class DataFile(ABC):
 
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""
+        return None
+
+    def column_of_runs(self, query_id: str) -> str | None:
+        """Return the column that seems to name several runs in this topic, if there is one."""
         return None
 
     def error(

@@ -1,26 +1,28 @@
 """Read runs and judgements in CSV and TSV files with a header, also as Excel saves them in Europe.
 
 Fields are separated by commas, semicolons or tabs and may be quoted. With semicolons or tabs,
-numbers may have decimal commas. Ids are read exactly as written. Empty rows are skipped.
+numbers may have decimal commas. Ids are read exactly as written. Empty rows are skipped, and so
+are titles above the header.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats.base import Reading, Value
+from pres_plugin.formats.base import Names, Reading, Value
 from pres_plugin.formats.opening import start_of
-from pres_plugin.formats.tables import TableFile, columns_of, is_table
+from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.text import TextFile, is_utf8
-from pres_plugin.formats.values import typed
+from pres_plugin.formats.values import without_empty_rows
 from pres_plugin.remedy import RemediedError, some
 
 # The line with which some programs tell Excel the separator.
@@ -30,31 +32,33 @@ _FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?(?:\r?\n|\r)')
 class CsvFile(TextFile, TableFile):
     """Judgements or runs in a table with commas, semicolons or tabs."""
 
+    by_hand: bool = True
+
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         super().__init__(path, name, reading)
-        start = start_of(path, name)
-        header = header_of(start)
+        header = header_of(start_of(path, name), self.reading.columns)
         self.line_break: bytes = header.line_break
         self._separator = header.separator
-        self.names: Sequence[str] = header.names
+        self.set_names(header.names)
         self.n_header: int = header.length
-        self.has_runs: bool = "run" in header.names
         self.decimal_comma: bool = self._separator != ","
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether the first row names columns of topics and of documents.
+        """Return whether one of the first rows names columns of topics and of documents.
 
         A line such as ``sep=;`` may precede it.
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        return is_table(header_of(start).names) or bool(_FOR_EXCEL.match(start))
+        [is_table, _] = likeness(header_of(start, reading.columns).names, reading.columns)
+        return is_table or bool(_FOR_EXCEL.match(start))
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece with the columns that are needed."""
         if self.names:
-            self.columns(value)  # raises an error for the header
+            with self.located():
+                self.columns(value)  # raises an error for the header
         return TextFile.batches(self, value)
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
@@ -65,11 +69,8 @@ class CsvFile(TextFile, TableFile):
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
-        rows = self._strings(text, columns_of(self.names, value))
-        if rows.is_empty():
-            return rows
-        is_replaced = not is_utf8(text)
-        return typed(rows, by_hand=True, decimal_comma=self.decimal_comma, replaced=is_replaced)
+        rows = self._strings(text, self.columns(value))
+        return rows if rows.is_empty() else self.checked(rows, replaced=not is_utf8(text))
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -100,10 +101,7 @@ class CsvFile(TextFile, TableFile):
                 f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
                 "a field that is not doubled"
             ) from None
-        rows = rows.select(
-            pl.nth(list(self.names).index(column)).alias(name) for name, column in columns.items()
-        )
-        return rows.filter(~pl.all_horizontal((pl.all() == "") | pl.all().is_null()))
+        return without_empty_rows(self.selected(rows, columns))
 
 
 class Header(NamedTuple):
@@ -115,8 +113,8 @@ class Header(NamedTuple):
     line_break: bytes
 
 
-def header_of(start: bytes) -> Header:
-    """Return the names of the columns in the first row that is not blank."""
+def header_of(start: bytes, columns: Names) -> Header:
+    """Return the header: one of the first rows, the one that is most likely to name columns."""
     # Excel for Macintosh can end lines with a carriage return.
     line_break = b"\n" if b"\n" in start else b"\r"
     start = start.replace(line_break, b"\n")
@@ -125,14 +123,18 @@ def header_of(start: bytes) -> Header:
     if match := _FOR_EXCEL.match(start, length):
         separators, length = match[1].decode(errors="replace"), match.end()
     found = [Header([], separators[0], length, line_break)]
-    for end in _ends_of_rows(start[length:] + b"\n")[:1].tolist():
-        row = start[length : length + end].decode(errors="replace")
+    ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
+    for begin, end in pairwise([length, *ends.tolist()]):
+        row = start[begin:end].decode(errors="replace")
         for separator in separators:
             with suppress(csv.Error):
                 names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
-                found.append(Header(names, separator, length + end, line_break))
+                found.append(Header(names, separator, end, line_break))
     # Names such as "title, text" in a header with tabs contain commas.
-    return max(found, key=lambda header: (is_table(header.names), len(header.names)))
+    return max(
+        found,
+        key=lambda each: (*likeness(each.names, columns), -each.length, len(each.names)),
+    )
 
 
 def _ends_of_rows(text: bytes) -> NDArray[np.intp]:

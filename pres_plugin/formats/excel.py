@@ -1,19 +1,21 @@
-"""Read runs and judgements in Excel workbooks.
+"""Read runs and judgements in workbooks of Excel and LibreOffice.
 
-A sheet is read like a CSV file: its first row names the columns, and a cell that contains a number
-is the same as the text of that number.
+A sheet is read like a CSV file: a row names the columns, and a cell that contains a number is the
+same as the text of that number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, FileError, Reading
+from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import check_plain
-from pres_plugin.formats.tables import TableFile
+from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
+from pres_plugin.formats.values import without_empty_rows
 from pres_plugin.remedy import imported, quoted, shortened, some
 
 # In a zip archive, 26 bytes are between a member's first bytes and its name. An ASReview project
@@ -24,6 +26,8 @@ _OF_EXCEL = re.compile(_MEMBER + rb"xl/", re.DOTALL)
 _OPEN_DOCUMENT = re.compile(
     _MEMBER + rb"mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet", re.DOTALL
 )
+# Some databases export tables in HTML, which they call .xls.
+_WEB_PAGE = re.compile(rb"\s*<(\?xml|!doctype|html|head|table|meta)\b", re.IGNORECASE)
 # The first bytes of a workbook of Excel 97–2003, or of one with a password.
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -40,50 +44,50 @@ class ExcelFile(TableFile):
         need = f"{self.name}: workbooks are read with fastexcel"
         fastexcel = imported("fastexcel", need, "excel")
         try:
-            sheets = fastexcel.read_excel(path).sheet_names
+            content = Path(path).read_bytes()  # with its path, the ending would decide
+            sheets = fastexcel.read_excel(content).sheet_names
             sheet = self.reading.sheet or sheets[0]
             if sheet not in sheets:
                 known = some(sheets, 20)
                 raise self.error(f"there is no sheet {quoted(sheet)}; the sheets are {known}")
+            if len(sheets) > 1:
+                others = some([each for each in sheets if each != sheet], 20)
+                self.elsewhere = f" in sheet {quoted(sheet)} (choose another one: {others})"
             # Without types to infer, all cells are strings.
-            self._rows: pl.DataFrame = pl.read_excel(
-                path, sheet_name=sheet, infer_schema_length=0, raise_if_empty=False
+            rows = pl.read_excel(
+                content,
+                sheet_name=sheet,
+                has_header=False,
+                infer_schema_length=0,
+                raise_if_empty=False,
             )
         except (fastexcel.FastExcelError, pl.exceptions.PolarsError) as error:
             reason = shortened(str(error).partition("\n")[0], 200)
-            raise self.error(f"cannot be read as an Excel workbook ({reason})") from None
-        self.names: Sequence[str] = self._rows.columns
-        self.has_runs: bool = "run" in self.names
+            raise self.error(
+                f"cannot be read as a workbook ({reason}); open it in Excel or LibreOffice, and "
+                "save it as .xlsx without a password"
+            ) from None
+        likely = (
+            (*likeness(names, self.reading.columns), -i, names)
+            for i, names in enumerate(rows.head(ROWS_ABOVE).fill_null("").rows())
+        )
+        *_, above, names = max(likely, default=(0, ()))
+        self.set_names(names)
+        self._rows: pl.DataFrame = rows.slice(1 - above)
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether this is the beginning of a workbook of Excel 2007 or later."""
-        return bool(_OF_OFFICE.match(start) and _OF_EXCEL.search(start))
+        """Return whether this is the beginning of a workbook of Excel or LibreOffice."""
+        is_excel = _OF_OFFICE.match(start) and _OF_EXCEL.search(start)
+        return bool(is_excel or _OPEN_DOCUMENT.match(start) or start.startswith(_OLD_EXCEL))
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns as strings, without empty rows."""
-        rows = self._rows.select(pl.col(name).alias(kind) for kind, name in columns.items())
-        yield rows.filter(~pl.all_horizontal(pl.all().is_null()))
-
-
-def check_sheet(reading: Reading | None, files: Iterable[DataFile]) -> None:
-    """Raise a FileError if a sheet was asked for, but no file is a workbook with this sheet."""
-    sheet = reading.sheet if reading else None
-    workbooks = [file for file in files if isinstance(file, ExcelFile)]
-    if sheet and all(file.reading.sheet != sheet for file in workbooks):
-        raise FileError(
-            f"sheet {quoted(sheet)} was asked for, but no file is an Excel workbook; "
-            "leave out the sheet, or give a workbook"
-        )
+        yield without_empty_rows(self.selected(self._rows, columns))
 
 
 def spreadsheet_problem(start: bytes) -> str | None:
     """Return why a file that starts with these bytes cannot be read, if it is a spreadsheet."""
-    if _OPEN_DOCUMENT.match(start):
-        return "this looks like an OpenDocument spreadsheet; save the sheet as .xlsx or CSV"
-    if start.startswith(_OLD_EXCEL):
-        return (
-            "this looks like a workbook of Excel 97–2003, or one with a password; save it as "
-            ".xlsx without a password, or the sheet as CSV"
-        )
+    if _WEB_PAGE.match(start):
+        return "this is a web page or XML; open it in Excel or LibreOffice, and save it as .xlsx"
     return None

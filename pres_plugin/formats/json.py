@@ -38,7 +38,7 @@ _START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 # The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
 _NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
     "score": ((int, float), -sys.float_info.max, sys.float_info.max, "number"),
-    "relevance": ((int,), -(2**63), 2**63 - 1, "whole number of 64 bits"),
+    "relevance": ((int, bool), -(2**63), 2**63 - 1, "whole number of 64 bits"),
 }
 
 

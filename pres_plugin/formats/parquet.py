@@ -7,14 +7,14 @@ several runs.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import polars as pl
 
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import CHANGED, PARQUET, check_plain, os_errors, state_of
-from pres_plugin.formats.tables import TableFile
+from pres_plugin.formats.tables import NAMES, TableFile
 from pres_plugin.remedy import shortened
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
@@ -44,8 +44,7 @@ class ParquetFile(TableFile):
         check_plain(path, self.name)
         self._state = state_of(path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
-        self.names: Sequence[str] = list(self._types)
-        self.has_runs: bool = "run" in self._types
+        self.set_names(list(self._types))
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
@@ -72,7 +71,10 @@ class ParquetFile(TableFile):
         if column == "score":
             fits, expected = kind.is_numeric(), "numbers"
         elif column in ("relevance", "rank", "N"):
-            fits, expected = kind.is_integer(), "whole numbers"
+            is_truth = column == "relevance" and kind == pl.Boolean
+            fits, expected = kind.is_integer() or is_truth, "whole numbers"
+        elif column == name and column not in NAMES:  # a column without a known meaning
+            return pl.col(name)
         else:
             fits, expected = isinstance(kind, _TEXT), "text"
         if not fits:

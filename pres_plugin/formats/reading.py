@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from pres_plugin.formats.base import DataFile, Duplicates, Reading, check_duplicates
 from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.excel import check_sheet
-from pres_plugin.formats.recognition import check_format, open_file
+from pres_plugin.formats.recognition import check_asked, check_format, open_file
 from pres_plugin.formats.sets import FileSet
+from pres_plugin.formats.tables import given_names
 from pres_plugin.remedy import quoted, some
 
 
@@ -24,6 +24,7 @@ def read_qrels(
     topic_field: str | None = None,
     qrels_field: str | None = None,
     sheet: str | None = None,
+    columns: Mapping[str, str | Iterable[str]] | None = None,
 ) -> dict[str, dict[str, int]]:
     """Read judgements in any of the file formats.
 
@@ -43,7 +44,9 @@ def read_qrels(
         The field of JSON lines that contains the relevant documents, as a list of ids or as an
         object with the relevance of each document.
     sheet : str, optional
-        The sheet of an Excel workbook; the first one if not given.
+        The sheet of a workbook; the first one if not given.
+    columns : dict of str to str, optional
+        The names of columns of tables, as in :func:`pres_plugin.files.score`.
 
     Returns
     -------
@@ -58,7 +61,7 @@ def read_qrels(
     ImportError
         If the format needs a package that is not installed.
     ValueError
-        If `duplicates` or `format` is not one of the values above.
+        If `duplicates`, `format` or a key of `columns` is not one of the possible values.
 
     Examples
     --------
@@ -70,7 +73,7 @@ def read_qrels(
     ...     read_qrels(file.name)
     {'patent-1': {'EP1': 1}}
     """
-    reading = Reading(format, topic_field, qrels_field, sheet)
+    reading = Reading(format, topic_field, qrels_field, sheet, given_names(columns))
     with _opened(path, name, reading, duplicates) as file:
         [(_, found)] = FileSet(file.name, "relevance", (file,)).dicts(duplicates)
         return found
@@ -85,6 +88,7 @@ def read_run(
     topic_field: str | None = None,
     run: str | None = None,
     sheet: str | None = None,
+    columns: Mapping[str, str | Iterable[str]] | None = None,
 ) -> dict[str, dict[str, float]]:
     """Read a run in any of the file formats.
 
@@ -107,7 +111,9 @@ def read_run(
     run : str, optional
         The run to read, if the file contains several.
     sheet : str, optional
-        The sheet of an Excel workbook; the first one if not given.
+        The sheet of a workbook; the first one if not given.
+    columns : dict of str to str, optional
+        The names of columns of tables, as in :func:`pres_plugin.files.score`.
 
     Returns
     -------
@@ -122,7 +128,7 @@ def read_run(
     ImportError
         If the format needs a package that is not installed.
     ValueError
-        If `duplicates` or `format` is not one of the values above.
+        If `duplicates`, `format` or a key of `columns` is not one of the possible values.
 
     Examples
     --------
@@ -134,7 +140,8 @@ def read_run(
     ...     read_run(file.name)
     {'patent-1': {'EP1': 9.5}}
     """
-    with _opened(path, name, Reading(format, topic_field, sheet=sheet), duplicates) as file:
+    reading = Reading(format, topic_field, None, sheet, given_names(columns))
+    with _opened(path, name, reading, duplicates) as file:
         if not file.has_runs:
             if run is not None:
                 raise file.error(f"the file contains one run; leave out run={run!r}")
@@ -160,5 +167,5 @@ def _opened(
     path = os.fspath(path)
     with ExitStack() as temporary_files:
         file = open_file(on_disk(path, temporary_files), name or path, reading)
-        check_sheet(reading, [file])
+        check_asked(reading, [file])
         yield file

@@ -5,6 +5,9 @@ To add a format, write a subclass of :class:`.base.DataFile` and add it to the t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from pres_plugin.formats.asreview import AsreviewFile
 from pres_plugin.formats.base import ENDINGS, DataFile, FileError, Reading, ending_of, shown_as
 from pres_plugin.formats.csv import CsvFile
@@ -14,8 +17,9 @@ from pres_plugin.formats.jsonl import JsonLinesFile
 from pres_plugin.formats.mteb import MtebFile
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.parquet import ParquetFile
+from pres_plugin.formats.tables import TableFile, plain
 from pres_plugin.formats.trec import TrecFile
-from pres_plugin.remedy import quoted
+from pres_plugin.remedy import quoted, some
 
 #: The formats by the name that users give them. If the content fits several, the first
 #: one is used.
@@ -57,6 +61,23 @@ def check_format(format: str | None) -> None:
     """Raise a ValueError unless this is the name of a format, or None."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
+
+
+def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
+    """Raise a FileError if no file contains the sheet or a column that was asked for."""
+    sheet = reading.sheet
+    workbooks = [file for file in files if isinstance(file, ExcelFile)]
+    if sheet and all(file.reading.sheet != sheet for file in workbooks):
+        raise FileError(
+            f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
+            "leave out the sheet, or give a workbook"
+        )
+    tables = [file.names for file in files if isinstance(file, TableFile)]
+    known = {plain(name): name for names in tables for name in names if plain(name)}
+    for name in chain(*reading.columns.values()):
+        if plain(name) not in known:
+            columns = some(known.values(), 20) or "none"
+            raise FileError(f"no file contains a column {quoted(name)}; the columns are {columns}")
 
 
 def _recognised(start: bytes, name: str, reading: Reading) -> str:

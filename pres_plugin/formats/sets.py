@@ -23,7 +23,7 @@ from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of, repeated
-from pres_plugin.remedy import KEEP_ONE, quoted, shortened
+from pres_plugin.remedy import KEEP_ONE, Remedy, quoted, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000
@@ -217,7 +217,15 @@ class FileSet:
             return FileError(f"{self.path}: {problem}", KEEP_ONE)
         [file] = self.files
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
-        return file.error(problem, KEEP_ONE, line)
+        return file.error(problem, self._name_runs(query_id) or KEEP_ONE, line)
+
+    def _name_runs(self, query_id: str) -> Remedy | None:
+        """Return what to do if a column seems to name several runs."""
+        if self.value == "relevance" or self.has_runs or len(self.files) > 1:
+            return None
+        column = self.files[0].column_of_runs(query_id)
+        advice = "name the column of the run with {}"
+        return Remedy(advice, "columns", ({"run": column},)) if column else None
 
     def _check_ranks(self, rows: pl.DataFrame, topic: Ints) -> None:
         """Raise a FileError if two documents of a topic have the same rank."""
@@ -228,7 +236,8 @@ class FileSet:
             first, second = map(quoted, same["doc_id"][:2])
             raise FileError(
                 f"{self.path}: topic {quoted(query_id)}: documents {first} and {second} both have "
-                f"rank {rank}"
+                f"rank {rank}",
+                self._name_runs(query_id),
             )
 
 

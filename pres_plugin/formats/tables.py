@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Value
+from pres_plugin.formats.base import DataFile, Names, Value
 from pres_plugin.formats.values import typed
-from pres_plugin.remedy import RemediedError, listed, shortened, some
+from pres_plugin.remedy import RemediedError, Remedy, listed, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -21,9 +22,27 @@ NAMES: dict[str, tuple[str, ...]] = {
     "rank": ("rank",),
 }
 
+#: What people call such columns in spreadsheets. These names count only if a table has none of
+#: the names above. Case, blanks and punctuation make no difference.
+EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
+    "query_id": ("topic", "topic id", "query"),
+    "doc_id": (
+        *("document", "document id", "document number"),
+        *("publication", "publication number", "publication no", "patent number"),
+    ),
+    "relevance": ("relevant",),
+    "rank": ("ranking", "position"),
+    "family": ("family", "family id"),
+    "group": ("group",),
+    "N": ("N", "n_docs", "num_docs"),
+}
+
+#: How many rows may precede the header, such as titles of reports.
+ROWS_ABOVE = 20
+
 
 class TableFile(DataFile):
-    """A table whose columns have names; others than those in :data:`NAMES` are ignored."""
+    """A table whose columns have names; columns with unknown names are ignored."""
 
     #: The names of the columns.
     names: Sequence[str] = ()
@@ -32,61 +51,142 @@ class TableFile(DataFile):
     #: Whether a comma in a number means the same as a decimal point.
     decimal_comma: bool = False
 
+    #: Where the columns are, for the error if they are missing.
+    elsewhere: str = ""
+
     @abstractmethod
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches; `columns` maps the names of their columns to the file's."""
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows with the columns that are needed."""
-        for rows in self.tables(self.columns(value)):
+        with self.located():
+            columns = self.columns(value)
+        for rows in self.tables(columns):
             with self.located():
-                yield typed(rows, by_hand=self.by_hand, decimal_comma=self.decimal_comma)
+                yield self.checked(rows)
+
+    def checked(self, rows: pl.DataFrame, *, replaced: bool = False) -> pl.DataFrame:
+        """Check the rows as :func:`.values.typed` does."""
+        comma = self.decimal_comma
+        return typed(rows, by_hand=self.by_hand, decimal_comma=comma, words=True, replaced=replaced)
+
+    def selected(self, rows: pl.DataFrame, columns: dict[str, str]) -> pl.DataFrame:
+        """Select columns by position, because names of columns may occur twice."""
+        at = list(self.names).index
+        return rows.select(pl.nth(at(column)).alias(name) for name, column in columns.items())
+
+    def set_names(self, names: Sequence[str]) -> None:
+        """Set the names of the columns, and what they mean."""
+        self.names = names
+        self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
+        self.has_runs: bool = bool(self.meanings["run"])
 
     def columns(self, value: Value) -> dict[str, str]:
-        """Choose the columns to read; raise a FileError if one is missing."""
-        with self.located():
-            return columns_of(self.names, value)
+        """Choose the columns to read; raise a RemediedError if one is missing.
 
+        Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
+        `score` and `rank`. If a table of runs contains the names of runs, include `run`.
+        """
+        # The user may prefer ranks to scores.
+        numbers = ["rank", "score"] if "rank" in self.reading.columns else ["score", "rank"]
+        runs = [["run"]] if self.has_runs else []
+        if value == "relevance":
+            # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a
+            # run.
+            is_run = self.meanings["rank"] or self.has_runs
+            numbers, runs = ["relevance", *([] if is_run else ["score"])], []
+        chosen = self.chosen(["query_id"], ["doc_id"], numbers, *runs)
+        return {value if kind == "score" else kind: name for kind, name in chosen.items()}
 
-def columns_of(found: Sequence[str], value: Value) -> dict[str, str]:
-    """Choose the columns to read among the columns that a table contains.
+    def chosen(self, *choices: Sequence[str]) -> dict[str, str]:
+        """Return the name of the column of the first kind that is there, for each choice of kinds.
 
-    Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
-    `score` and `rank`. If a table of runs contains a column `run`, include its name. Raise a
-    RemediedError if a column is missing, or if two have the same meaning.
-    """
-    named = {kind: [name for name in found if name in names] for kind, names in NAMES.items()}
-    numbers = ["score", "rank"]
-    if value == "relevance":
-        # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a run.
-        numbers = ["relevance", *([] if named["rank"] or named["run"] else ["score"])]
-    chosen: dict[str, str] = {}
-    missing = []
-    for kinds in (["query_id"], ["doc_id"], numbers):
-        kind = next((kind for kind in kinds if named[kind]), None)
-        if kind is None:
-            first, *others = [name for kind in kinds for name in NAMES[kind]]
-            missing.append(f"{first} (or {', '.join(others)})")
-        else:
-            chosen[value if kind == "score" else kind] = _only(named[kind])
-    if missing:
+        Raise a RemediedError if there is no column of any of these kinds, or more than one.
+        """
+        there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
+        chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
+        if len(chosen) == len(choices):
+            return chosen
+        missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-        hint = "" if is_table(found) else "; the first row must name the columns"
+        known = some([*filter(plain, self.names)], 20) or "none"
+        hint = "" if chosen else "; the first row must name the columns"
         raise RemediedError(
-            f"{lacking} {listed(missing)}; the columns are {some(found, 20) or 'none'}{hint}"
+            f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
+            f"{self.elsewhere} are {known}{hint}",
+            Remedy(
+                "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
+            ),
         )
-    if value == "score" and named["run"]:
-        chosen["run"] = _only(named["run"])
-    return chosen
+
+    def column_of_runs(self, query_id: str) -> str | None:
+        """Return the column that tells most repeated documents or ranks of a topic apart.
+
+        Like the names of tools, its values are few.
+        """
+        used = self.columns("score")
+        known = {name for names in self.meanings.values() for name in names}
+        others = {name: name for name in self.names if plain(name) and name not in known}
+        is_wanted = pl.col("query_id") == query_id
+        rows = pl.concat(batch.filter(is_wanted) for batch in self.tables(used | others))
+        key = "rank" if "rank" in used else "doc_id"
+        for name in sorted(others, key=lambda name: rows[name].n_unique()):
+            n_left = rows.select(name, key).is_duplicated().sum()
+            if 2 * n_left < rows[key].is_duplicated().sum():
+                return name if rows[name].n_unique() ** 2 <= 2 * rows.height else None
+        return None
 
 
-def is_table(found: Sequence[str]) -> bool:
-    """Return whether these are the columns of a table with topics and documents."""
-    return not any(set(NAMES[kind]).isdisjoint(found) for kind in ("query_id", "doc_id"))
+def plain(name: str) -> str:
+    """Return a name in lower case, without blanks and punctuation unless there is nothing else."""
+    return re.sub(r"[\W_]+", "", name).casefold() or name.strip()
 
 
-def _only(names: list[str]) -> str:
+def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
+    """Return the columns of each kind: those that the user names, or those with known names.
+
+    A name that tools write comes before the same name with other letters, and before others.
+    """
+
+    def alike(names: Iterable[str]) -> list[str]:
+        same = set(map(plain, names))
+        return [name for name in found if plain(name) in same]
+
+    return {
+        kind: alike(columns.get(kind, ()))
+        or [name for name in found if name in NAMES.get(kind, ())]
+        or alike(NAMES.get(kind, ()))
+        or alike(EVERYDAY_NAMES.get(kind, ()))
+        for kind in NAMES | EVERYDAY_NAMES
+    }
+
+
+def likeness(names: Sequence[str], columns: Names) -> tuple[bool, bool]:
+    """Return whether a row is a header of topics and documents, and whether it may be another one.
+
+    The title of a report is alone in its row.
+    """
+    if sum(map(bool, map(plain, names))) < 2:
+        return False, False
+    found = meanings(names, columns)
+    return bool(found["query_id"] and found["doc_id"]), True
+
+
+def given_names(columns: Mapping[str, str | Iterable[str]] | None) -> Names:
+    """Return the names of each kind of column, or raise a ValueError for an unknown kind."""
+    for kind in columns or ():
+        if kind not in NAMES:
+            raise ValueError(f"columns must have keys among {', '.join(NAMES)}, got {kind!r}")
+    return {k: [n] if isinstance(n, str) else [*n] for k, n in (columns or {}).items()}
+
+
+def _only(kind: str, names: list[str]) -> str:
     if len(names) > 1:
         both = listed(list(map(shortened, names)))
-        raise RemediedError(f"columns {both} have the same meaning; keep one of them")
+        values = tuple({kind: name} for name in names)
+        raise RemediedError(
+            f"columns {both} have the same meaning; keep one of them",
+            Remedy("or choose one with {}", "columns", values),
+        )
     return names[0]

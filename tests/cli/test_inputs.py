@@ -141,7 +141,7 @@ def test_a_relevance_beyond_64_bits_is_named_with_its_line(files, door):
     line = refused(subcommand, "qrels", "a/run.txt", *options)
     assert line == (
         f"qrels, line 2: topic 'q1', document 'b': the relevance '{1 << 63}' is not a whole number "
-        "that fits 64 bits"
+        "that fits 64 bits; write 1 or 0"
     )
 
 

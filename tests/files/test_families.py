@@ -102,6 +102,7 @@ ROWS = [("a", "1"), ("b", "1"), ("c", "2")]
 MAPPINGS = {
     "f.csv": b"family,doc_id\n1,a\n1,b\n2,c\n",
     "excel.csv": "publication;family\r\na;1\r\nb;1\r\nc;2\r\n".encode("utf-16"),
+    "words.csv": b"Publication No.;Family ID\r\na;1\r\n;\r\nb;1\r\nc;2\r\n",
     "f.json": json.dumps(dict(ROWS)).encode(),
     "f.tsv": b"doc_id\tfamily_id\tx\na\t1\t\nb\t1\t\nc\t2\t\n",
     "f.parquet": parquet(("docno", "family"), ROWS),
@@ -121,9 +122,9 @@ def test_families_are_read_from_files(tmp_path, name):
         ("topic,group\nq1,A\nq1,B\n", "'q1' is in 'A' and 'B'"),
         ("topic,group\nq1,\n", "expected a topic and its group.*got 'q1' and None"),
         ("topic,group\nq1,A,B\n", "more than 2 fields"),
-        ("q1,A\n", "no column topic.*are q1, A"),
+        ("q1,A\n", "columns are missing: query_id and group.*are q1, A"),
         ('["q1"]', "expected an object"),
-        ("", "no column topic"),
+        ("", "columns are missing: query_id and group"),
     ],
 )
 def test_wrong_groups_are_named(tmp_path, content, said):

@@ -27,7 +27,7 @@ QRELS = {
     "q4": {"a": 0},
 }
 #: Ids that a reader of tables could change, or whose order in UTF-16 is another one.
-DOCS = ["a", "b", "B", "10", "9", "1e3", "é", "😀", "\ufffd", 'say"x"', "null", "\u00a0"]
+DOCS = ["a", "b", "B", "10", "9", "1e3", "é", "😀", "\ufffd", 'say"x"', "null", "a\u00a0b"]
 #: Some of these scores are equal as 32-bit floats.
 SCORES = [1.0, 1.0000000001, 0.0, -0.0, 1e300, float("inf"), 1e-300, -2.5]
 

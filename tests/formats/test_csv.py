@@ -84,7 +84,8 @@ RUNS = {
     "UTF-16, as Excel's Unicode Text": (TEXT.replace(",", "\t").encode("utf-16"), PLAIN),
     "semicolons and decimal commas": ("qid;docno;score\nq1;a;2,5\nq1;b;1.5\n", EUROPEAN),
     "a separator for Excel": ('sep=;\r\nqid;docno;score\r\nq1;a;"2,5"\r\nq1;b;1,5\r\n', EUROPEAN),
-    "rows without content": (TEXT + ",,\n,\n\n", PLAIN),
+    "rows without content": (TEXT + ",,\n,\n\n \u00a0,,\u00a0\n", PLAIN),
+    "titles above the header": ("Report,,\n,,\n\n" + TEXT, PLAIN),
     "fields left out at the end": ("qid,docno,score,title\nq1,a,2\nq1,b,1,x\n", PLAIN),
     "other bytes in other columns": (b"qid,docno,score,x\nq1,a,2,\xe4\nq1,b,1,\n", PLAIN),
     "CRLF in ids": ('qid,docno,score\r\nq1,"a\r\nb",2\r\n', {"q1": {"a\r\nb": 2.0}}),
@@ -118,7 +119,15 @@ WRONG_RUNS = {
     "decimal comma between commas": (HEADER + 'q1,a,"2,5"\n', ", line 2: .*'2,5'.*not a number"),
     "empty": ("", ": .*empty"),
     "header only": (HEADER, ": .*no rows"),
-    "no topic": ("query,docno,score\nq1,a,1\n", ".*query_id.*columns are query, docno, score"),
+    "no topic": (
+        "question,docno,score\nq1,a,1\n",
+        ".*no column query_id; the columns are question, docno, score; .*columns=.*'query_id'",
+    ),
+    "two topics in other words": (
+        "Topic,Query,docno,score\n",
+        r": columns Topic and Query .*columns={'query_id': 'Topic'} or {'query_id': 'Query'}",
+    ),
+    "a number shortened by Excel": (HEADER + 'q1,"7,26E+06",1\n', ", line 2: .*format .* as text"),
     "no header": ("q1,a,1\n", ".*columns.* q1, a, 1"),
     "two topics": ("qid,query_id,doc_id,score\n", ".*qid and query_id"),
     "missing field": (HEADER + "q1,a,1\nq1,b\n", ", line 3: .*b.*score is missing"),
@@ -128,7 +137,7 @@ WRONG_RUNS = {
     "NaN": (HEADER + "q1,a,1\nq1,b,nan\n", ", line 3: .*NaN"),
     "blanks": (HEADER + "q1, a,1\n", ", line 2: .*document ' a'"),
     "NUL": (HEADER + "q1,a\0,1\n", ".*binary"),
-    "latin-1": ((HEADER + "q1,\xe4,1\n").encode("latin-1"), ".*UTF-8"),
+    "latin-1": ((HEADER + "q1,\xe4,1\n").encode("latin-1"), ".*as CSV UTF-8"),
     "open quote": (HEADER + 'q1,a,1\nq1,"b,1\n\n', ", line 3: "),
     "text after a quote": (HEADER + 'q1,"a"b,1\n', ", line 2: "),
     "document twice, in a row of two lines": (
@@ -150,11 +159,54 @@ def test_wrong_runs_are_located(read, write, content, said):
         read(write(content), format="csv")
 
 
-@pytest.mark.parametrize("relevance", ["1.0", "true", "9223372036854775808"])
+@pytest.mark.parametrize("relevance", ["1.0", "perhaps", "9223372036854775808"])
 def test_a_wrong_relevance_is_named(write, relevance):
     path = write(f"query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t{relevance}\n")
     with pytest.raises(FileError, match=f"^file, line 3: .*relevance.*{relevance}"):
         read_qrels(path)
+
+
+NAMED = {
+    "Query ID, Doc_ID ,SCORE": {},
+    "QUERY-ID,Doc. ID,Score": {},
+    "Topic,Publication No.,Score": {},
+    "Question,Publication Number,%": {
+        "query_id": "Question",
+        "doc_id": ["publication number"],
+        "score": "%",
+    },
+    # Exact names come before others, and before both, names that are asked for.
+    "qid,docno,score,Query,Document,Doc No": {},
+    "Thema,Patent,score,qid,docno,rank": {"query_id": "Thema", "doc_id": "Patent"},
+}
+
+
+@pytest.mark.parametrize(("header", "columns"), NAMED.items(), ids=NAMED)
+def test_columns_may_have_other_names(write, header, columns):
+    rest = ",?" * (header.count(",") - 2)
+    path = write(f"{header}\nq1,a,2{rest}\nq1,b,1{rest}\n")
+    assert read_run(path, columns=columns) == PLAIN
+
+
+def test_ranks_that_are_asked_for_come_before_scores(write):
+    path = write("qid,docno,score,Place\nq1,a,1,1\nq1,b,2,2\n")
+    assert read_run(path, columns={"rank": "Place"}) == {"q1": {"a": -1, "b": -2}}
+
+
+def test_a_name_that_no_file_has_is_wrong(write):
+    with pytest.raises(FileError, match=r"no file contains a column 'x'; .* qid, docno, score"):
+        read_run(write("qid,docno,score\nq1,a,1\n"), columns={"run": "x"})
+    with pytest.raises(ValueError, match=r"keys among run, query_id, .* got 'topic'"):
+        read_run("file", columns={"topic": "x"})
+
+
+YES, NO = ["1", "yes", "Y", "TRUE", "ja", "Wahr"], ["0", "no", "N", "False", "Nein", "FALSCH"]
+
+
+def test_a_relevance_may_be_yes_or_no(write):
+    rows = [("q1", word, word) for word in YES + NO]
+    path = write(table(("qid", "docno", "Relevant?"), rows))
+    assert read_qrels(path) == {"q1": dict.fromkeys(YES, 1) | dict.fromkeys(NO, 0)}
 
 
 def test_one_of_two_rows_with_the_same_document_can_be_kept(write):
@@ -189,6 +241,28 @@ def test_a_column_run_contains_the_names_of_several_runs(write, order):
     write(table(header, [*ROWS_OF_RUNS, ("one", "q1", "c", 2)]), path)
     with pytest.raises(FileError, match=r"^all\.csv.*: topic 'q1': documents 'b' and 'c' .*rank 2"):
         score("qrels", path, "R@1")
+
+
+TWO_TOOLS = [
+    ("q1", place, doc, tool, f"{doc}, in English", "en")
+    for tool, docs in {"Alpha": "abcd", "Beta": "bcde"}.items()
+    for place, doc in enumerate(docs, 1)
+]
+
+
+@pytest.mark.parametrize("number", ["score", "rank"])
+def test_the_column_of_several_runs_is_to_be_named(write, number):
+    path = write(table(("qid", number, "docno", "Tool", "Title", "Language"), TWO_TOOLS))
+    with pytest.raises(FileError, match=r"column of the run with columns={'run': 'Tool'}$"):
+        read_run(path)
+    assert len(read_run(path, run="Beta", columns={"run": "Tool"})["q1"]) == 4
+
+
+def test_a_document_that_is_repeated_by_mistake_names_no_runs(write):
+    rows = [(*row[:2], "a" if row[1] > 3 else row[2], *row[3:]) for row in TWO_TOOLS[:4]]
+    path = write(table(("qid", "rank", "docno", "Tool", "Title", "Language"), rows))
+    with pytest.raises(FileError, match=r"keep one of them with duplicates="):
+        read_run(path)
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n"])

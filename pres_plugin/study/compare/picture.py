@@ -30,6 +30,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
+from pres_plugin.study.output.words import labels
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of measures side by side in a legend.
@@ -60,15 +61,16 @@ def sorted_scores(found: Comparison, *, width: float = WIDTH) -> Figure:
     baselines and the best others are drawn.
     """
     measures, drawn = found.scores.measures, _drawn(found)
+    called = list(labels(measures).values())
     n_legend_rows = -(-len(measures) // _LEGEND_COLUMNS)
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
     figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn), width)
     lines = _draw_scores(figure.subplots(), found, drawn, measures)
     runs, *columns = found.tables["means"].rows(drawn).texts()
-    for line, measure, values in zip(lines, measures, columns, strict=True):
+    for line, label, values in zip(lines, called, columns, strict=True):
         named = zip(runs, values, strict=True)
-        tips(line, [f"{run}: {measure} = {value}" for run, value in named])
-    add_legend(figure, lines, short(measures), loc="outside upper center", ncols=_LEGEND_COLUMNS)
+        tips(line, [f"{run}: {label} = {value}" for run, value in named])
+    add_legend(figure, lines, short(called), loc="outside upper center", ncols=_LEGEND_COLUMNS)
     return figure
 
 
@@ -79,7 +81,11 @@ def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
     for measure in asked:
         check_known("measure", measure, known, "measures")
     axes = given_or_new(ax, rows=len(drawn))
-    add_legend(axes, _draw_scores(axes, found, drawn, asked), short(asked))
+    add_legend(
+        axes,
+        _draw_scores(axes, found, drawn, asked),
+        short([labels(known)[each] for each in asked]),
+    )
     return axes
 
 
@@ -126,7 +132,7 @@ def rank_changes(found: Comparison, *, width: float = WIDTH) -> Figure:
     move most are in colour, or all runs if there are few. With more than 150 runs, only the
     baselines and the best others by the first measure are drawn, at their positions among these.
     """
-    measures, drawn = found.scores.measures, _drawn(found)
+    measures, drawn = list(labels(found.scores.measures).values()), _drawn(found)
     texts = zip(*found.tables["means"].rows(drawn).texts(), strict=True)
     names = short([found.scores.runs[i] for i in drawn], 18)
     position = average_ranks(-found.scores.means[drawn].round(12).T).T
@@ -168,7 +174,8 @@ def agreement(found: Comparison, *, width: float = WIDTH) -> Figure:
     n_pairs = len(found.tables["pairs"]) // len(found.scores.measures)
     figure = new_figure(1.45 + 0.42 * len(table), width)
     axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
-    sides = (short(table[side].to_list()) for side in ("first", "second"))
+    called = labels(found.scores.measures)
+    sides = (short([called[each] for each in table[side]]) for side in ("first", "second"))
     pairs = list(map("{}\nand {}".format, *sides))
     for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
         counts = table[what].to_numpy()

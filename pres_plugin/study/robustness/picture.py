@@ -21,6 +21,7 @@ from pres_plugin.study.output.style import (
     styled,
     tips,
 )
+from pres_plugin.study.output.words import labels
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
 
 # More dots than this per measure are drawn as pixels, because files would be too large.
@@ -49,7 +50,8 @@ def plot(found: Robustness, ax: Axes | None) -> Axes:
 
 def _draw(axes: Axes, found: Robustness, parent: Figure | Axes, **options: Any) -> None:
     """Draw lines and dots, and a legend with these options into `parent`."""
-    measures, palette, lines = found.measures[:DRAWN_MEASURES], colours(), []
+    measures = list(labels(found.measures).values())[:DRAWN_MEASURES]
+    palette, lines = colours(), []
     kept = 100 * np.array(found.fractions)
     x = np.repeat(kept, found.n_samples)
     for m, measure in enumerate(measures):

@@ -97,7 +97,7 @@ def _draw(axes: Axes, found: Sweep, measure: str, order: Indices) -> tuple[list[
     if len(runs) > len(names):
         names.append(f"{len(runs) - len(names)} others")
     axes.set_xlabel(f"Nmax (documents checked); {mean_of(found.n_topics)}")
-    axes.set_ylabel(f"{short([measure])[0]}@Nmax", **PLAIN)
+    axes.set_ylabel(f"{short([found.labels[measure]])[0]}@Nmax", **PLAIN)
     axes.set_ylim(bottom=min(0.0, scores.min()))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     # Cutoffs that are further and further apart need a logarithmic scale.

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from pres_plugin.study.output.style import (
     DASHES,
     MARKERS,
-    WIDTH,
     add_legend,
     colours,
     dot,
@@ -29,12 +28,12 @@ _DOTS = 2_000
 
 
 @styled
-def lowest_tau(found: Robustness, *, width: float = WIDTH) -> Figure:
+def lowest_tau(found: Robustness) -> Figure:
     """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 
     Only the first 12 measures are drawn.
     """
-    figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES), width)
+    figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES))
     axes = figure.subplots()
     _draw(axes, found, figure, loc="outside upper center", ncols=2)
     axes.set_ylim(top=1.01)

@@ -30,7 +30,7 @@ from pres_plugin.study.output.tables import (
     score,
     text,
 )
-from pres_plugin.study.output.words import labels
+from pres_plugin.study.output.words import DECIMALS, labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
@@ -147,6 +147,16 @@ class Sweep(Result):
         """Return the scores by one measure, in an array of shape (R, C)."""
         check_known("measure", measure, self.measures, "measures")
         return self.values[:, self.measures.index(measure)]
+
+    def leads(self, measure: str) -> NDArray[np.bool_]:
+        """Return whether each run leads at each cutoff, in an array of shape (R, C).
+
+        Runs whose means are equal to four decimals lead together. By a measure without a direction,
+        no run leads.
+        """
+        means = self.scores_by(measure).round(DECIMALS)
+        leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
+        return leads
 
     def order(self, measure: str) -> Indices:
         """Return the indices of the runs, best score at the last cutoff first."""

@@ -10,7 +10,7 @@ import numpy as np
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, in_full, name
+from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Sweep
 
@@ -68,10 +68,10 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
             "sweep",
             "Scores over Nmax",
             partial(found.draw, "curves"),
-            "One panel per measure and one curve per run, in the same colour in all panels. A ring "
-            "marks where two runs change places. With more than seven runs, only changes that "
-            "involve one of the seven best by the first measure are marked."
-            + left_out("the {} best runs", CURVES, len(found.runs))
+            "One panel per measure and one curve per run, in the same look in all panels. Every "
+            "run that leads somewhere is in colour, and up to seven runs are in any case. A ring "
+            "marks where the lead changes from one run to another."
+            + left_out("{} runs", CURVES, len(found.runs))
             + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
         Section(
@@ -134,8 +134,7 @@ def sentences(found: Sweep) -> list[str]:
 
 def _lead(found: Sweep, measure: str) -> str:
     """Say at how many cutoffs each run has the highest mean, and where the lead changes."""
-    means = found.scores_by(measure).round(DECIMALS)
-    leads = means == means.max(axis=0)
+    leads = found.leads(measure)
     by = f"By {found.labels[measure]}"
     if leads.all():
         return f"{by}, all runs have the same mean at every Nmax."

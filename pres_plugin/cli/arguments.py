@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -36,6 +37,18 @@ class NonEmptyPath(click.Path):
         return self.coerce_path_result(value)
 
 
+class RunPath(NonEmptyPath):
+    """The path of a run, or ``NAME=PATH``; its value is the name, or None, and the path."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Split the text at its first ``=``, unless it is the path of a file or has none."""
+        name, equals, path = value.partition("=")
+        # A slash before the "=" belongs to a path, whose file is missing.
+        if not (name and equals) or os.path.basename(name) != name or os.path.lexists(value):
+            name, path = None, value
+        return name, super().convert(path, param, ctx)
+
+
 def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
     """Add QRELS, RUN and the options for reading them; pass their values as `sources`.
 
@@ -44,7 +57,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
 
     def decorate(command: Command) -> Command:
         @click.argument("qrels", type=NonEmptyPath())
-        @click.argument("runs", metavar=runs, type=NonEmptyPath(), nargs=-1, required=True)
+        @click.argument("runs", metavar=runs, type=RunPath(), nargs=-1, required=True)
         @choice_option(
             "--duplicates",
             values=["error", "first", "last"],

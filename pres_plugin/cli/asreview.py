@@ -138,7 +138,7 @@ def _scores(simulations: Sequence[Simulation], n_maxes: Sequence[int]) -> Any:
     return Table({name: kind(values, headings.get(name)) for name, kind, values in columns})
 
 
-def _drawn(simulations: Sequence[Simulation], n_max: int, **options: Any) -> Any:
+def _drawn(simulations: Sequence[Simulation], n_max: int) -> Any:
     from pres_plugin.study.explain.analysis import explain
     from pres_plugin.study.explain.picture import areas
 
@@ -149,4 +149,4 @@ def _drawn(simulations: Sequence[Simulation], n_max: int, **options: Any) -> Any
         explanations += explain(
             {one.dataset: judged}, {one.name: {one.dataset: scores}}, one.dataset, n_max
         )
-    return areas(explanations, **options)
+    return areas(explanations)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
@@ -24,31 +25,34 @@ from pres_plugin.remedy import quoted, shortened, some
 class RunFiles:
     """The judgements and the runs in some sources, with a unique name for each run.
 
-    Where file names coincide, folders are added to the names. Names in a column `run` stay
-    as they are. `files` follows the order of the paths; the files of a folder are sorted by
-    name. A copy of standard input is deleted when `temporary_files` is closed. Raise a FileError
-    if a folder cannot be read, two runs have the same name, ``-`` is given twice, or no file
-    contains a sheet or column that was asked for.
+    Where file names coincide, folders are added to the names. Names in a column `run`, and names
+    that the user gave to files, stay as they are. `files` follows the order of the paths; the
+    files of a folder are sorted by name. A copy of standard input is deleted when
+    `temporary_files` is closed. Raise a FileError if a folder cannot be read, two runs have the
+    same name, one name is given to several runs, ``-`` is given twice, or no file contains a sheet
+    or column that was asked for.
     """
 
     def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
-        if [sources.qrels, *sources.runs].count("-") > 1:
+        if sources.paths.count("-") > 1:
             raise FileError("standard input can be read only once, as QRELS or as a RUN")
         self.sources = sources
         judged = _qrels_files(sources.qrels, temporary_files, sources.qrels_reading)
         self.qrels: FileSet = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
         files = [
             replace(runs, folding=_folding(sources))
-            for path in sources.runs
-            for runs in runs_in(path, temporary_files, sources.run_reading)
+            for label, path in sources.runs
+            for runs in _labelled(label, path, runs_in(path, temporary_files, sources.run_reading))
         ]
         opened = [*judged, *(file for runs in files for file in runs.files)]
         for reading in (sources.qrels_reading, sources.run_reading):
             check_asked(reading, opened)
         files = _with_names(files, sources.run_names)
-        names = iter(own_names([(runs.name, runs.path) for runs in files if runs.name is not None]))
+        by_file = [not (runs.name is None or runs.labelled) for runs in files]
+        names = iter(own_names([(str(r.name), r.path) for r in compress(files, by_file)]))
         self.files: list[FileSet] = [
-            runs if runs.name is None else replace(runs, name=next(names)) for runs in files
+            replace(runs, name=next(names)) if named else runs
+            for runs, named in zip(files, by_file, strict=True)
         ]
         self._paths: dict[str, str] = {}
         for runs in self.files:
@@ -64,9 +68,22 @@ class RunFiles:
         if name in self._paths:
             raise FileError(
                 f"two runs are called {shortened(name)}: {self._paths[name]} and {path}; "
-                "give each run once, or rename one of them"
+                "give each run once, or a name of its own (NAME=FILE)"
             )
         self._paths[name] = path
+
+
+def _labelled(label: str | None, path: str, found: list[FileSet]) -> list[FileSet]:
+    """Give the only run at a path the user's name for it, if there is one."""
+    if label is None:
+        return found
+    [runs, *others] = found
+    if others or (runs.has_runs and len(runs.sizes()) > 1):
+        raise FileError(
+            f"{path}: there are several runs, which cannot all be called {shortened(label)}; give "
+            "the path without a name"
+        )
+    return [replace(runs, name=label, labelled=True)]
 
 
 def _folding(sources: Sources) -> Folding | None:

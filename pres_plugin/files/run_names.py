@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from pres_plugin.escaping import text_of
+from pres_plugin.formats.base import without_endings
 
 
 def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each run, with folders added where file names coincide.
 
     `named` contains the name of each run and the path of its file. If files at different
-    paths have the same name, each run is called by the shortest ending of its path that
-    differs: ``run.txt`` and ``a/run.txt``. Runs with the same path keep the same name.
+    paths have the same name, each run is called by the shortest end of its path that differs:
+    ``a/bm25`` and ``b/bm25``. If only the endings of the file names differ, they are kept:
+    ``bm25.run`` and ``bm25.csv``. Runs with the same path keep the same name.
     """
     # One path may be written in several ways: x, ./x and /home/me/x. Use the first.
     spellings: dict[str, PurePath] = {}
@@ -34,7 +36,10 @@ def _absolute(path: str) -> str:
 
 
 def _ending(path: PurePath, paths: set[PurePath]) -> str:
+    bare = {each: each.with_name(without_endings(each.name)) for each in paths}
+    if len(set(bare.values())) < len(paths):
+        bare = {each: each for each in paths}
     length = 1
-    while len({other.parts[-length:] for other in paths}) < len(paths):
+    while len({other.parts[-length:] for other in bare.values()}) < len(paths):
         length += 1
-    return text_of(PurePath(*path.parts[-length:]).as_posix())
+    return text_of(PurePath(*bare[path].parts[-length:]).as_posix())

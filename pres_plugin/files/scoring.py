@@ -39,7 +39,7 @@ class RunScores(NamedTuple):
 
 def score(
     qrels: Path,
-    runs: Path | Iterable[Path],
+    runs: Path | Iterable[Path] | Mapping[str, Path],
     measures: Any,
     *,
     duplicates: Duplicates = "error",
@@ -67,8 +67,9 @@ def score(
     qrels : str or path
         The judgements: a file, or a folder of Parquet files whose names end in ``.parquet``.
         ``-`` stands for standard input.
-    runs : str or path, or iterable of them
-        Files, or folders of runs. In a folder, each file is a run. A folder called
+    runs : str or path, iterable of them, or mapping of str to them
+        Files, or folders of runs. A mapping contains the path of each run by its name. In a
+        folder, each file is a run. A folder called
         ``run=NAME`` is one run in many Parquet files. Tables with a column `run`, and MTEB's
         predictions, may contain several runs.
     measures : str, Measure, or iterable of them
@@ -105,8 +106,9 @@ def score(
         Columns `run`, `query_id`, `measure` (String) and `value` (Float64): one row per
         run, judged topic and measure. Runs are in the order of the paths, topics in the
         order of the judgements, and measures in the given order. Judged topics that a run
-        lacks score 0; topics of the run that are not judged are left out. A run's name is
-        its file name, with folders added where file names coincide.
+        lacks score 0; topics of the run that are not judged are left out. Unless `runs` is a
+        mapping, a run's name is its file name without the endings of formats, such as ``.run``
+        and ``.csv.gz``. Where these names coincide, folders are added.
 
     Raises
     ------
@@ -154,8 +156,8 @@ def score(
     ...     scores = score(qrels, run, ["PRES@10", "AP"])
     >>> for row in scores.rows():
     ...     print(*row)
-    bm25.run q1 PRES@10 0.45
-    bm25.run q1 AP 0.25
+    bm25 q1 PRES@10 0.45
+    bm25 q1 AP 0.25
     """
     check_fork()
     check_duplicates(duplicates)
@@ -166,10 +168,14 @@ def score(
     if collection_sizes is not None:
         sizes = CollectionSizes("collection_sizes", collection_sizes)
     asked = parse_all(measures, partial(parse, sized=sizes is not None))
-    paths = [runs] if isinstance(runs, str | os.PathLike) else runs
+    named: Iterable[tuple[str | None, Path]]
+    if isinstance(runs, Mapping):
+        named = runs.items()
+    else:
+        named = ((None, path) for path in ([runs] if isinstance(runs, str | os.PathLike) else runs))
     sources = Sources(
         os.fspath(qrels),
-        tuple(os.fspath(path) for path in paths),
+        tuple((name, os.fspath(path)) for name, path in named),
         duplicates,
         Reading(qrels_format, topic_field, qrels_field, qrels_sheet or sheet, given),
         Reading(run_format, topic_field, None, sheet, given),

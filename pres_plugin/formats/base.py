@@ -42,6 +42,10 @@ ENDINGS: dict[str, str] = {
     ".json": "json",
     ".csv": "csv",
     ".tsv": "csv",
+    ".run": "trec",
+    ".res": "trec",
+    ".trec": "trec",
+    ".txt": "trec",
 }
 
 
@@ -130,8 +134,7 @@ class DataFile(ABC):
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
-        name = PurePath(self.name).name.removesuffix(".gz")
-        return text_of(name.removesuffix(ending_of(name)))
+        return text_of(without_endings(PurePath(self.name).name))
 
 
 def shown_as(path: str) -> str:
@@ -141,7 +144,20 @@ def shown_as(path: str) -> str:
 
 def ending_of(name: str) -> str:
     """Return the ending of a file name if it names a format, otherwise an empty string."""
-    return next((each for each in ENDINGS if name.endswith(each)), "")
+    return next((each for each in ENDINGS if name.lower().endswith(each)), "")
+
+
+def without_endings(name: str) -> str:
+    """Return a file name without the endings of formats and ``.gz``, unless nothing would be left.
+
+    >>> from pres_plugin.formats.base import without_endings
+    >>> without_endings("bm25-v1.2.RUN.gz"), without_endings(".csv")
+    ('bm25-v1.2', '.csv')
+    """
+    ending = ".gz" if name.lower().endswith(".gz") else ending_of(name)
+    if not 0 < len(ending) < len(name):
+        return name
+    return without_endings(name[: -len(ending)])
 
 
 def check_duplicates(duplicates: Any) -> None:

@@ -85,5 +85,4 @@ def _recognised(start: bytes, name: str, reading: Reading) -> str:
     for format_name, each in FORMATS.items():
         if each.recognises(start, reading):
             return format_name
-    ending = ending_of(name.lower().removesuffix(".gz"))
-    return ENDINGS.get(ending, "trec")
+    return ENDINGS.get(ending_of(name.lower().removesuffix(".gz")), "trec")

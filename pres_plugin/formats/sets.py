@@ -64,6 +64,7 @@ class FileSet:
     name: str | None = ""  # the run's name in results; None if a column `run` names several runs
     only: tuple[str, ...] = ()  # the runs to read if there are several; all of them if empty
     folding: Folding | None = None  # folds documents into families
+    labelled: bool = False  # whether the user gave the run its name
 
     @property
     def has_runs(self) -> bool:

@@ -60,7 +60,7 @@ SAME = {
     "a folder and a file in it": (["a", "a/run.txt"], "a/run.txt and a/run.txt"),
     "a column and a file": (
         ["a/run.txt", "all.parquet"],
-        "a/run.txt and all.parquet, run run.txt",
+        "a/run.txt and all.parquet, run run",
     ),
 }
 
@@ -68,10 +68,10 @@ SAME = {
 @some_doors
 @pytest.mark.parametrize(("runs", "paths"), SAME.values(), ids=SAME)
 def test_runs_that_cannot_be_told_apart_are_refused_in_the_same_words(files, door, runs, paths):
-    as_table(FIRST, run=pl.lit("run.txt")).write_parquet("all.parquet")
+    as_table(FIRST, run=pl.lit("run")).write_parquet("all.parquet")
     subcommand, *options = door
     assert refused(subcommand, "qrels", *runs, *options) == (
-        f"two runs are called run.txt: {paths}; give each run once, or rename one of them"
+        f"two runs are called run: {paths}; give each run once, or a name of its own (NAME=FILE)"
     )
 
 

@@ -129,12 +129,12 @@ def test_tables_for_papers_mark_the_best_values_of_each_topic(files):
         tuple(line.replace("|", " ").split()[:2]) for line in table.splitlines() if "**" in line
     ]
     # On q3, both score 0.
-    assert bold == [("a.run", topic) for topic in ("q1", "q2", "q3", "all")] + [("b.run", "q3")]
+    assert bold == [("a", topic) for topic in ("q1", "q2", "q3", "all")] + [("b", "q3")]
     assert "neither high nor low values are better" in table
 
 
 def test_judgements_are_read_from_standard_input(files):
-    assert scored("-", "a.run", "-m", "AP", stdin=QRELS) == [["a.run", "AP", "0.5278"]]
+    assert scored("-", "a.run", "-m", "AP", stdin=QRELS) == [["a", "AP", "0.5278"]]
     line = command.refused("score", "-", "-", stdin=QRELS)
     assert "standard input can be read only once" in line
 
@@ -142,7 +142,7 @@ def test_judgements_are_read_from_standard_input(files):
 def test_topics_on_one_side_only_get_a_warning(files):
     (files / "b.run").write_text("q1 Q0 a 1 1 t\nother Q0 a 1 1 t\n")
     result = pres_eval("score", "qrels", "b.run", "-m", "AP", "-f", "tsv")
-    assert result[:2] == (0, "run\tmeasure\tvalue\nb.run\tAP\t0.1667\n")
+    assert result[:2] == (0, "run\tmeasure\tvalue\nb\tAP\t0.1667\n")
     assert result.stderr == (
         "pres-eval: warning: b.run: the run lacks 2 of the 3 topics in the qrels; missing topics "
         "score 0: q2, q3\n"

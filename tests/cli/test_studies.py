@@ -97,7 +97,9 @@ def test_a_study_reads_folders_and_parquet_as_score_does(study, tmp_path):
     (tmp_path / "runs").mkdir()
     for name in RUNS:
         (tmp_path / "runs" / name).write_text((EXAMPLES / name).read_text())
-    frames = (rows(read_run(EXAMPLES / name), "score", run=name) for name in RUNS)
+    frames = (
+        rows(read_run(EXAMPLES / name), "score", run=name.removesuffix(".run")) for name in RUNS
+    )
     pl.concat(frames).write_parquet(tmp_path / "all.parquet")
     rows(read_qrels(EXAMPLES / "qrels.txt"), "relevance").write_parquet(tmp_path / "qrels.parquet")
     for given in ((EXAMPLES / "qrels.txt", "runs"), ("qrels.parquet", "all.parquet")):
@@ -111,7 +113,7 @@ def test_groups_of_topics_are_read_from_a_file(tmp_path):
     (tmp_path / "groups.csv").write_text("topic,group\nPAT-1,A 61\nPAT-9,B\n")
     arguments = ("compare", *INPUT, "-m", "PRES@100", "--groups", tmp_path / "groups.csv")
     printed = pres_eval(*arguments).stdout
-    assert "system-2.run A 61 1 0.5050" in " ".join(printed.split())
+    assert "system-2 A 61 1 0.5050" in " ".join(printed.split())
     (tmp_path / "groups.csv").write_text("topic,group\nPAT-9,B\n")
     assert "no topic in common with the qrels (groups: PAT-9; qrels: PAT-1)" in refused(*arguments)
 

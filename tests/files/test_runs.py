@@ -60,7 +60,9 @@ NAMES = {
     "two runs in a folder": ("r/zy.parquet r/a.csv", "r", "a z y"),
     "run=NAME": ("r/run=d%65/0.parquet r/run=c/x/y/0.parquet", "r", "c de"),
     "one run=NAME": ("r/run=c/0.parquet", "r/run=c", "c"),
-    "equal names": ("x/a y/a z/y/a b", "x/a y/a z/y/a b", "x/a y/a z/y/a b"),
+    "endings of formats": ("a.run.gz b.1.RES c.trec.txt", "a.run.gz b.1.RES c.trec.txt", "a b.1 c"),
+    "equal names": ("x/a.run y/a z/y/a b", "x/a.run y/a z/y/a b", "x/a y/a z/y/a b"),
+    "names that differ in their endings": ("a.run a.csv x/b", "a.run a.csv x/b", "a.run a.csv b"),
     "two paths of a file": ("x/a y/a", "x/a {}/y/a", "x/a y/a"),
 }
 
@@ -71,6 +73,16 @@ def test_each_run_is_scored_by_its_name(files, runs, names):
         write(file)
     found = score("qrels", runs.format(os.getcwd()).split(), "R@1")
     assert found["run"].to_list() == names.split()
+
+
+def test_a_label_replaces_the_name_of_a_file_but_not_that_of_another_run():
+    for name in ("x/a", "y/a", "k=v", "r/run=c/0.parquet"):
+        write(name)
+    labelled = {"a": "x/a", "v": "y/a", "w": "r/run=c"}
+    assert score("qrels", labelled, "R@1")["run"].to_list() == ["a", "v", "w"]
+    # A file whose name contains "=" is this file.
+    said = pres_eval("score", "qrels", "a=x/a", "b=y/a", "k=v", "-f", "tsv", "-m", "R@1").stdout
+    assert [line.split("\t")[0] for line in said.splitlines()] == ["a", "b", "k=v"]
 
 
 def test_runs_are_chosen_by_name():
@@ -126,6 +138,8 @@ WRONG = {
     "no folder of judgements": ({}, {"qrels": "none/x"}, r"^none/x: .*no such file"),
     "a damaged file": ({"b": gzip.compress(RUN)[:-9]}, {"runs": "b"}, "^b: .*damaged"),
     "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),
+    "one label for two files": ({"b": None}, {"runs": {"z": "."}}, "^.: .*several runs.* z;"),
+    "one label for two runs": ({"zy.csv": None}, {"runs": {"x": "zy.csv"}}, "several runs.* x;"),
     "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, "'x'.* z, y"),
     "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),
     "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "^b: no topic.* q9.* q1"),

@@ -57,7 +57,7 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
     from pres_plugin.study.check.report import as_record, as_text
     from pres_plugin.study.check.values import Values, as_number, read_values
 
-    if [values, sources.qrels, *sources.runs].count("-") > 1:
+    if [values, *sources.paths].count("-") > 1:
         raise click.ClickException(
             "standard input can be read only once, as VALUES, as QRELS or as RUN"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, number_option
+from pres_plugin.cli.arguments import input_arguments, number_option, with_default
 from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
@@ -13,7 +13,15 @@ from pres_plugin.study.inputs import LARGEST_LEVEL
 
 
 @click.command()
-@click.option("--query", "query_id", required=True, help="Id of the topic to explain.")
+@click.option(
+    "--query",
+    "query_id",
+    metavar="TOPIC",
+    help=with_default(
+        "Id of the topic to explain.",
+        "the topic on which the RUNs differ most; for one RUN, the topic with its lowest PRES",
+    ),
+)
 @number_option(
     "--n-max",
     default=1000,
@@ -26,7 +34,7 @@ from pres_plugin.study.inputs import LARGEST_LEVEL
 @study_options
 def explain(
     sources: Sources,
-    query_id: str,
+    query_id: str | None,
     n_max: int,
     rel: int,
 ) -> object:

@@ -33,7 +33,7 @@ from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
 @number_option(
     "--samples",
     most=MOST_SAMPLES,
-    default=3,
+    default=100,
     help=f"Number of random samples per fraction. All fractions together can have at most "
     f"{MOST_SAMPLES:,}.",
 )

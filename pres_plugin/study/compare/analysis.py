@@ -13,8 +13,17 @@ from numpy.typing import NDArray
 from pres_plugin.remedy import Remedy
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
-from pres_plugin.study.output.tables import Column, Table, count, estimate, p_value, text
+from pres_plugin.study.output.tables import (
+    Column,
+    Table,
+    count,
+    estimate,
+    measure_names,
+    p_value,
+    text,
+)
 from pres_plugin.study.output.tables import score as scored
+from pres_plugin.study.output.words import labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import Scores, check_directed, score
@@ -331,7 +340,7 @@ def compared(
         tables["intervals"] = Table(
             {
                 "run": text([run for run in scores.runs for _ in scores.measures]),
-                "measure": text(scores.measures * len(scores.runs)),
+                "measure": measure_names(scores.measures * len(scores.runs)),
                 "mean": scored(scores.means.ravel()),
                 "low": scored(found[0], "lower bound"),
                 "high": scored(found[1], "upper bound"),
@@ -339,7 +348,8 @@ def compared(
         )
     if groups is not None:
         tables["groups"] = _by_group(scores, groups)
-    estimates = map(estimate, scores.means.T, *bounds.swapaxes(1, 2))
+    called = labels(scores.measures).values()
+    estimates = map(estimate, scores.means.T, *bounds.swapaxes(1, 2), called)
     tables["means"] = Table(runs | dict(zip(scores.measures, estimates, strict=True)))
     return Comparison(scores, baselines, how, tables)
 
@@ -419,7 +429,7 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
         {
             "first": text(scores.runs, which=first),
             "second": text(scores.runs, which=second),
-            "measure": text(measures, which=measure),
+            "measure": measure_names(measures, which=measure),
             "difference": scored(difference),
             **dict(zip(("low", "high"), bounded, strict=False)),
             "standardised": scored(standardised, "standardised difference"),
@@ -444,9 +454,12 @@ def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
     one, other = np.triu_indices(len(measures), 1)
     a, b = better[:, one], better[:, other]
     agree = [a * b > 0, (a == 0) & (b == 0), abs(a) > abs(b), abs(a) < abs(b), a * b < 0]
-    sides = {"first": text(measures, which=one), "second": text(measures, which=other)}
+    sides = {
+        "first": measure_names(measures, which=one),
+        "second": measure_names(measures, which=other),
+    }
     return {
-        "verdicts": _sums({"measure": text(measures)}, outcomes),
+        "verdicts": _sums({"measure": measure_names(measures)}, outcomes),
         "agreement": _sums(sides, dict(zip(AGREEMENTS, agree, strict=True))),
     }
 
@@ -477,5 +490,6 @@ def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
 
 def _by_measure(scores: Scores, values: Array) -> dict[str, Column]:
     """Return one column per measure, the last axis of `values`."""
-    columns = map(scored, values.reshape(-1, len(scores.measures)).T)
+    by_measure = values.reshape(-1, len(scores.measures)).T
+    columns = map(scored, by_measure, labels(scores.measures).values())
     return dict(zip(scores.measures, columns, strict=True))

@@ -17,7 +17,6 @@ from pres_plugin.study.output.style import (
     GREY,
     MARKERS,
     PLAIN,
-    WIDTH,
     add_legend,
     colours,
     dot,
@@ -30,6 +29,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
+from pres_plugin.study.output.words import labels
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of measures side by side in a legend.
@@ -53,22 +53,23 @@ _AGREEMENT_LOOKS = (
 
 
 @styled
-def sorted_scores(found: Comparison, *, width: float = WIDTH) -> Figure:
+def sorted_scores(found: Comparison) -> Figure:
     """Draw the means of the runs by each measure, best run by the first measure on top.
 
     With confidence intervals, each mean has an error bar. With more than 150 runs, only the
     baselines and the best others are drawn.
     """
     measures, drawn = found.scores.measures, _drawn(found)
+    called = list(labels(measures).values())
     n_legend_rows = -(-len(measures) // _LEGEND_COLUMNS)
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
-    figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn), width)
+    figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn))
     lines = _draw_scores(figure.subplots(), found, drawn, measures)
     runs, *columns = found.tables["means"].rows(drawn).texts()
-    for line, measure, values in zip(lines, measures, columns, strict=True):
+    for line, label, values in zip(lines, called, columns, strict=True):
         named = zip(runs, values, strict=True)
-        tips(line, [f"{run}: {measure} = {value}" for run, value in named])
-    add_legend(figure, lines, short(measures), loc="outside upper center", ncols=_LEGEND_COLUMNS)
+        tips(line, [f"{run}: {label} = {value}" for run, value in named])
+    add_legend(figure, lines, short(called), loc="outside upper center", ncols=_LEGEND_COLUMNS)
     return figure
 
 
@@ -79,7 +80,11 @@ def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
     for measure in asked:
         check_known("measure", measure, known, "measures")
     axes = given_or_new(ax, rows=len(drawn))
-    add_legend(axes, _draw_scores(axes, found, drawn, asked), short(asked))
+    add_legend(
+        axes,
+        _draw_scores(axes, found, drawn, asked),
+        short([labels(known)[each] for each in asked]),
+    )
     return axes
 
 
@@ -119,20 +124,20 @@ def _drawn(found: Comparison) -> list[int]:
 
 
 @styled
-def rank_changes(found: Comparison, *, width: float = WIDTH) -> Figure:
+def rank_changes(found: Comparison) -> Figure:
     """Draw one line per run, from its position by each measure to its position by the next.
 
     Position 1 is the best run; runs that tie share the mean of their positions. The runs that
     move most are in colour, or all runs if there are few. With more than 150 runs, only the
     baselines and the best others by the first measure are drawn, at their positions among these.
     """
-    measures, drawn = found.scores.measures, _drawn(found)
+    measures, drawn = list(labels(found.scores.measures).values()), _drawn(found)
     texts = zip(*found.tables["means"].rows(drawn).texts(), strict=True)
     names = short([found.scores.runs[i] for i in drawn], 18)
     position = average_ranks(-found.scores.means[drawn].round(12).T).T
     most = np.argsort(-np.ptp(position, axis=1), kind="stable")[: len(COLOURS)]
     colour_of = dict(zip(sorted(most), COLOURS, strict=False))
-    figure = new_figure(0.8 + 0.125 * max(len(drawn), 10), width)
+    figure = new_figure(0.8 + 0.125 * max(len(drawn), 10))
     axes, at = figure.subplots(), np.arange(len(measures))
     # The names are evenly spaced, so that those of tied runs can be read.
     heights = 1 + position[:, -1].argsort(kind="stable").argsort()
@@ -159,16 +164,17 @@ def rank_changes(found: Comparison, *, width: float = WIDTH) -> Figure:
 
 
 @styled
-def agreement(found: Comparison, *, width: float = WIDTH) -> Figure:
+def agreement(found: Comparison) -> Figure:
     """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
 
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
     n_pairs = len(found.tables["pairs"]) // len(found.scores.measures)
-    figure = new_figure(1.45 + 0.42 * len(table), width)
+    figure = new_figure(1.45 + 0.42 * len(table))
     axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
-    sides = (short(table[side].to_list()) for side in ("first", "second"))
+    called = labels(found.scores.measures)
+    sides = (short([called[each] for each in table[side]]) for side in ("first", "second"))
     pairs = list(map("{}\nand {}".format, *sides))
     for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
         counts = table[what].to_numpy()

@@ -19,7 +19,16 @@ from pres_plugin.study.compare.analysis import (
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.tables import Table, estimate
-from pres_plugin.study.output.words import MOST_MEASURES, count, decimal, name, names, p_value
+from pres_plugin.study.output.words import (
+    MOST_MEASURES,
+    count,
+    decimal,
+    in_full,
+    labels,
+    name,
+    names,
+    p_value,
+)
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.tests import TESTS
 
@@ -34,8 +43,9 @@ def report(found: Comparison, command: str) -> Report:
     """Return the report of a comparison; `command` creates it again."""
     scores = found.scores
     compared = f"compared with {some(found.baselines)}" if found.baselines else "compared"
+    by = ", ".join(labels(scores.measures).values())
     return Report(
-        f"{count(len(scores.runs), 'run')} {compared} by {', '.join(scores.measures)}",
+        f"{count(len(scores.runs), 'run')} {compared} by {by}",
         f"Means of {count(len(scores.topics), 'topic')}; differences by {found.how.of_tests()}.",
         parts(found),
         command,
@@ -47,7 +57,8 @@ def report(found: Comparison, command: str) -> Report:
 def main_parts(found: Comparison) -> list[Section | Picture]:
     """Return the table and the picture of the means."""
     how, tables, title = found.how, found.tables, "Mean scores"
-    best = f"The best run by {found.scores.measures[0]}"
+    first = _first_measure(found)
+    best = f"The best run by {first}"
     drawn = _drawn_runs(found)
     note = bars = ""
     if found.has_intervals:
@@ -63,7 +74,7 @@ def main_parts(found: Comparison) -> list[Section | Picture]:
         ),
         Picture(
             "sorted-scores",
-            f"Scores of {'the' if drawn else 'all'} runs, sorted by {found.scores.measures[0]}",
+            f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
             partial(found.draw, "sorted_scores"),
             f"Mean score of each run by each measure. {best} is at the top.{bars}{drawn}",
         ),
@@ -76,7 +87,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
     several, drawn = len(found.scores.measures) > 1, _drawn_runs(found)
     printed = len(tables["agreement"]) <= _FEW_PAIRS_OF_MEASURES
     tested = f"Differences are tested by {how.of_tests()}."
-    order = f"The first run of each pair has the higher mean {found.scores.measures[0]}."
+    order = f"The first run of each pair has the higher mean {_first_measure(found)}."
     title = "All pairs of runs"
     if baselines:
         order = f"The second run of each pair is a baseline: {some(baselines)}."
@@ -159,6 +170,11 @@ def parts(found: Comparison) -> list[Section | Picture]:
     return [*said, Section("scores-by-topic", "Scores by topic", by_topic, printed=False)]
 
 
+def _first_measure(found: Comparison) -> str:
+    """Return the label of the first measure."""
+    return next(iter(labels(found.scores.measures).values()))
+
+
 def _with_brackets(pairs: Table) -> Table:
     if "low" not in pairs.frame.columns:
         return pairs
@@ -185,6 +201,7 @@ def sentences(found: Comparison) -> list[str]:
     Means that are equal to four decimals count as ties.
     """
     runs = found.scores.runs
+    called, full = labels(found.scores.measures), in_full(found.scores.measures)
     phrases: dict[str, list[str]] = {}
     for measure in found.scores.measures[:MOST_MEASURES]:
         value, tied = _best(found, measure)
@@ -193,14 +210,14 @@ def sentences(found: Comparison) -> list[str]:
             phrase = f"{'Both' if len(runs) == 2 else f'All {len(runs):,}'} runs have the same mean"
         if len(runs) == 1:
             phrase = f"The only run, {name(runs[0])}, has the mean"
-        phrases.setdefault(phrase, []).append(f"{measure} ({value})")
+        phrases.setdefault(phrase, []).append(f"{called[measure]} ({value})")
     said = [" ".join(f"{phrase} {listed(values)}." for phrase, values in phrases.items())]
     alike: dict[bytes, list[str]] = {}
     for run, values in zip(runs, found.scores.values.round(12), strict=True):
         alike.setdefault(values.tobytes(), []).append(run)
     if same := [names(each) for each in alike.values() if len(each) > 1]:
         said.append(f"Identical, with the same scores on every topic: {'; '.join(same[:3])}.")
-    return said if len(alike) == 1 else [*said, *_differences(found)]
+    return [*said, *(_differences(found) if len(alike) > 1 else ()), *full]
 
 
 def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
@@ -212,6 +229,7 @@ def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
 
 def _differences(found: Comparison) -> Iterator[str]:
     measures, how, pairs = found.scores.measures, found.how, found.tables["pairs"].frame
+    called = labels(measures)
     n_topics = count(len(found.scores.topics), "topic")
     n_pairs = len(pairs) // len(measures)
     top = pairs.row(0, named=True)
@@ -221,7 +239,7 @@ def _differences(found: Comparison) -> Iterator[str]:
         in_brackets = f"{how.level} interval {bounds}, {in_brackets}"
     if top["equal"] < len(found.scores.topics):
         yield (
-            f"The difference in {measures[0]} between {name(top['first'])} and "
+            f"The difference in {called[measures[0]]} between {name(top['first'])} and "
             f"{name(top['second'])} is {decimal(top['difference'])} ({in_brackets}): "
             f"{_SO[top['verdict']]}."
         )
@@ -230,8 +248,8 @@ def _differences(found: Comparison) -> Iterator[str]:
         of += f" with {names(found.baselines)}"
     significant = found.tables["verdicts"].frame.select("measure", *VERDICTS[:2]).rows()
     (measure, *counts), *others = significant[:MOST_MEASURES]
-    numbers = [f"{sum(counts)}{of} in {measure}"]
-    numbers += [f"{first + second} in {measure}" for measure, first, second in others]
+    numbers = [f"{sum(counts)}{of} in {called[measure]}"]
+    numbers += [f"{first + second} in {called[measure]}" for measure, first, second in others]
     # All topics differ in the same direction, by almost the same amount.
     clear = np.linspace(1, 1 + 1e-9, len(found.scores.topics))
     smallest, _ = TESTS[how.test](clear[None], how)
@@ -247,4 +265,5 @@ def _differences(found: Comparison) -> Iterator[str]:
         best = [_best(found, each)[1] for each in both]
         runs = "the same run" if best[0] == best[1] else "different runs"
         disagree = (first * second < 0).sum()
-        yield f"{listed(both)} rank {runs} first and disagree on {disagree}{of}."
+        by = listed([called[each] for each in both])
+        yield f"{by} rank {runs} first and disagree on {disagree}{of}."

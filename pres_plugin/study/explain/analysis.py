@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pres_plugin.kernel.topics import Ints
-from pres_plugin.measures.declared import pres, recall
+from pres_plugin.measures.declared import PRES, pres, recall
 from pres_plugin.study.inputs import LARGEST_LEVEL, Qrels, StudyError, check_known, whole
 from pres_plugin.study.output.tables import Table, count, score, text
 from pres_plugin.study.ranks import AnyRuns, RelevantDocuments, ranked_runs
@@ -180,7 +180,16 @@ class Explanation(Result):
 
 
 class Explanations(list[Explanation], Result):
-    """The explanations of several runs on the same topic: a list that notebooks can show."""
+    """The explanations of several runs on the same topic: a list that notebooks can show.
+
+    Attributes
+    ----------
+    chosen_from : int
+        The number of topics from which this one was chosen, because its scores tell most; 0 if
+        the user chose it.
+    """
+
+    chosen_from: int = 0
 
     def scores(self) -> Table:
         """Return the numbers behind the pictures: one row per run."""
@@ -206,7 +215,12 @@ class Explanations(list[Explanation], Result):
 
 
 def explain(
-    qrels: Qrels, runs: AnyRuns, query_id: str, n_max: int, *, rel: int = 1
+    qrels: Qrels,
+    runs: AnyRuns,
+    query_id: str | None = None,
+    n_max: int = 1000,
+    *,
+    rel: int = 1,
 ) -> Explanations:
     """Explain the PRES of each run on a topic.
 
@@ -216,9 +230,12 @@ def explain(
         The judgements; see :func:`pres_plugin.study.scoring.score`.
     runs : AnyRuns
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
-    query_id : str
-        The id of the topic.
-    n_max : int
+    query_id : str, optional
+        The id of the topic. By default, it is the topic on which the PRES of two runs differs
+        most. With more runs, it is the topic with the largest difference between the highest and
+        the lowest PRES; with one run, the topic with its lowest PRES. If topics tie, it is the
+        first of them in the judgements.
+    n_max : int, default 1000
         Nmax, the number of results that the user is willing to check.
     rel : int, default 1
         The lowest relevance that counts as relevant.
@@ -232,7 +249,7 @@ def explain(
     Raises
     ------
     StudyError
-        If the topic is not in the qrels or has no relevant documents, if `n_max` or
+        If the topic is not in the qrels or no topic has relevant documents, if `n_max` or
         `rel` is not a positive whole number, or if the judgements or a run are invalid.
 
     Examples
@@ -248,15 +265,28 @@ def explain(
     n_max = whole("n_max", n_max)
     rel = whole("rel", rel, 1, LARGEST_LEVEL)
     qrels = RelevantDocuments(qrels).qrels
-    check_known("topic", query_id, qrels, "judged topics")
-    graded = {doc_id: 1 for doc_id, grade in qrels[query_id].items() if grade >= rel}
-    if not graded:
-        raise StudyError(
-            f"topic {query_id!r} has no documents of relevance {rel} or higher, so it has no PRES"
-        )
-    # Without relevant documents, the other topics are not ranked.
-    relevant = RelevantDocuments({t: graded if t == query_id else {} for t in qrels})
-    return Explanations(
-        Explanation(run.name, query_id, n_max, list(graded), run.ranks)
-        for run, _ in ranked_runs(relevant, runs, qrels)
+    if query_id is not None:
+        check_known("topic", query_id, qrels, "judged topics")
+    # Without relevant documents, topics are not ranked.
+    graded: dict[str, dict[str, int]] = {topic: {} for topic in qrels}
+    for topic in qrels if query_id is None else [query_id]:
+        graded[topic] = {doc_id: 1 for doc_id, grade in qrels[topic].items() if grade >= rel}
+    relevant = RelevantDocuments(graded)
+    choice = np.flatnonzero(relevant.n)
+    if not len(choice):
+        which = "the judgements have" if query_id is None else f"topic {query_id!r} has"
+        raise StudyError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")
+    ranked = [run for run, _ in ranked_runs(relevant, runs, qrels)]
+    chosen = choice[0]
+    if query_id is None:
+        scores = np.array([relevant.ranked(run).score(PRES(cutoff=n_max)) for run in ranked])
+        telling = np.ptp(scores, axis=0) if len(ranked) > 1 else -scores[0]
+        chosen = choice[telling[choice].round(12).argmax()]
+    topic, start = relevant.topics[chosen], relevant.n[:chosen].sum()
+    doc_ids = relevant.doc_ids[topic]
+    found = Explanations(
+        Explanation(run.name, topic, n_max, doc_ids, run.ranks[start : start + len(doc_ids)])
+        for run in ranked
     )
+    found.chosen_from = len(choice) if query_id is None else 0
+    return found

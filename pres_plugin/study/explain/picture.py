@@ -11,7 +11,6 @@ from pres_plugin.study.explain.analysis import PANELS, Explanation
 from pres_plugin.study.output.style import (
     GREY,
     PLAIN,
-    WIDTH,
     colours,
     dot,
     foreground,
@@ -29,7 +28,7 @@ _DOTS = 600
 
 
 @styled
-def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Figure:
+def areas(explanations: Sequence[Explanation]) -> Figure:
     """Draw one panel per run, with the curves of the best case, the ranking and the worst case.
 
     A curve shows how many relevant documents are found up to each rank. Area A1 lies
@@ -40,7 +39,7 @@ def areas(explanations: Sequence[Explanation], *, width: float = WIDTH) -> Figur
     shown = explanations[:PANELS]
     columns = min(len(shown), 2)
     rows = -(-len(shown) // columns)
-    figure = new_figure(1 + 1.6 * rows, width)
+    figure = new_figure(1 + 1.6 * rows)
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     names = short([each.run for each in shown], 40 // columns)
     for axes, each, name in zip(panels, shown, names, strict=False):

@@ -69,8 +69,15 @@ def _picture(found: Explanations) -> Picture:
 
 def sentences(found: Explanation | Explanations) -> list[str]:
     """Describe what one or more runs find, and what lowers their PRES."""
-    runs = [found] if isinstance(found, Explanation) else found
-    best = max(runs, key=lambda each: each.pres)
+    runs = Explanations([found]) if isinstance(found, Explanation) else found
+    best, chosen = max(runs, key=lambda each: each.pres), []
+    if runs.chosen_from:
+        telling = f"with the lowest PRES@{best.n_max}"
+        if len(runs) > 1:
+            differ = decimal(best.pres - min(each.pres for each in runs))
+            telling = f"on which the runs differ most in PRES@{best.n_max}, by {differ}"
+        topics = count(runs.chosen_from, "topic")
+        chosen = [f"Of {topics}, {name(best.query_id)} is the one {telling}."]
     # If all documents that were found were at the top, PRES would be recall.
     losses = (
         f"{name(best.run)} loses {decimal(1 - best.recall)} to missed documents and "
@@ -79,6 +86,7 @@ def sentences(found: Explanation | Explanations) -> list[str]:
     if len(runs) == 1:
         low, high = map(decimal, best.bounds)
         return [
+            *chosen,
             f"Within Nmax = {best.n_max:,}, {name(best.run)} finds {len(best.ranks):,} of "
             f"{count(best.n, 'relevant document')} of topic {name(best.query_id)}.",
             f"Its recall is {decimal(best.recall)}, and its PRES is {decimal(best.pres)}; with "
@@ -95,4 +103,4 @@ def sentences(found: Explanation | Explanations) -> list[str]:
     )
     if highest == lowest:
         order = f"All runs have the same PRES@{best.n_max} ({highest})."
-    return [order, losses, "One topic does not show which run is better overall."]
+    return [*chosen, order, losses, "One topic does not show which run is better overall."]

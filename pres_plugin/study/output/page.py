@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from pres_plugin.escaping import visible
 from pres_plugin.study.output.parts import Picture, Section
-from pres_plugin.study.output.style import FULL_WIDTH, inline_svg
+from pres_plugin.study.output.style import inline_svg
 from pres_plugin.study.output.tables import Table
 
 # The page of a report shows this many rows of tables, divided evenly among its parts.
@@ -97,9 +97,9 @@ def _section(part: Section | Picture, most: int) -> tuple[Any, ...]:
 
 
 def _svg(picture: Picture) -> Markup:
-    """Return a picture at full width; its text is escaped by the XML library that writes it."""
+    """Return a picture; its text is escaped by the XML library that writes it."""
     label = f"{picture.title}. {picture.caption}"
-    return Markup(inline_svg(picture.draw(width=FULL_WIDTH), label))
+    return Markup(inline_svg(picture.draw(), label))
 
 
 def _first_rows(title: str, table: Table, most: int) -> dict[str, Any]:

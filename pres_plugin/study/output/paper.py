@@ -14,7 +14,7 @@ from tabulate import simple_separated_format, tabulate
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.tables import Table, of_measure
-from pres_plugin.study.output.words import count
+from pres_plugin.study.output.words import count, in_full, labels
 from pres_plugin.study.scoring import COUNTS, has_direction
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
@@ -59,7 +59,7 @@ class PaperTable:
             r"% Add \usepackage{booktabs} to the preamble.",
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_in_latex(self.caption)}}}",
+            rf"\caption{{{_in_latex(self._full_caption)}}}",
             rf"\begin{{tabular}}{{{''.join(side[0] for side in self._alignment())}}}",
             r"\toprule",
             head,
@@ -80,11 +80,15 @@ class PaperTable:
             disable_numparse=True,  # keep names and decimals as formatted
             colalign=self._alignment(),
         )
-        return f"{table}\n\n{in_markdown(self.caption)}\n"
+        return f"{table}\n\n{in_markdown(self._full_caption)}\n"
+
+    @property
+    def _full_caption(self) -> str:
+        return " ".join([self.caption, *in_full(self.measures)])
 
     def _texts(self, escape: Callable[[str], str], bold: str, above: str) -> list[list[str]]:
         """Return the headings and rows in a format, with ``%s`` in its commands."""
-        rows = [[escape(heading) for heading in (*self.names, *self.measures)]]
+        rows = [[escape(heading) for heading in (*self.names, *labels(self.measures).values())]]
         for names, cells in self.rows:
             row = [escape(name) for name in names]
             for cell in cells:

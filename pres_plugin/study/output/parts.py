@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class Picture:
     """A picture: a file name without extension, a title, a drawing function and a caption.
 
-    The function draws the picture as wide as one column of a paper, unless it is called with
-    `width`. If `on_page` is False, the picture is only written to files.
+    If `on_page` is False, the picture is only written to files.
     """
 
     name: str

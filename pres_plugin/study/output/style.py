@@ -26,12 +26,9 @@ from pres_plugin.escaping import visible
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.words import count
 
-#: The width of one column of a paper, in inches. All text is legible at this width.
+#: The width of pictures, in inches: one column of a paper, and a phone. All text is legible at this
+#: width. On wider pages, pictures grow until their text is as large as that of the page.
 WIDTH = 3.5
-
-#: The width of a picture on a page of a browser or in a notebook, in inches. There, it is as wide
-#: as its parent, and its text grows with it.
-FULL_WIDTH = 7.9
 
 _STYLE = Path(__file__).parent / "pictures.mplstyle"
 
@@ -100,8 +97,9 @@ def tips(artist: Artist, texts: Sequence[str]) -> None:
 def inline_svg(figure: Figure, label: str) -> str:
     """Return a figure as an ``<svg>`` element for an HTML page, with tooltips.
 
-    The picture is as wide as its parent. Text and lines have the page's text colour; the variables
-    ``--ground`` and ``--line`` are the colours of the background and of faint lines.
+    The picture is as wide as its parent, up to 38rem. Text and lines have the page's text
+    colour; the variables ``--ground`` and ``--line`` are the colours of the background and of
+    faint lines.
 
     Parameters
     ----------
@@ -134,7 +132,7 @@ def inline_svg(figure: Figure, label: str) -> str:
         "role": "img",
         "aria-label": as_text(label),
         "fill": "currentColor",
-        "style": "display: block",
+        "style": "display: block; max-width: 38rem",
     }
     svg = ElementTree.tostring(root, encoding="unicode")
     return re.sub("|".join(_ON_PAGES), lambda colour: _ON_PAGES[colour[0]], svg)
@@ -155,9 +153,9 @@ def _drawn(figure: Figure, **options: Any) -> Element:
     return root
 
 
-def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """Return an empty figure, one column wide unless `width` is given; both are in inches."""
-    return Figure(figsize=(width, height), layout="constrained")
+def new_figure(height: float) -> Figure:
+    """Return an empty figure, one column wide; the height is in inches."""
+    return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
 def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:

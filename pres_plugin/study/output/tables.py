@@ -1,7 +1,7 @@
 """One type of table for all results: a polars frame whose columns know how to be shown.
 
-What makes a column states what it contains: :func:`text`, :data:`score`, :func:`rank`,
-:data:`count`, :data:`p_value`, :data:`percent` or :func:`estimate`. The terminal, the
+What makes a column states what it contains: :func:`text`, :func:`measure_names`, :data:`score`,
+:func:`rank`, :data:`count`, :data:`p_value`, :data:`percent` or :func:`estimate`. The terminal, the
 page and notebooks format it accordingly; files contain its plain values.
 """
 
@@ -83,6 +83,15 @@ def text(
     if which is not None:  # polars repeats names faster than Python
         series = series[np.asarray(which, dtype=np.intp)]
     return Column(series, lambda value, _: in_table(value), heading)
+
+
+def measure_names(
+    values: Sequence[str], heading: str | None = None, which: ArrayLike | None = None
+) -> Column:
+    """Return a column of measures, or of those at the indices `which`; tables show their labels."""
+    shown = words.labels(values)
+    column = text(values, heading, which)
+    return column._replace(write=lambda value, _: in_table(shown.get(value, value)))
 
 
 def rank(values: ArrayLike, heading: str | None = None) -> Column:

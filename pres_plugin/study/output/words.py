@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from pres_plugin.escaping import visible
 from pres_plugin.remedy import listed, shortened
@@ -16,6 +17,7 @@ DECIMALS = 4
 MOST_MEASURES = 5
 
 _LONGEST_NAME = 40
+_PARAMETERS = re.compile(r"\(.*\)", re.DOTALL)
 _PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
 
 
@@ -66,6 +68,29 @@ def decimal(value: float, decimals: int = DECIMALS) -> str:
         return repr(float(value))
     text = f"{value:.{decimals}f}"
     return text if text.strip("-0.") else text.removeprefix("-")
+
+
+def labels(measures: Iterable[str]) -> dict[str, str]:
+    """Return how reports call each measure: without parameters, unless another is called so, too.
+
+    >>> from pres_plugin.study.output.words import labels
+    >>> list(labels(["WSS(judged_only=True)@0.95", "AP(rel=2)", "AP"]).values())
+    ['WSS@0.95', 'AP(rel=2)', 'AP']
+    """
+    shorter = {measure: _PARAMETERS.sub("", measure) for measure in measures}
+    uses = Counter(shorter.values())
+    return {full: label if uses[label] == 1 else full for full, label in shorter.items()}
+
+
+def in_full(measures: Iterable[str]) -> list[str]:
+    """Return a sentence with the measures whose labels lack parameters; empty if there are none.
+
+    >>> from pres_plugin.study.output.words import in_full
+    >>> in_full(["AP", "Rnorm(N=99)"])
+    ['Measures in full: Rnorm(N=99).']
+    """
+    shortened = [full for full, label in labels(measures).items() if full != label]
+    return [f"Measures in full: {listed(shortened)}."] if shortened else []
 
 
 def value_of(measure: str, value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, product
@@ -27,7 +27,8 @@ from pres_plugin.study.inputs import (
     problems_of,
     whole,
 )
-from pres_plugin.study.output.tables import Column, Table, count, percent, score, text
+from pres_plugin.study.output.tables import Column, Table, count, measure_names, percent, score
+from pres_plugin.study.output.words import labels
 from pres_plugin.study.ranks import (
     AnyQrels,
     AnyRuns,
@@ -59,7 +60,11 @@ _WORTH_PROCESSES = 20_000_000
 _AT_ONCE = 200_000
 
 #: How the columns of tables are shown. Other columns contain values of τ.
-_COLUMNS: dict[str, Callable[..., Column]] = {"fraction": percent, "sample": count, "measure": text}
+_COLUMNS: dict[str, Callable[..., Column]] = {
+    "fraction": percent,
+    "sample": count,
+    "measure": measure_names,
+}
 _HEADINGS = {
     "fraction": "relevant documents kept",
     "kendall_tau": "Kendall's τ",
@@ -154,7 +159,8 @@ class Robustness(Result):
 
     def samples(self) -> Table:
         """Return :meth:`by_sample` for pages."""
-        return _shown(self._frame.pivot("measure", index=["fraction", "sample"]))
+        by_measure = self._frame.pivot("measure", index=["fraction", "sample"])
+        return _shown(by_measure, labels(self.measures))
 
     @property
     def _frame(self) -> pl.DataFrame:
@@ -178,12 +184,12 @@ class Robustness(Result):
         return self._plotted(ax)
 
 
-def _shown(frame: pl.DataFrame) -> Table:
+def _shown(frame: pl.DataFrame, headings: Mapping[str, str] = _HEADINGS) -> Table:
     """Return a table for reports."""
     columns = {}
     for values in frame.fill_null(math.nan):
         column = _COLUMNS.get(values.name, score)
-        columns[values.name] = column(values, _HEADINGS.get(values.name))
+        columns[values.name] = column(values, headings.get(values.name, _HEADINGS.get(values.name)))
     return Table(columns)
 
 
@@ -230,7 +236,7 @@ def robustness(
     measures: Any,
     fractions: Iterable[float] = (0.2, 0.4, 0.6, 0.8),
     *,
-    samples: int = 3,
+    samples: int = 100,
     seed: int = 0,
     processes: int | None = 1,
     progress: Progress = lambda items, length: items,
@@ -253,7 +259,7 @@ def robustness(
         scored once per sample.
     fractions : iterable of float
         The fractions of each topic's relevant documents to keep: above 0, at most 1.
-    samples : int, default 3
+    samples : int, default 100
         The number of samples per fraction; at most 10,000 in total.
     seed : int, default 0
         The same seed gives the same samples on any machine. It may have up to 128 bits.

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from pres_plugin.study.output.style import (
     DASHES,
     MARKERS,
-    WIDTH,
     add_legend,
     colours,
     dot,
@@ -21,6 +20,7 @@ from pres_plugin.study.output.style import (
     styled,
     tips,
 )
+from pres_plugin.study.output.words import labels
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
 
 # More dots than this per measure are drawn as pixels, because files would be too large.
@@ -28,12 +28,12 @@ _DOTS = 2_000
 
 
 @styled
-def lowest_tau(found: Robustness, *, width: float = WIDTH) -> Figure:
+def lowest_tau(found: Robustness) -> Figure:
     """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 
     Only the first 12 measures are drawn.
     """
-    figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES), width)
+    figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES))
     axes = figure.subplots()
     _draw(axes, found, figure, loc="outside upper center", ncols=2)
     axes.set_ylim(top=1.01)
@@ -49,7 +49,8 @@ def plot(found: Robustness, ax: Axes | None) -> Axes:
 
 def _draw(axes: Axes, found: Robustness, parent: Figure | Axes, **options: Any) -> None:
     """Draw lines and dots, and a legend with these options into `parent`."""
-    measures, palette, lines = found.measures[:DRAWN_MEASURES], colours(), []
+    measures = list(labels(found.measures).values())[:DRAWN_MEASURES]
+    palette, lines = colours(), []
     kept = 100 * np.array(found.fractions)
     x = np.repeat(kept, found.n_samples)
     for m, measure in enumerate(measures):

@@ -11,7 +11,14 @@ from pres_plugin.kernel.topics import Floats
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import MOST_MEASURES, count, decimal, percent
+from pres_plugin.study.output.words import (
+    MOST_MEASURES,
+    count,
+    decimal,
+    in_full,
+    labels,
+    percent,
+)
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
 
 
@@ -58,7 +65,7 @@ def sentences(found: Robustness) -> list[str]:
     why = "all runs have the same score with the sample or with all judgements"
     if (n_undefined := np.isnan(taus).sum()) == taus.size:
         why = "there is only one run" if len(found.runs) == 1 else why
-        return [f"Kendall's τ is undefined, because {why}."]
+        return [f"Kendall's τ is undefined, because {why}.", *in_full(found.measures)]
     lowest = np.fmin.reduce(taus, axis=(0, 1))
     said = [f"The lowest τ over all samples is {_by_measure(found, lowest)}."]
     if np.isfinite(taus[0]).any():
@@ -76,10 +83,11 @@ def sentences(found: Robustness) -> list[str]:
     )
     if n_undefined:
         said.append(f"τ is undefined for {n_undefined:,} of {taus.size:,} values, because {why}.")
-    return said
+    return [*said, *in_full(found.measures)]
 
 
 def _by_measure(found: Robustness, taus: Floats) -> str:
     """Return the values that are defined, with their measures, the highest first."""
     order = [m for m in np.argsort(-taus, kind="stable") if not np.isnan(taus[m])]
-    return listed([f"{decimal(taus[m])} by {found.measures[m]}" for m in order])
+    called = list(labels(found.measures).values())
+    return listed([f"{decimal(taus[m])} by {called[m]}" for m in order])

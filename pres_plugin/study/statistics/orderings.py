@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pres_plugin.study.output.tables import Column, Table, score, text
+from pres_plugin.study.output.tables import Column, Table, measure_names, score
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of pairs of runs to compare at once.
@@ -136,8 +136,8 @@ def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> Table
 
     return Table(
         {
-            "first": text(measures, which=first),
-            "second": text(measures, which=second),
+            "first": measure_names(measures, which=first),
+            "second": measure_names(measures, which=second),
             "kendall_tau": correlated(kendall_tau, "Kendall's τ"),
             "spearman_rho": correlated(spearman_rho, "Spearman's ρ"),
             "tau_ap": correlated(lambda truth, by: tau_ap(by, truth), "AP-weighted τ"),

@@ -21,7 +21,16 @@ from pres_plugin.study.inputs import (
     problems_of,
     whole,
 )
-from pres_plugin.study.output.tables import Table, count, of_measure, rank, score, text
+from pres_plugin.study.output.tables import (
+    Table,
+    count,
+    measure_names,
+    of_measure,
+    rank,
+    score,
+    text,
+)
+from pres_plugin.study.output.words import DECIMALS, labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized, ranked_runs
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
@@ -66,6 +75,11 @@ class Sweep(Result):
     values: Floats
     weights: Floats | None = field(default=None, repr=False)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """How reports call each measure."""
+        return labels(self.measures)
+
     def table(self) -> pd.DataFrame:
         """Return one row per cutoff and run, best run first, with one column per measure.
 
@@ -80,9 +94,9 @@ class Sweep(Result):
             "n_max": count(np.repeat(self.cutoffs, len(self.runs)), "Nmax"),
             "run": text(self.runs, which=order.ravel()),
         }
-        for measure in self.measures:
+        for measure, label in self.labels.items():
             scores = np.take_along_axis(self.scores_by(measure).T, order, axis=1)
-            columns[measure] = of_measure(measure, scores.ravel())
+            columns[measure] = of_measure(measure, scores.ravel(), label)
         return Table(columns)
 
     def by_run(self, measure: str) -> pd.DataFrame:
@@ -134,6 +148,16 @@ class Sweep(Result):
         check_known("measure", measure, self.measures, "measures")
         return self.values[:, self.measures.index(measure)]
 
+    def leads(self, measure: str) -> NDArray[np.bool_]:
+        """Return whether each run leads at each cutoff, in an array of shape (R, C).
+
+        Runs whose means are equal to four decimals lead together. By a measure without a direction,
+        no run leads.
+        """
+        means = self.scores_by(measure).round(DECIMALS)
+        leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
+        return leads
+
     def order(self, measure: str) -> Indices:
         """Return the indices of the runs, best score at the last cutoff first."""
         return best_first(self.scores_by(measure)[:, -1], measure)
@@ -158,7 +182,7 @@ class Sweep(Result):
         measure, first, second, before, after, n_max, value, swing = found
         return Table(
             {
-                "measure": text(self.measures, which=measure),
+                "measure": measure_names(self.measures, which=measure),
                 "ahead_before": text(self.runs, "ahead before crossing", first),
                 "ahead_after": text(self.runs, "ahead after crossing", second),
                 "before": count(before, "Nmax before"),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatter, MaxNLocator
 
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.study.output.style import (
     COLOURS,
     DASHES,
     GREY,
+    MARKERS,
     PLAIN,
-    WIDTH,
     add_legend,
     colours,
     dot,
@@ -34,19 +37,21 @@ _DOTTED = 25
 
 
 @styled
-def curves(found: Sweep, *, width: float = WIDTH) -> Figure:
-    """Draw one panel per measure, with one curve per run, in the same colour in all panels.
+def curves(found: Sweep) -> Figure:
+    """Draw one panel per measure, with one curve per run, in the same look in all panels.
 
-    A ring marks where two runs change places. If there are more runs than colours,
-    the best runs by the first measure at the last cutoff are in colour. Only the 50 best
-    runs and the first 8 measures are drawn. If no value of the first measure is better than
-    another, these are the lowest runs.
+    A ring marks where the lead changes. Runs that lead somewhere are in colour, and so are the
+    best others by the first measure at the last cutoff, until seven runs are. Only 50 runs and the
+    first 8 measures are drawn. If no value of the first measure is better than another, the lowest
+    runs are drawn.
     """
     measures = found.measures[:CURVE_MEASURES]
-    figure = new_figure(1.7 + 1.75 * len(measures), width)
+    order, n_coloured = _leaders_first(found, measures)
+    height = 1.7 + 1.75 * len(measures) + 0.13 * max(0, n_coloured - len(COLOURS))
+    figure = new_figure(height)
     panels = figure.subplots(len(measures), sharex=True, squeeze=False)[:, 0]
     for axes, measure in zip(panels, measures, strict=True):
-        handles, names = _draw(axes, found, measure, found.order(measures[0]))
+        handles, names = _draw(axes, found, measure, order, n_coloured)
         axes.label_outer()
     add_legend(figure, handles, names, loc="outside upper left")
     return figure
@@ -55,49 +60,58 @@ def curves(found: Sweep, *, width: float = WIDTH) -> Figure:
 def plot(found: Sweep, ax: Axes | None, measure: str | None) -> Axes:
     """Draw one measure into the caller's axes; see :meth:`Sweep.plot`."""
     measure, axes = str(measure or found.measures[0]), given_or_new(ax)
-    add_legend(axes, *_draw(axes, found, measure, found.order(measure)))
+    add_legend(axes, *_draw(axes, found, measure, *_leaders_first(found, [measure])))
     return axes
 
 
-def _draw(axes: Axes, found: Sweep, measure: str, order: Indices) -> tuple[list[Line2D], list[str]]:
-    """Draw the first runs in an order by one measure; return handles and names for a legend."""
-    order = order[:CURVES]
+def _leaders_first(found: Sweep, measures: Sequence[str]) -> tuple[Indices, int]:
+    """Return the runs to draw, and how many of them are in colour: those come first."""
+    order = found.order(measures[0])
+    leads = np.any([found.leads(measure).any(axis=1) for measure in measures], axis=0)[order]
+    order = order[np.argsort(~leads, kind="stable")][:CURVES]
+    return order, min(len(order), max(leads.sum(), len(COLOURS)))
+
+
+def _draw(
+    axes: Axes, found: Sweep, measure: str, order: Indices, n_coloured: int
+) -> tuple[list[Line2D], list[str]]:
+    """Draw some runs, the first ones in colour; return handles and names for a legend."""
     runs = [found.runs[r] for r in order]
     scores, cutoffs = found.scores_by(measure)[order], found.cutoffs
     palette, lines = colours()[: len(COLOURS)], []
-    names = short(runs[: len(palette)], 40)
+    names = short(runs[:n_coloured], 40)
     for i, (run, of_run) in enumerate(zip(runs, scores, strict=True)):
         (line,) = axes.plot(cutoffs, of_run, label=run, markersize=dot(0.5), zorder=3)
         lines.append(line)
         tips(line, [run])
-        if i >= len(names):
+        if i >= n_coloured:
             line.set(color=GREY, linewidth=thin(0.4), zorder=2)
             continue
-        # Different dashes keep both curves visible where they coincide.
-        line.set(color=palette[i], linestyle=DASHES[i % len(DASHES)])
-        if len(cutoffs) <= _DOTTED:
-            line.set_marker("o")
+        # Different dashes keep both curves visible where they coincide. Together with the colours
+        # and markers, they tell all runs apart.
+        line.set(color=palette[i % len(palette)], linestyle=DASHES[i % len(DASHES)])
+        turn = i // (len(palette) * len(DASHES))
+        if len(cutoffs) <= _DOTTED or turn:
+            line.set_marker(MARKERS[turn])
             values = zip(cutoffs, of_run, strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value_of(measure, v)}" for c, v in values])
-    # Nobody can tell which runs cross where two grey curves do.
-    rings = found.crossings([measure], order)[1:]
-    rings = rings[:, rings[:2].min(axis=0) < len(names)]
+    rings = _changes_of_the_lead(found, measure, order)
     # The legend shows one grey curve, with the number of all of them.
-    lines[len(names) + 1 :] = axes.plot(
+    lines[n_coloured + 1 :] = axes.plot(
         *rings[4:6], "o", color=foreground(), fillstyle="none", markersize=dot(0.95),
         markeredgewidth=thin(0.5), zorder=4,
     )  # fmt: skip
     tips(
         lines[-1],
         [
-            f"{runs[int(i)]} and {runs[int(j)]} change places at Nmax = {x:.1f}"
+            f"the lead changes from {runs[int(i)]} to {runs[int(j)]} at Nmax = {x:.1f}"
             for i, j, x in rings[[0, 1, 4]].T
         ],
     )
-    if len(runs) > len(names):
-        names.append(f"{len(runs) - len(names)} others")
+    if len(runs) > n_coloured:
+        names.append(f"{len(runs) - n_coloured} others")
     axes.set_xlabel(f"Nmax (documents checked); {mean_of(found.n_topics)}")
-    axes.set_ylabel(f"{short([measure])[0]}@Nmax", **PLAIN)
+    axes.set_ylabel(f"{short([found.labels[measure]])[0]}@Nmax", **PLAIN)
     axes.set_ylim(bottom=min(0.0, scores.min()))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     # Cutoffs that are further and further apart need a logarithmic scale.
@@ -107,4 +121,14 @@ def _draw(axes: Axes, found: Sweep, measure: str, order: Indices) -> tuple[list[
         # The usual labels of a logarithmic axis are written in TeX.
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_formatter(LogFormatter())
-    return lines, [*names, "two runs change places"]
+    return lines, [*names, "the lead changes"]
+
+
+def _changes_of_the_lead(found: Sweep, measure: str, order: Indices) -> Floats:
+    """Return those crossings of some runs at which one run takes the lead from another."""
+    crossings = found.crossings([measure], order)[1:]
+    leads = found.leads(measure)[order]
+    first, second, before, after = crossings[:4].astype(int)
+    a, b = np.searchsorted(found.cutoffs, [before, after])
+    as_before = leads[second, a] & leads[first, b]  # both lead at both cutoffs
+    return crossings[:, leads[first, a] & leads[second, b] & ~as_before]

@@ -10,7 +10,7 @@ import numpy as np
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, name
+from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Sweep
 
@@ -23,9 +23,10 @@ _SHOWN_CHANGES = 30
 
 def report(found: Sweep, command: str) -> Report:
     """Return the report of a sweep; `command` makes it again."""
+    by = ", ".join(found.labels.values())
     return Report(
         f"{count(len(found.runs), 'run')} at {count(len(found.cutoffs), 'cutoff')}",
-        f"Means of {count(found.n_topics, 'topic')} by {', '.join(found.measures)}.",
+        f"Means of {count(found.n_topics, 'topic')} by {by}.",
         parts(found),
         command,
         found.sentences(),
@@ -38,7 +39,8 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
     # Evenly spaced, with the first and the last.
     cutoffs = np.linspace(0, there - 1, min(_COLUMNS, there)).round().astype(int)
     note = "The best run at the largest Nmax comes first."
-    if undirected := [measure for measure in found.measures if not has_direction(measure)]:
+    called = found.labels
+    if undirected := [called[each] for each in found.measures if not has_direction(each)]:
         note += (
             f" For {listed(undirected)}, neither high nor low values are better, so the run with "
             "the lowest value comes first, and changes of places are left out."
@@ -50,13 +52,14 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
         )
     expected = []
     if found.weights is not None:
+        first = called[found.measures[0]]
         note += " The last column is the expected score: the mean over Nmax, weighted as given."
         expected = [
             Section(
                 "expected",
                 "Expected scores",
                 found.expected_scores,
-                f"Weighted means over Nmax. The best run by {found.measures[0]} comes first.",
+                f"Weighted means over Nmax. The best run by {first} comes first.",
                 printed=False,
             )
         ]
@@ -65,10 +68,10 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
             "sweep",
             "Scores over Nmax",
             partial(found.draw, "curves"),
-            "One panel per measure and one curve per run, in the same colour in all panels. A ring "
-            "marks where two runs change places. With more than seven runs, only changes that "
-            "involve one of the seven best by the first measure are marked."
-            + left_out("the {} best runs", CURVES, len(found.runs))
+            "One panel per measure and one curve per run, in the same look in all panels. Every "
+            "run that leads somewhere is in colour, and up to seven runs are in any case. A ring "
+            "marks where the lead changes from one run to another."
+            + left_out("{} runs", CURVES, len(found.runs))
             + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
         Section(
@@ -77,8 +80,8 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
             found.all_scores,
             note,
             views=[
-                (f"{measure} by Nmax", found.scores_at(cutoffs, measure))
-                for measure in found.measures
+                (f"{label} by Nmax", found.scores_at(cutoffs, measure))
+                for measure, label in called.items()
             ],
         ),
         *expected,
@@ -118,22 +121,23 @@ def sentences(found: Sweep) -> list[str]:
     return [
         *(_lead(found, measure) for measure in islice(compared, MOST_MEASURES)),
         *(
-            f"With these weights of Nmax, no run has a higher expected {measure} than "
-            f"{name(found.expected_scores()['run'][0])}."
+            f"With these weights of Nmax, no run has a higher expected "
+            f"{found.labels[measure]} than {name(found.expected_scores()['run'][0])}."
             for measure in found.measures[:1]
             if found.weights is not None and has_direction(measure)
         ),
         f"These are means over {count(found.n_topics, 'topic')}, and a sweep does not test "
         "whether differences are significant.",
+        *in_full(found.measures),
     ]
 
 
 def _lead(found: Sweep, measure: str) -> str:
     """Say at how many cutoffs each run has the highest mean, and where the lead changes."""
-    means = found.scores_by(measure).round(DECIMALS)
-    leads = means == means.max(axis=0)
+    leads = found.leads(measure)
+    by = f"By {found.labels[measure]}"
     if leads.all():
-        return f"By {measure}, all runs have the same mean at every Nmax."
+        return f"{by}, all runs have the same mean at every Nmax."
     times, n_cutoffs = leads.sum(axis=1), len(found.cutoffs)
     order = [r for r in np.argsort(-times, kind="stable") if times[r]]
     first, *rest = order[:_MOST_LEADERS]
@@ -148,4 +152,4 @@ def _lead(found: Sweep, measure: str) -> str:
         before, after = found.cutoffs[steps[0] : steps[0] + 2]
         how_often = "once," if len(steps) == 1 else f"{len(steps):,} times, first"
         changes = f"changes {how_often} between Nmax = {before:,} and {after:,}"
-    return f"By {measure}, {listed(texts)}{ties}; the lead {changes}."
+    return f"{by}, {listed(texts)}{ties}; the lead {changes}."

@@ -84,10 +84,10 @@ def test_the_output_of_score_is_pres(fmt, places, by_query, tmp_path):
 
 @pytest.mark.parametrize(("system", "printed"), [(2, "0.51"), (4, "0.28")])
 def test_the_values_in_the_paper_are_pres(system, printed):
-    run = f"system-{system}.run"
-    arguments = ("check", printed, "qrels.txt", run, "--n-max", "100")
+    name = f"system-{system}"
+    arguments = ("check", printed, "qrels.txt", f"{name}.run", "--n-max", "100")
     code, out, err = pres_eval(*arguments, cwd=EXAMPLES)
-    assert (code, out, err) == (0, f"The mean is PRES@100 of {run}, to 2 decimals.\n", "")
+    assert (code, out, err) == (0, f"The mean is PRES@100 of {name}, to 2 decimals.\n", "")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 import json
 from functools import partial
+from importlib import import_module
 
 import pytest
 from command import EXAMPLES, pres_eval_process
+from made_studies import a_robustness, a_sweep, compared
 
 from pres_plugin.study.output.page import in_notebook
 from pres_plugin.study.output.parts import Picture, Section
@@ -91,3 +93,18 @@ def test_a_notebook_shows_part_of_large_results():
         0,
     ]
     assert shown.count("These are the first 30 of 100 rows.") == 10
+
+
+def test_people_read_labels_of_measures_and_once_the_measures_in_full():
+    measures = ("PRES@9", "WSS(judged_only=True)@0.95", "AP(rel=2)", "AP")
+    for made in (compared("ab", measures), a_robustness(measures), a_sweep("ab", measures)):
+        report = import_module(f"{type(made).__module__.rpartition('.')[0]}.report")
+        report = report.report(made, "command")
+        said = "".join(report.texts())
+        assert said.count("judged_only=True") == 1
+        assert "WSS" in said.replace("WSS(judged_only=True)@0.95", "", 1)
+        assert "AP(rel=2)" in said
+        assert "judged_only=True" not in f"{report.title}{report.intro}"
+        table = next(part for part in report.parts if isinstance(part, Section)).table
+        written = "".join((table if isinstance(table, Table) else table()).tsv())
+        assert "WSS(judged_only=True)@0.95" in written

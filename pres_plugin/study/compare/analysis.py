@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import Remedy
+from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import Column, Table, count, estimate, p_value, text
@@ -59,6 +62,9 @@ MOST_RESAMPLED = 200_000_000_000
 #: Below this number of topics, resampling takes about the same time.
 _FEW_TOPICS = 50
 
+#: Two runs with at most this many topics have intervals by default: they take up to a second.
+QUICK_TOPICS = 1_000
+
 #: The numbers of runs and of pairs of measures that pictures show. Tables are always complete.
 DRAWN_RUNS = 150
 DRAWN_PAIRS = 100
@@ -83,12 +89,15 @@ class Comparison(Result):
     tables : dict of str to Table
         The tables below, by name, without pandas, and two tables of means: `scores`, and `means`
         with intervals. The tables of intervals and groups are missing unless they were requested.
+    two : TwoRuns or None
+        What only one of two runs finds; None if there are more runs.
     """
 
     scores: Scores
     baselines: tuple[str, ...]
     how: Method
     tables: dict[str, Table]
+    two: TwoRuns | None = None
 
     @property
     def correlations(self) -> pd.DataFrame:
@@ -153,6 +162,18 @@ class Comparison(Result):
         disagree in one way, such as ``same run better``.
         """
         return self.tables["agreement"].pandas()
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs of runs that were tested by each measure."""
+        return len(self.tables["pairs"]) // len(self.scores.measures)
+
+    @property
+    def least_p_value(self) -> float:
+        """The p-value if one run were better on each topic, by almost the same amount."""
+        clear = np.linspace(1, 1 + 1e-9, len(self.scores.topics))
+        least, _ = TESTS[self.how.test](clear[None], self.how)
+        return float(CORRECTIONS[self.how.correction](np.repeat(least, self.n_pairs))[0])
 
     @property
     def has_intervals(self) -> bool:
@@ -302,7 +323,13 @@ def compare(
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
         check_size(runs, asked, len(relevant.topics), named, how)
-    return compared(score(relevant, runs, asked), named, how, groups)
+    last: deque[RunRanks] = deque(maxlen=2)
+    scores = score(relevant, runs, asked, last.append)
+    found = compared(scores, named, how, groups)
+    if len(scores.runs) != 2:
+        return found
+    pair = _pairs(scores, found.baselines)[:, 0].tolist()
+    return replace(found, two=TwoRuns(scores, relevant, last, asked[0], pair))
 
 
 def compared(
@@ -312,6 +339,8 @@ def compared(
     groups: Mapping[str, str] | None,
 ) -> Comparison:
     """Compare runs that have already been scored."""
+    if how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
+        how = replace(how, confidence=0.95)
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     baselines = tuple(dict.fromkeys(baselines))
     # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.

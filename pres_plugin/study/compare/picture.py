@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
+from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.inputs import check_known, checked_items
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -30,6 +31,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
+from pres_plugin.study.output.words import decimal
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of measures side by side in a legend.
@@ -159,13 +161,35 @@ def rank_changes(found: Comparison, *, width: float = WIDTH) -> Figure:
 
 
 @styled
+def differences(found: Comparison, two: TwoRuns, *, width: float = WIDTH, link: str = "") -> Figure:
+    """Draw one bar per topic, which shows the difference of two runs by the first measure.
+
+    Up to fifty topics are drawn, those with the largest differences. `link` is the address to
+    which bars lead, with ``{}`` for the number of the topic; without it, they lead nowhere.
+    """
+    topics, (one, other) = two.topics, short(two.names, 20)
+    figure = new_figure(0.6 + 0.135 * len(topics), width)
+    axes = figure.subplots()
+    bars = axes.barh(range(len(topics)), [topic.difference for topic in topics])
+    axes.set_yticks(range(len(topics)), short([topic.name for topic in topics], 18), **PLAIN)
+    for number, (topic, bar) in enumerate(zip(topics, bars, strict=True), start=1):
+        bar.set(color=COLOURS[int(topic.difference < 0)])
+        tips(bar, [f"{topic.name}: {decimal(topic.first)} and {decimal(topic.second)}"])
+        for artist in (bar, axes.get_yticklabels()[number - 1]):
+            artist.set_url(link.format(number))
+    axes.set_ylim(len(topics) - 0.4, -0.6)
+    axes.set_xlabel(f"{short(found.scores.measures)[0]} of {one} minus that of {other}")
+    return figure
+
+
+@styled
 def agreement(found: Comparison, *, width: float = WIDTH) -> Figure:
     """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
 
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
-    n_pairs = len(found.tables["pairs"]) // len(found.scores.measures)
+    n_pairs = found.n_pairs
     figure = new_figure(1.45 + 0.42 * len(table), width)
     axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
     sides = (short(table[side].to_list()) for side in ("first", "second"))

@@ -167,16 +167,16 @@ def differences(found: Comparison, two: TwoRuns, *, width: float = WIDTH, link: 
     Up to fifty topics are drawn, those with the largest differences. `link` is the address to
     which bars lead, with ``{}`` for the number of the topic; without it, they lead nowhere.
     """
-    topics, (one, other) = two.topics, short(two.names, 20)
+    rows, (one, other) = two.by_topic().frame.rows(), short(two.names, 20)
+    topics, first, second, difference, *_ = zip(*rows, strict=True)
     figure = new_figure(0.6 + 0.135 * len(topics), width)
     axes = figure.subplots()
-    bars = axes.barh(range(len(topics)), [topic.difference for topic in topics])
-    axes.set_yticks(range(len(topics)), short([topic.name for topic in topics], 18), **PLAIN)
-    for number, (topic, bar) in enumerate(zip(topics, bars, strict=True), start=1):
-        bar.set(color=COLOURS[int(topic.difference < 0)])
-        tips(bar, [f"{topic.name}: {decimal(topic.first)} and {decimal(topic.second)}"])
-        for artist in (bar, axes.get_yticklabels()[number - 1]):
-            artist.set_url(link.format(number))
+    bars = axes.barh(range(len(topics)), difference)
+    axes.set_yticks(range(len(topics)), short(topics, 18), **PLAIN)
+    for i, (bar, label) in enumerate(zip(bars, axes.get_yticklabels(), strict=True)):
+        bar.set(color=COLOURS[int(difference[i] < 0)], url=link.format(i + 1))
+        label.set_url(link.format(i + 1))
+        tips(bar, [f"{topics[i]}: {decimal(first[i])} and {decimal(second[i])}"])
     axes.set_ylim(len(topics) - 0.4, -0.6)
     axes.set_xlabel(f"{short(found.scores.measures)[0]} of {one} minus that of {other}")
     return figure

@@ -184,13 +184,6 @@ def _drawn_runs(found: Comparison) -> str:
     return left_out(runs, DRAWN_RUNS, len(found.scores.runs))
 
 
-# What follows from the verdict on the first pair, which contains the best run.
-_SO = dict.fromkeys(VERDICTS, "significant") | {
-    "not significant": "not significant, so it remains open which run is better",
-    "test and mean disagree": "significant, but the test favours the run with the lower mean",
-}
-
-
 def sentences(found: Comparison) -> list[str]:
     """Say which runs are best, whether significantly, and where PRES and AP disagree.
 
@@ -236,7 +229,7 @@ def _differences(found: Comparison) -> Iterator[str]:
         yield (
             f"The difference in {measures[0]} between {name(top['first'])} and "
             f"{name(top['second'])} is {decimal(top['difference'])} ({in_brackets}): "
-            f"{_SO[top['verdict']]}."
+            f"{two_runs_report.SO[top['verdict']]}."
         )
     of = f" of {count(found.n_pairs, 'pair')}"
     if found.baselines:

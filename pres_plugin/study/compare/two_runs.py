@@ -4,34 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import compress, zip_longest
-from typing import Any, NamedTuple
+from itertools import compress
+from typing import Any
 
 import numpy as np
 
+from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.study.explain import Explanation
-from pres_plugin.study.output.tables import Table, count, score, text
+from pres_plugin.study.output.tables import Table, score, text
+from pres_plugin.study.output.words import names
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.scoring import Scores
 
-#: The number of topics that are shown, and the number of documents in each list of a topic.
+#: The number of topics that are shown, and the number of documents in each of their lists.
 MOST_TOPICS = 50
 MOST_DOCUMENTS = 20
-
-
-class Topic(NamedTuple):
-    """The scores of two runs on a topic, and the ranks of the documents that only one finds."""
-
-    name: str
-    first: float
-    second: float
-    difference: float
-    only_first: dict[str, int]
-    only_second: dict[str, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +38,7 @@ class TwoRuns:
         The ranks of the relevant documents, in the order of the scores.
     measure : ir_measures.Measure
         The first measure. Its cutoff and relevance level decide which documents are found.
-    order : sequence of int
+    order : list of int
         The index of the first run of the pair, and the index of the second.
     """
 
@@ -56,7 +46,7 @@ class TwoRuns:
     relevant: RelevantDocuments
     ranked: Sequence[RunRanks]
     measure: Any
-    order: Sequence[int]
+    order: list[int]
 
     @property
     def names(self) -> list[str]:
@@ -80,77 +70,46 @@ class TwoRuns:
         ranked = (self.relevant.ranked(self.ranked[run], self.rel) for run in self.order)
         return [each.score(R(cutoff=self.cutoff, rel=self.rel)).mean() for each in ranked]
 
-    @cached_property
-    def topics(self) -> list[Topic]:
-        """The topics with the largest differences, from those that favour the first run on."""
-        first, second = self.scores.values[[*self.order], :, 0]
+    def by_topic(self) -> Table:
+        """Return one row per topic: the scores, and the documents that only one run finds.
+
+        These are the topics with the largest differences, from the largest in favour of the first
+        run to the largest in favour of the second. Documents are in the order of their ranks.
+        """
+        first, second = self.scores.values[self.order, :, 0]
         difference = (first - second).round(12)
         most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
-        return [
-            Topic(self.scores.topics[t], first[t], second[t], difference[t], *self._found_by_one(t))
-            for t in most[np.argsort(-difference[most], kind="stable")]
-        ]
+        topics = most[np.argsort(-difference[most], kind="stable")]
+        only_first, only_second = zip(*map(self._found_by_one, topics), strict=True)
+        one, other = self.names
+        return Table(
+            {
+                "query_id": text(self.scores.topics, "topic", topics),
+                "first": score(first[topics], one),
+                "second": score(second[topics], other),
+                "difference": score(difference[topics]),
+                "only_first": text(only_first, f"found only by {one}"),
+                "only_second": text(only_second, f"found only by {other}"),
+            }
+        )
 
-    def _found_by_one(self, topic: int) -> list[dict[str, int]]:
-        """Return the ranks of the documents that only the first or only the second run finds."""
-        name, start = self.scores.topics[topic], self.relevant.n[:topic].sum()
-        of_topic = slice(start, start + self.relevant.n[topic])
+    def _found_by_one(self, topic: int) -> list[str]:
+        """List the relevant documents of a topic that only the first or second run finds."""
+        name, ends = self.scores.topics[topic], running_sum(self.relevant.n)
+        of_topic = slice(*ends[topic : topic + 2])
         kept = self.relevant.relevance[of_topic] >= self.rel
         doc_ids = list(compress(self.relevant.doc_ids[name], kept))
         one, other = (
             Explanation(
-                run, name, self.cutoff or LARGEST, doc_ids, self.ranked[i].ranks[of_topic][kept]
+                self.ranked[i].name,
+                name,
+                self.cutoff or LARGEST,
+                doc_ids,
+                self.ranked[i].ranks[of_topic][kept],
             ).found
-            for run, i in zip(self.names, self.order, strict=True)
+            for i in self.order
         )
         return [
-            {doc_id: rank for doc_id, rank in by.items() if doc_id not in but}
+            names([each for each in by if each not in but] or ["none"], MOST_DOCUMENTS)
             for by, but in ((one, other), (other, one))
         ]
-
-    def by_topic(self) -> Table:
-        """Return one row per topic: the scores, and how many documents only one run finds."""
-        names, first, second, difference, *only = zip(*self.topics, strict=True)
-        one, other = self.names
-        return Table(
-            {
-                "query_id": text(names, "topic"),
-                "first": score(first, one),
-                "second": score(second, other),
-                "difference": score(difference),
-                "only_first": count([*map(len, only[0])], f"found only by {one}"),
-                "only_second": count([*map(len, only[1])], f"found only by {other}"),
-            }
-        )
-
-    def documents(self) -> Table:
-        """Return one row per document that only one run finds."""
-        rows = [
-            (topic.name, doc_id, run, rank)
-            for topic in self.topics
-            for run, only in zip(self.names, topic[-2:], strict=True)
-            for doc_id, rank in only.items()
-        ]
-        topics, doc_ids, runs, ranks = zip(*rows, strict=True) if rows else [()] * 4
-        return Table(
-            {
-                "query_id": text(topics, "topic"),
-                "doc_id": text(doc_ids, "document"),
-                "found_by": text(runs, "found only by"),
-                "rank": count(ranks),
-            }
-        )
-
-    def lists(self, topic: Topic) -> Table:
-        """Return the documents of a topic that only one run finds, in one column per run."""
-        lists = []
-        for only in topic[-2:]:
-            shown = [f"{doc_id} (rank {rank:,})" for doc_id, rank in only.items()] or ["none"]
-            if more := shown[MOST_DOCUMENTS:]:
-                shown[MOST_DOCUMENTS:] = [f"and {len(more):,} more"]
-            lists.append(shown)
-        sides = zip(*zip_longest(*lists, fillvalue=""), strict=True)
-        columns = [
-            text(side, f"found only by {run}") for side, run in zip(sides, self.names, strict=True)
-        ]
-        return Table(dict(zip(("first", "second"), columns, strict=True)))

@@ -114,12 +114,12 @@ class Comparison(Result):
         """One row per measure and pair of runs: `first`, `second`, `measure`, and the result.
 
         - `difference`: the mean of the first run minus the mean of the second. With
-          confidence intervals, `low` and `high` are its bounds.
+          confidence intervals, `low` and `high` are its bounds, without correction.
         - `standardised`: the difference divided by the standard deviation of the topics'
           differences. NaN if these are all equal, or if there is only one topic.
         - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
           higher, lower or the same.
-        - `p_value`: corrected, if requested.
+        - `p_value`: not corrected for the number of pairs, unless a correction was requested.
         - `verdict`: ``first better``, ``second better``, ``not significant``, or, if a difference
           is significant but the mean does not point the same way, ``test and mean disagree``.
 
@@ -132,7 +132,7 @@ class Comparison(Result):
     def intervals(self) -> pd.DataFrame | None:
         """One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`.
 
-        The bounds are those of the mean's confidence interval. Without confidence intervals, there
+        The bounds are those of the mean's confidence interval, without correction. Without confidence intervals, there
         is no table, and this attribute is None.
         """
         return self.tables["intervals"].pandas() if "intervals" in self.tables else None
@@ -273,8 +273,9 @@ def compare(
         all other runs. A pair of two baselines is compared once, with the one named first
         as the baseline. The correction counts only these pairs.
     confidence : float, optional
-        If given, the level of confidence intervals of each mean and of each difference, such
-        as 0.95. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
+        The level of the confidence intervals of each mean and of each difference, such as 0.95,
+        which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
+        by default. Intervals are not corrected for the number of pairs. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
         widened for few topics; see the page "How runs are compared".
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.

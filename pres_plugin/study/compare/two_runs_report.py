@@ -11,7 +11,7 @@ import numpy as np
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
 from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, name, percent
+from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, decimal, name, percent
 
 #: What follows from the verdict on a pair that contains the best run.
 SO = dict.fromkeys(VERDICTS, "significant") | {
@@ -90,9 +90,9 @@ def _sentence(text: str) -> str:
 
 def _difference(found: Comparison, pair: Mapping[str, Any]) -> str:
     """Return a measure and the difference, with its interval if there is one."""
-    number, *bounds = (
-        # With two digits that are not 0, so that small numbers do not look like 0.
-        f"{float(f'{round(pair[each], DECIMALS):.2g}') + 0:g}"
-        for each in ("difference", *(("low", "high") if found.has_intervals else ()))
-    )
+    values = [pair["difference"]]
+    if found.has_intervals:
+        values += [pair["low"], pair["high"]]
+    # Small numbers get more decimals, so that they do not look like 0.
+    number, *bounds = (decimal(each, DECIMALS if 0 < abs(each) < 0.005 else 2) for each in values)
     return f"of {pair['measure']}, {number}" + (f" [{', '.join(bounds)}]" if bounds else "")

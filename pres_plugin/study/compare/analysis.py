@@ -132,8 +132,8 @@ class Comparison(Result):
     def intervals(self) -> pd.DataFrame | None:
         """One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`.
 
-        The bounds are those of the mean's confidence interval, without correction. Without confidence intervals, there
-        is no table, and this attribute is None.
+        The bounds are those of the mean's confidence interval, without correction. This is None
+        if there are no confidence intervals.
         """
         return self.tables["intervals"].pandas() if "intervals" in self.tables else None
 
@@ -275,8 +275,9 @@ def compare(
     confidence : float, optional
         The level of the confidence intervals of each mean and of each difference, such as 0.95,
         which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
-        by default. Intervals are not corrected for the number of pairs. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
-        widened for few topics; see the page "How runs are compared".
+        by default. Intervals are not corrected for the number of pairs. They are bias-corrected
+        and accelerated bootstrap intervals (BCa) over topics, widened for few topics; see the
+        page "How runs are compared".
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.
     seed : int, default 0

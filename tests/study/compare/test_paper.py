@@ -79,8 +79,8 @@ def test_means_are_followed_by_their_intervals():
             assert cell.endswith(f" [{row.low:.3f}, {row.high:.3f}]")
             assert cell.removeprefix("**").startswith(f"{row['mean']:.3f}")
     assert (
-        "Brackets: uncorrected 95 % confidence intervals by the BCa bootstrap over topics, adjusted "
-        "for the number of topics (999 resamples, seed 7)."
+        "Brackets: uncorrected 95 % confidence intervals by the BCa bootstrap over topics, "
+        "adjusted for the number of topics (999 resamples, seed 7)."
     ) in found.to_markdown()
 
 

@@ -98,7 +98,8 @@ GERMAN = words("ja", "nein")
 NUMBERS = [
     [
         [
-            "This document was exported from Numbers. Each table was converted to an Excel worksheet."
+            "This document was exported from Numbers. Each table was converted to an "
+            "Excel worksheet."
         ],
         ["Numbers Sheet Name", "Numbers Table Name", "Excel Worksheet Name"],
         ["Sheet 1", "Table 1", "Sheet2"],

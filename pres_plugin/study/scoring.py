@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import listed
 from pres_plugin.study.inputs import Qrels, StudyError, checked_measures, problems_of
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized, ranked_runs
@@ -80,7 +81,12 @@ class Scores:
         )
 
 
-def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
+def score(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: Any,
+    observe: Callable[[RunRanks], object] | None = None,
+) -> Scores:
     """Score runs by several measures, reading and ranking each run once.
 
     Parameters
@@ -92,6 +98,8 @@ def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
         The runs, by name. A run contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
+    observe : function, optional
+        Called with the ranks of each run.
 
     Returns
     -------
@@ -117,6 +125,8 @@ def score(qrels: AnyQrels, runs: AnyRuns, measures: Any) -> Scores:
     evaluator = evaluators(relevant)
     rows = []
     for run, docs in ranked_runs(relevant, runs):
+        if observe is not None:
+            observe(run)
         ranked = cache(partial(relevant.ranked, run))
         scores, mean = {}, {}
         with problems_of(run.name):

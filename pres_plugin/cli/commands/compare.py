@@ -64,8 +64,9 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     metavar="LEVEL",
     type=float,
     help=with_default(
-        "Add confidence intervals to means and differences; LEVEL is a number such as 0.95.",
-        "no intervals",
+        "Add confidence intervals to means and differences, without correction; LEVEL is a "
+        "number such as 0.95.",
+        "0.95 for two runs and up to 1,000 topics, otherwise no intervals",
     ),
 )
 @number_option(
@@ -103,10 +104,13 @@ def compare(
 ) -> object:
     """Compare RUNs by several measures, and the measures with each other.
 
-    The output begins with a summary in a few sentences, followed by tables. They show
-    the mean scores, how similarly the measures order the runs, and how many differences are
-    significant by each measure. If there are few pairs of runs, or a --baseline, a table
-    also shows the difference of each pair. The first measure orders the runs.
+    The output begins with a summary in a few sentences, followed by tables of mean scores
+    and of the difference of each pair, if the pairs are few or there is a --baseline. The first
+    measure orders the runs.
+
+    For two runs, a table shows the difference on each topic, and --out adds a list of the relevant
+    documents that only one run finds. From four runs on, tables show how similarly the measures
+    order the runs, and whether they agree on pairs of runs.
 
     A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs
     by three measures. For more runs, use --baseline.

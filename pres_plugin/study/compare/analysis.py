@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import Remedy
+from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import (
@@ -68,6 +71,9 @@ MOST_RESAMPLED = 200_000_000_000
 #: Below this number of topics, resampling takes about the same time.
 _FEW_TOPICS = 50
 
+#: Two runs with at most this many topics have intervals by default: they take up to a second.
+QUICK_TOPICS = 1_000
+
 #: The numbers of runs and of pairs of measures that pictures show. Tables are always complete.
 DRAWN_RUNS = 150
 DRAWN_PAIRS = 100
@@ -92,12 +98,15 @@ class Comparison(Result):
     tables : dict of str to Table
         The tables below, by name, without pandas, and two tables of means: `scores`, and `means`
         with intervals. The tables of intervals and groups are missing unless they were requested.
+    two : TwoRuns or None
+        What only one of two runs finds; None if there are more runs.
     """
 
     scores: Scores
     baselines: tuple[str, ...]
     how: Method
     tables: dict[str, Table]
+    two: TwoRuns | None = None
 
     @property
     def correlations(self) -> pd.DataFrame:
@@ -114,12 +123,12 @@ class Comparison(Result):
         """One row per measure and pair of runs: `first`, `second`, `measure`, and the result.
 
         - `difference`: the mean of the first run minus the mean of the second. With
-          confidence intervals, `low` and `high` are its bounds.
+          confidence intervals, `low` and `high` are its bounds, without correction.
         - `standardised`: the difference divided by the standard deviation of the topics'
           differences. NaN if these are all equal, or if there is only one topic.
         - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
           higher, lower or the same.
-        - `p_value`: corrected, if requested.
+        - `p_value`: not corrected for the number of pairs, unless a correction was requested.
         - `verdict`: ``first better``, ``second better``, ``not significant``, or, if a difference
           is significant but the mean does not point the same way, ``test and mean disagree``.
 
@@ -132,8 +141,8 @@ class Comparison(Result):
     def intervals(self) -> pd.DataFrame | None:
         """One row per run and measure: `run`, `measure`, `mean`, and the bounds `low` and `high`.
 
-        The bounds are those of the mean's confidence interval. Without confidence intervals, there
-        is no table, and this attribute is None.
+        The bounds are those of the mean's confidence interval, without correction. This is None
+        if there are no confidence intervals.
         """
         return self.tables["intervals"].pandas() if "intervals" in self.tables else None
 
@@ -162,6 +171,18 @@ class Comparison(Result):
         disagree in one way, such as ``same run better``.
         """
         return self.tables["agreement"].pandas()
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs of runs that were tested by each measure."""
+        return len(self.tables["pairs"]) // len(self.scores.measures)
+
+    @property
+    def least_p_value(self) -> float:
+        """The p-value if one run were better on each topic, by almost the same amount."""
+        clear = np.linspace(1, 1 + 1e-9, len(self.scores.topics))
+        least, _ = TESTS[self.how.test](clear[None], self.how)
+        return float(CORRECTIONS[self.how.correction](np.repeat(least, self.n_pairs))[0])
 
     @property
     def has_intervals(self) -> bool:
@@ -261,9 +282,11 @@ def compare(
         all other runs. A pair of two baselines is compared once, with the one named first
         as the baseline. The correction counts only these pairs.
     confidence : float, optional
-        If given, the level of confidence intervals of each mean and of each difference, such
-        as 0.95. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
-        widened for few topics; see the page "How runs are compared".
+        The level of the confidence intervals of each mean and of each difference, such as 0.95,
+        which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
+        by default. Intervals are not corrected for the number of pairs. They are bias-corrected
+        and accelerated bootstrap intervals (BCa) over topics, widened for few topics; see the
+        page "How runs are compared".
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.
     seed : int, default 0
@@ -311,7 +334,13 @@ def compare(
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
         check_size(runs, asked, len(relevant.topics), named, how)
-    return compared(score(relevant, runs, asked), named, how, groups)
+    last: deque[RunRanks] = deque(maxlen=2)
+    scores = score(relevant, runs, asked, last.append)
+    found = compared(scores, named, how, groups)
+    if len(scores.runs) != 2:
+        return found
+    pair = _pairs(scores, found.baselines)[:, 0].tolist()
+    return replace(found, two=TwoRuns(scores, relevant, last, asked[0], pair))
 
 
 def compared(
@@ -321,6 +350,8 @@ def compared(
     groups: Mapping[str, str] | None,
 ) -> Comparison:
     """Compare runs that have already been scored."""
+    if how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
+        how = replace(how, confidence=0.95)
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     baselines = tuple(dict.fromkeys(baselines))
     # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.

@@ -11,7 +11,7 @@ from pres_plugin.remedy import listed
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
 from pres_plugin.study.output.paper import PaperTable, about_bold, about_means, cells_of, software
 from pres_plugin.study.output.tables import text
-from pres_plugin.study.output.words import count, name
+from pres_plugin.study.output.words import name
 
 
 def table(found: Comparison, decimals: int) -> PaperTable:
@@ -82,12 +82,8 @@ def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
                 "Arrows mark runs that score significantly higher (↑) or lower (↓) than the "
                 f"baseline{'s' if symbols else ''} {listed(called)}"
             )
-        n_pairs = len(found.tables["pairs"]) // len(scores.measures)
-        of = f" for {count(n_pairs, 'pair')}"
-        if how.correction == "none":
-            of = ", not corrected for the number of pairs"
         drawn = f", {how.of_resamples()}" if how.test == "randomization" else ""
-        said.append(f"{tested} ({how.of_tests()}{of}{drawn}).")
+        said.append(f"{tested} ({how.of_tests(found.n_pairs)}{drawn}).")
     if found.has_intervals:
         said.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
     if found.has_intervals or (n_runs > 1 and (how.test != "wilcoxon" or how.correction == "bh")):

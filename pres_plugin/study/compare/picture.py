@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
+from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.inputs import check_known, checked_items
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -29,7 +30,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
-from pres_plugin.study.output.words import labels
+from pres_plugin.study.output.words import decimal, labels
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of measures side by side in a legend.
@@ -164,13 +165,36 @@ def rank_changes(found: Comparison) -> Figure:
 
 
 @styled
+def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
+    """Draw one bar per topic, which shows the difference of two runs by the first measure.
+
+    Up to fifty topics are drawn, those with the largest differences. `link` is the address to
+    which bars lead, with ``{}`` for the number of the topic; without it, they lead nowhere.
+    """
+    rows, (one, other) = two.by_topic().frame.rows(), short(two.names, 20)
+    topics, first, second, difference, *_ = zip(*rows, strict=True)
+    figure = new_figure(0.6 + 0.135 * len(topics))
+    axes = figure.subplots()
+    bars = axes.barh(range(len(topics)), difference)
+    axes.set_yticks(range(len(topics)), short(topics, 18), **PLAIN)
+    for i, (bar, label) in enumerate(zip(bars, axes.get_yticklabels(), strict=True)):
+        bar.set(color=COLOURS[int(difference[i] < 0)], url=link.format(i + 1))
+        label.set_url(link.format(i + 1))
+        tips(bar, [f"{topics[i]}: {decimal(first[i])} and {decimal(second[i])}"])
+    axes.set_ylim(len(topics) - 0.4, -0.6)
+    [measure, *_] = labels(found.scores.measures).values()
+    axes.set_xlabel(f"{short([measure])[0]} of {one} minus that of {other}")
+    return figure
+
+
+@styled
 def agreement(found: Comparison) -> Figure:
     """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
 
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
-    n_pairs = len(found.tables["pairs"]) // len(found.scores.measures)
+    n_pairs = found.n_pairs
     figure = new_figure(1.45 + 0.42 * len(table))
     axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
     called = labels(found.scores.measures)

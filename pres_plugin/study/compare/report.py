@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-import numpy as np
-
 from pres_plugin.remedy import listed, some
+from pres_plugin.study.compare import two_runs_report
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,
     DRAWN_RUNS,
@@ -29,8 +28,9 @@ from pres_plugin.study.output.words import (
     names,
     p_value,
 )
-from pres_plugin.study.statistics.corrections import CORRECTIONS
-from pres_plugin.study.statistics.tests import TESTS
+
+#: How well measures agree on the order and on pairs of runs is shown for at least this many runs.
+_FEWEST_TO_AGREE = 4
 
 #: Terminals show tables with one row per pair of measures if there are at most this many.
 _FEW_PAIRS_OF_MEASURES = 100
@@ -41,12 +41,15 @@ _FEW_PAIRS = 30
 
 def report(found: Comparison, command: str) -> Report:
     """Return the report of a comparison; `command` creates it again."""
-    scores = found.scores
-    compared = f"compared with {some(found.baselines)}" if found.baselines else "compared"
-    by = ", ".join(labels(scores.measures).values())
+    scores, tested = found.scores, found.how.of_tests(found.n_pairs)
+    compared = f"{count(len(scores.runs), 'run')} compared"
+    if found.two:
+        compared = " compared with ".join(found.two.names)
+    elif found.baselines:
+        compared += f" with {some(found.baselines)}"
     return Report(
-        f"{count(len(scores.runs), 'run')} {compared} by {by}",
-        f"Means of {count(len(scores.topics), 'topic')}; differences by {found.how.of_tests()}.",
+        f"{compared} by {', '.join(labels(scores.measures).values())}",
+        f"Means of {count(len(scores.topics), 'topic')}; differences by {tested}.",
         parts(found),
         command,
         found.sentences(),
@@ -55,7 +58,7 @@ def report(found: Comparison, command: str) -> Report:
 
 
 def main_parts(found: Comparison) -> list[Section | Picture]:
-    """Return the table and the picture of the means."""
+    """Return the table of the means, and a picture of them or of the difference of two runs."""
     how, tables, title = found.how, found.tables, "Mean scores"
     first = _first_measure(found)
     best = f"The best run by {first}"
@@ -64,37 +67,42 @@ def main_parts(found: Comparison) -> list[Section | Picture]:
     if found.has_intervals:
         note = f" In brackets: {how.of_intervals()} ({how.of_resamples()})."
         bars = " Bars are confidence intervals."
-    return [
-        Section(
-            "scores",
-            title,
-            tables["scores"],
-            f"{best} comes first.{note}",
-            views=[(title, tables["means"].rows(found.scores.order()))],
-        ),
-        Picture(
-            "sorted-scores",
-            f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
-            partial(found.draw, "sorted_scores"),
-            f"Mean score of each run by each measure. {best} is at the top.{bars}{drawn}",
-        ),
-    ]
+    means = Section(
+        "scores",
+        title,
+        tables["scores"],
+        f"{best} comes first.{note}",
+        views=[(title, tables["means"].rows(found.scores.order()))],
+    )
+    if found.two:
+        return [means, two_runs_report.differences(found, found.two)]
+    picture = Picture(
+        "sorted-scores",
+        f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
+        partial(found.draw, "sorted_scores"),
+        f"Mean score of each run by each measure. {best} is at the top.{bars}{drawn}",
+    )
+    return [means, picture]
 
 
 def parts(found: Comparison) -> list[Section | Picture]:
     """Return the tables and pictures of a comparison, in reading order."""
     how, tables, baselines = found.how, found.tables, found.baselines
-    several, drawn = len(found.scores.measures) > 1, _drawn_runs(found)
+    drawn, n_runs = _drawn_runs(found), len(found.scores.runs)
+    agree = len(found.scores.measures) > 1 and n_runs >= _FEWEST_TO_AGREE
     printed = len(tables["agreement"]) <= _FEW_PAIRS_OF_MEASURES
-    tested = f"Differences are tested by {how.of_tests()}."
+    tested = f"Differences are tested by {how.of_tests(found.n_pairs)}."
     order = f"The first run of each pair has the higher mean {_first_measure(found)}."
     title = "All pairs of runs"
+    if found.two:
+        title = "Difference by each measure"
+    elif baselines:
+        title = "Runs compared with a baseline"
     if baselines:
         order = f"The second run of each pair is a baseline: {some(baselines)}."
-        title = "Runs compared with a baseline"
     said = main_parts(found)
     if groups := tables.get("groups"):
-        n_grouped = groups["topics"].sum() // len(found.scores.runs)
+        n_grouped = groups["topics"].sum() // n_runs
         said.append(
             Section(
                 "groups",
@@ -103,7 +111,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
                 f"Topics without a group: {len(found.scores.topics) - n_grouped}.",
             )
         )
-    if several:
+    if agree:
         said += [
             Section(
                 "correlations",
@@ -129,8 +137,9 @@ def parts(found: Comparison) -> list[Section | Picture]:
             " Test and mean disagree if a difference is significant, but the mean does not point "
             "the same way; such pairs count as not significant in other tables."
         )
-    said.append(Section("verdicts", "Pairs of runs by verdict", tables["verdicts"], note))
-    if several:
+    if n_runs > 2:
+        said.append(Section("verdicts", "Pairs of runs by verdict", tables["verdicts"], note))
+    if agree:
         said += [
             Section(
                 "agreement",
@@ -163,6 +172,8 @@ def parts(found: Comparison) -> list[Section | Picture]:
     shown = bool(baselines) or len(tables["pairs"]) <= _FEW_PAIRS
     views = [(title, partial(_with_brackets, tables["pairs"]))]
     said.append(Section("pairs", title, tables["pairs"], note, shown, views))
+    if found.two:
+        said += two_runs_report.parts(found, found.two)
     if "intervals" in tables:
         title = "Confidence intervals of the means"
         said.append(Section("intervals", title, tables["intervals"], printed=False))
@@ -188,18 +199,13 @@ def _drawn_runs(found: Comparison) -> str:
     return left_out(runs, DRAWN_RUNS, len(found.scores.runs))
 
 
-# What follows from the verdict on the first pair, which contains the best run.
-_SO = dict.fromkeys(VERDICTS, "significant") | {
-    "not significant": "not significant, so it remains open which run is better",
-    "test and mean disagree": "significant, but the test favours the run with the lower mean",
-}
-
-
 def sentences(found: Comparison) -> list[str]:
     """Say which runs are best, whether significantly, and where PRES and AP disagree.
 
     Means that are equal to four decimals count as ties.
     """
+    if found.two:
+        return list(two_runs_report.sentences(found, found.two))
     runs = found.scores.runs
     called, full = labels(found.scores.measures), in_full(found.scores.measures)
     phrases: dict[str, list[str]] = {}
@@ -207,7 +213,7 @@ def sentences(found: Comparison) -> list[str]:
         value, tied = _best(found, measure)
         phrase = f"{names(tied)} {'has' if len(tied) == 1 else 'share'} the highest mean"
         if len(tied) == len(runs):
-            phrase = f"{'Both' if len(runs) == 2 else f'All {len(runs):,}'} runs have the same mean"
+            phrase = f"All {len(runs):,} runs have the same mean"
         if len(runs) == 1:
             phrase = f"The only run, {name(runs[0])}, has the mean"
         phrases.setdefault(phrase, []).append(f"{called[measure]} ({value})")
@@ -231,7 +237,6 @@ def _differences(found: Comparison) -> Iterator[str]:
     measures, how, pairs = found.scores.measures, found.how, found.tables["pairs"].frame
     called = labels(measures)
     n_topics = count(len(found.scores.topics), "topic")
-    n_pairs = len(pairs) // len(measures)
     top = pairs.row(0, named=True)
     in_brackets = p_value(top["p_value"])
     if found.has_intervals:
@@ -241,23 +246,20 @@ def _differences(found: Comparison) -> Iterator[str]:
         yield (
             f"The difference in {called[measures[0]]} between {name(top['first'])} and "
             f"{name(top['second'])} is {decimal(top['difference'])} ({in_brackets}): "
-            f"{_SO[top['verdict']]}."
+            f"{two_runs_report.SO[top['verdict']]}."
         )
-    of = f" of {count(n_pairs, 'pair')}"
+    of = f" of {count(found.n_pairs, 'pair')}"
     if found.baselines:
         of += f" with {names(found.baselines)}"
     significant = found.tables["verdicts"].frame.select("measure", *VERDICTS[:2]).rows()
     (measure, *counts), *others = significant[:MOST_MEASURES]
     numbers = [f"{sum(counts)}{of} in {called[measure]}"]
     numbers += [f"{first + second} in {called[measure]}" for measure, first, second in others]
-    # All topics differ in the same direction, by almost the same amount.
-    clear = np.linspace(1, 1 + 1e-9, len(found.scores.topics))
-    smallest, _ = TESTS[how.test](clear[None], how)
-    least = CORRECTIONS[how.correction](np.repeat(smallest, n_pairs))[0]
+    least = found.least_p_value
     differ = f"Differences are significant for {listed(numbers)}"
     if least >= how.alpha:
         differ = f"No difference can be significant, because no p-value can be below {least:.3g}"
-    yield f"{differ} ({how.of_tests()}; {n_topics})."
+    yield f"{differ} ({how.of_tests(found.n_pairs)}; {n_topics})."
     by_name = {re.split(r"\W", measure)[0]: measure for measure in reversed(measures)}
     if {"PRES", "AP"} <= by_name.keys():
         both = [by_name["PRES"], by_name["AP"]]

@@ -77,9 +77,15 @@ class Explanation(Result):
         return len(self.doc_ids)
 
     @property
+    def found(self) -> dict[str, int]:
+        """The rank of each relevant document found within Nmax, in order of rank."""
+        found = sorted(zip(self.retrieved_at.tolist(), self.doc_ids, strict=True))
+        return {doc_id: rank for rank, doc_id in found if 0 < rank <= self.n_max}
+
+    @property
     def ranks(self) -> tuple[int, ...]:
         """The ranks of the relevant documents found within Nmax, ascending."""
-        return tuple(rank for rank in sorted(self.retrieved_at.tolist()) if 0 < rank <= self.n_max)
+        return tuple(self.found.values())
 
     @property
     def counted(self) -> tuple[int, ...]:

@@ -49,6 +49,8 @@ class Section:
         Titles and tables to show instead, if another layout is easier to read.
     picture : Picture, optional
         A picture to show above the table. Only the page shows it.
+    has_ids : bool, default False
+        Whether links can lead to the rows on the page, as in ``#name-1`` for the first.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Section:
     printed: bool = True
     views: Sequence[tuple[str, TableOrFunction]] = ()
     picture: Picture | None = None
+    has_ids: bool = False
 
     def shown(self) -> Iterator[tuple[str, Table]]:
         """Yield the titles and tables to show, one at a time to save memory."""

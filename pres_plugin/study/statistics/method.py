@@ -15,7 +15,7 @@ from pres_plugin.study.inputs import (
     positive,
     whole,
 )
-from pres_plugin.study.output.words import percent
+from pres_plugin.study.output.words import count, percent
 from pres_plugin.study.statistics.resampling import Resampling
 
 Test = Literal["wilcoxon", "t", "randomization"]
@@ -27,10 +27,10 @@ _TESTS = {
     "randomization": "Fisher's randomization test",
 }
 _CORRECTIONS = {
-    "none": "",
-    "bonferroni": " with Bonferroni's correction",
-    "holm": " with Holm's correction",
-    "bh": " with Benjamini and Hochberg's correction",
+    "none": "without correction",
+    "bonferroni": "with Bonferroni's correction",
+    "holm": "with Holm's correction",
+    "bh": "with Benjamini and Hochberg's correction",
 }
 
 
@@ -86,12 +86,16 @@ class Method(Resampling):
 
     @property
     def level(self) -> str:
-        """The level of the confidence intervals in percent; empty if there are none."""
-        return "" if self.confidence is None else percent(self.confidence)
+        """The level of the confidence intervals in words; empty if there are none.
 
-    def of_tests(self) -> str:
-        """Return the test, its level and the correction in words."""
-        return f"{_TESTS[self.test]} at α = {self.alpha:g}{_CORRECTIONS[self.correction]}"
+        No correction applies to intervals.
+        """
+        return "" if self.confidence is None else f"uncorrected {percent(self.confidence)}"
+
+    def of_tests(self, n_pairs: int) -> str:
+        """Return the test, its level, the correction and the number of pairs in words."""
+        correction = f"{_CORRECTIONS[self.correction]} for {count(n_pairs, 'pair')}"
+        return f"{_TESTS[self.test]} at α = {self.alpha:g}, {correction}"
 
     def of_intervals(self) -> str:
         """Return the level and the kind of the confidence intervals in words."""

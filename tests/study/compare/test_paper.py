@@ -35,8 +35,8 @@ def test_superscripts_name_the_runs_that_score_significantly_lower():
         "| b  | b     | 0.29<sup>c</sup>      |\n"
         "| c  | a_1   | 0.04                  |\n\n"
         "Means over 8 topics. Bold: best value per measure. Superscripts name the runs that score "
-        "significantly lower (Wilcoxon's signed-rank test at α = 0.05, not corrected for the "
-        f"number of pairs). {software(['pres-plugin', 'numpy'])}\n"
+        "significantly lower (Wilcoxon's signed-rank test at α = 0.05, without correction for "
+        f"3 pairs). {software(['pres-plugin', 'numpy'])}\n"
     )
     latex = found.to_latex(2)
     assert r" a & c    & \textbf{0.54}\textsuperscript{bc} " in latex
@@ -64,7 +64,7 @@ def test_arrows_mark_differences_from_baselines(baselines, rows, named):
     ] == rows
     assert (
         f"Arrows mark runs that score significantly higher (↑) or lower (↓) than the {named} "
-        "(Wilcoxon's signed-rank test at α = 0.05 with Holm's correction for "
+        "(Wilcoxon's signed-rank test at α = 0.05, with Holm's correction for "
         f"{len(found.pairs)} pairs)."
     ) in found.to_markdown()
 
@@ -79,8 +79,8 @@ def test_means_are_followed_by_their_intervals():
             assert cell.endswith(f" [{row.low:.3f}, {row.high:.3f}]")
             assert cell.removeprefix("**").startswith(f"{row['mean']:.3f}")
     assert (
-        "Brackets: 95 % confidence intervals by the BCa bootstrap over topics, adjusted for the "
-        "number of topics (999 resamples, seed 7)."
+        "Brackets: uncorrected 95 % confidence intervals by the BCa bootstrap over topics, "
+        "adjusted for the number of topics (999 resamples, seed 7)."
     ) in found.to_markdown()
 
 

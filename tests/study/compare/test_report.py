@@ -44,9 +44,10 @@ def test_the_terminal_shows_intervals_in_brackets_and_how_they_were_drawn():
         for mean, low, high in rows[[name, "low", "high"]].to_numpy():
             assert f" {mean:.3f} [{low:.3f}, {high:.3f}]" in text
     for said in (
-        "In brackets: 90 % confidence intervals by the BCa bootstrap over topics, adjusted for "
-        "the number of topics (999 resamples, seed 3).",
-        "Differences are tested by Fisher's randomization test at α = 0.05.",
+        "In brackets: uncorrected 90 % confidence intervals by the BCa bootstrap over topics, "
+        "adjusted for the number of topics (999 resamples, seed 3).",
+        "Differences are tested by Fisher's randomization test at α = 0.05, without "
+        "correction for 6 pairs.",
         "Random draws: 999 resamples, seed 3.",
         "The first run of each pair has the higher mean PRES@100.",
     ):
@@ -54,6 +55,14 @@ def test_the_terminal_shows_intervals_in_brackets_and_how_they_were_drawn():
     assert "Scores by topic" not in text
     assert "Topics without a group: 9." in text
     assert found._repr_html_().count("<svg") == 1
+
+
+def test_how_measures_agree_is_shown_from_four_runs_on():
+    for n_runs in (3, 4):
+        _, printed = made(n_runs)
+        names = {part.name for part in printed.parts}
+        agreement = {"correlations", "agreement", "rank-changes", "agreement-chart"}
+        assert names & agreement == (agreement if n_runs == 4 else set())
 
 
 @pytest.mark.parametrize(("n_runs", "is_printed"), [(6, True), (7, False)])

@@ -85,7 +85,7 @@ def _check_ids(qrels: Any, run: Any) -> None:
     if judgements is None or source is None:
         return
     setattr(run, _SOURCE, None)  # ranx passes the same list to the next metric
-    everything, retrieved = rank(qrels, run, 0, np.iinfo(np.int64).min)
+    everything, retrieved, _ = rank(qrels, run, 0, np.iinfo(np.int64).min)
     ids = list(judgements.keys())
     of_both, matched = (
         [ids[i] for i in np.flatnonzero(chosen)]

@@ -20,7 +20,6 @@ from pres_plugin.measures.parameters import (
     CUTOFF,
     RECALL,
     REL,
-    ROUNDING,
     Parameter,
 )
 

@@ -60,11 +60,9 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
 
     ours, others = split_by_ranks(measures)
     if others:
-        found = judged_dicts(sources, measures)
-        if sizes := sources.collection_sizes:
-            n_docs = sizes.of(found.topics, measures)
-            return found._replace(qrels=RelevantDocuments(found.qrels, n_docs))
-        return found
+        found, sizes = judged_dicts(sources, measures), sources.collection_sizes
+        n_docs = sizes.of(found.topics, measures) if sizes else None
+        return found._replace(qrels=RelevantDocuments(found.qrels, n_docs))
 
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.

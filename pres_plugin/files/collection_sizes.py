@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,14 +37,12 @@ class CollectionSizes:
                 f"{self.source}: no measure uses the sizes of the collections; leave them out, or "
                 "write measures without N, such as Rnorm or WSS@0.95"
             )
-        return np.array(list(map(self._size, topics)), dtype=np.int64)
+        return np.array([self._size(topic) for topic in topics], np.int64)
 
     def _size(self, topic: str) -> int:
         size = self.by_topic.get(topic)
-        with suppress(ValueError):
-            return whole("N", int(size) if isinstance(size, str) else size, most=LARGEST)
-        found = "has none" if size is None else f"has {size!r:.60}"
-        raise FileError(
-            f"{self.source}: each judged topic requires N, a whole number from 1 to {LARGEST}; "
-            f"topic {quoted(topic)} {found}"
-        )
+        name = f"{self.source}: the N of topic {quoted(topic)}, which is judged,"
+        try:
+            return whole(name, int(str(size)) if str(size).isdecimal() else size, most=LARGEST)
+        except ValueError as error:
+            raise FileError(str(error)) from None

@@ -80,9 +80,17 @@ def test_studies_use_the_sizes(subcommand, swept, beside):
 
 
 WRONG = {
-    "a judged topic is missing": ({"q1": 9, "q2": 40}, "Rnorm", r"topic 'q3' has none"),
-    "too small": (SIZES | {"q2": 0}, "Rnorm", r"requires N, .* from 1 to .* topic 'q2' has '?0"),
-    "not whole": (SIZES | {"q2": "9.5"}, "Rnorm", r"topic 'q2' has '9.5'"),
+    "a judged topic is missing": (
+        {"q1": 9, "q2": 40},
+        "Rnorm",
+        r"topic 'q3', which is judged, .* got None",
+    ),
+    "too small": (
+        SIZES | {"q2": 0},
+        "Rnorm",
+        r"N of topic 'q2', .* positive whole number, got '?0",
+    ),
+    "not whole": (SIZES | {"q2": "9.5"}, "Rnorm", r"topic 'q2', .* whole number, got '9.5'"),
     "not used": (SIZES, "AP Rnorm(N=50)", r"no measure uses the sizes .* write .* Rnorm or WSS"),
 }
 

@@ -102,7 +102,7 @@ def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[
     size = sizes[largest] * _BYTES_PER_ROW
     if size < _WORTH_ANNOUNCING:
         return
-    _, others = split_by_ranks(measures)
+    _, others = split_by_ranks(list(measures))
     cause, advice = "this command needs the whole run", "give it only the topics you need"
     if others:
         cause = f"{some(list(map(str, others)))} cannot be computed in pieces"

@@ -76,6 +76,39 @@ def test_only_documents_relevant_enough_count_and_a_run_without_the_topic_misses
 
 
 def test_a_topic_without_relevant_documents_is_refused():
-    said = "'q' has no documents of relevance 3 or higher, so it has no PRES"
+    said = "'q' has no documents of relevance 3 or higher, so there is no PRES"
     with pytest.raises(StudyError, match=said):
         explain(QRELS, {"r": run_with([1])}, "q", n_max=100, rel=3)
+
+
+#: Each topic has one relevant document; runs find it at these ranks. By PRES@4, they differ most
+#: on q3 and q4, and the first run has its lowest PRES on q2.
+RANKS = {"one": {"q1": 1, "q2": 4, "q3": 1, "q4": 3}, "two": {"q1": 2, "q2": 4, "q3": 3, "q4": 1}}
+
+
+@pytest.mark.parametrize(
+    ("runs", "topic", "said"),
+    [
+        (["one"], "q2", "Of 4 topics, q2 is the one with the lowest PRES@4."),
+        (
+            ["one", "two"],
+            "q3",
+            "Of 4 topics, q3 is the one on which the runs differ most in PRES@4, by 0.5000.",
+        ),
+    ],
+)
+def test_without_a_topic_that_with_the_largest_difference_or_the_lowest_pres_is_explained(
+    runs, topic, said
+):
+    qrels = {"none": {"a": 0}, **{f"q{i}": {"a": 1} for i in range(1, 5)}}
+    ranked = {
+        run: {t: {"a": -float(rank), **{f"x{i}": -i - 1.5 for i in range(4)}}
+              for t, rank in RANKS[run].items()}
+        for run in runs
+    }  # fmt: skip
+    found = explain(qrels, ranked, n_max=4)
+    assert [(e.run, e.query_id, e.ranks) for e in found] == [
+        (run, topic, (RANKS[run][topic],)) for run in runs
+    ]
+    assert found.sentences()[0] == said
+    assert said not in explain(qrels, ranked, topic, n_max=4).sentences()

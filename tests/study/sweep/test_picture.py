@@ -1,6 +1,7 @@
 """The picture of a sweep shows the table."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,24 +28,45 @@ def test_the_picture_has_one_panel_per_measure_and_one_colour_per_run():
         for name, scores in found.by_run(measure).T.items():
             assert lines[name].get_xydata().tolist() == list(map(list, scores.items()))
             colours.add((name, lines[name].get_color()))
+        # The lead at each cutoff, and the crossings of two curves that lead one after the other.
+        best = found.by_run(measure).idxmax().tolist()
         changes = found.changes().query(f"measure == '{measure}'")
-        assert sorted(rings.get_xdata()) == pytest.approx(sorted(changes["n_max"]))
-        assert sorted(rings.get_ydata()) == pytest.approx(sorted(changes["value"]))
-        assert changes.empty == (measure == "LastRel")
+        places = changes.set_index(["ahead_before", "ahead_after", "before", "after"])["n_max"]
+        steps = zip(best, best[1:], found.cutoffs, found.cutoffs[1:], strict=False)
+        expected = [places[step] for step in steps if step[0] != step[1] and len(changes)]
+        assert sorted(rings.get_xdata()) == pytest.approx(sorted(expected))
+        assert (expected == []) == (measure == "LastRel")
     assert len(colours) == len({colour for _, colour in colours}) == 5
     titles = re.findall("<title>(.*?)</title>", style.inline_svg(figure, ""))
     assert f"a: PRES@1 = {found.values[0, 0, 0]:.4f}" in titles
-    assert re.fullmatch(r"\w and \w change places at Nmax = [\d.]+", titles[-1])
+    assert re.fullmatch(r"the lead changes from \w to \w at Nmax = [\d.]+", titles[-1])
 
 
-def test_of_many_runs_the_best_are_drawn_in_colour_and_named():
-    found = a_sweep(NAMES, [f"m{i}" for i in range(9)], range(1, 5))
-    figure = curves(found)
-    assert len(figure.axes) == 8
-    best = [found.runs[r] for r in np.argsort(-found.values[:, 0, -1])[:50]]
+def look(line):
+    return (
+        line.get_color(),
+        line.get_linestyle(),
+        str(line._unscaled_dash_pattern),
+        line.get_marker(),
+    )
+
+
+@pytest.mark.parametrize("n_leaders", [2, 9, 45])
+def test_every_run_that_leads_is_named_and_looks_different(n_leaders):
+    """Each of the last runs leads at one cutoff by the second measure, and is low by the first."""
+    found = a_sweep(NAMES, ("m0", "m1"), range(1, 46))
+    values = found.values.copy()
+    values[:, 0] = np.linspace(0.9, 0.1, 60)[:, None]  # the first run leads at each cutoff
+    for c in range(45):
+        values[59 - c % (n_leaders - 1), 1, c] = 2
+    figure = curves(replace(found, values=values))
+    leaders = {"run 0", *(f"run {59 - i}" for i in range(n_leaders - 1))}
     for axes in figure.axes:
         lines, _ = drawn(axes)
-        assert list(lines) == best
-        assert [run for run in best if lines[run].get_color() != style.GREY] == best[:7]
-    named = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert named == [*best[:7], "43 others", "two runs change places"]
+        assert len(lines) == 50
+        coloured = [run for run in lines if lines[run].get_color() != style.GREY]
+        assert leaders <= set(coloured)
+        assert len(coloured) == max(7, n_leaders) == len({look(lines[run]) for run in coloured})
+    *named, others, last = (text.get_text() for text in figure.legends[0].get_texts())
+    assert (named, others) == (coloured, f"{50 - len(named)} others")
+    assert last == "the lead changes"

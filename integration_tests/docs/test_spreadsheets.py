@@ -25,7 +25,11 @@ WRONG = {
     "other names": {
         "results": RESULTS.replace("query_id", "Invention").replace("doc_id", "Patent")
     },
-    "a word": {"judged": JUDGED.replace(",1\n", ",yes\n")},
+    "a word": {"judged": JUDGED.replace(",1\n", ",perhaps\n")},
+    "another name of the runs": {
+        "results": "Tool,query_id,rank,doc_id\nkeywords,INV-1,1,EP1927572\n"
+        "similarity,INV-1,2,EP1927572\n"
+    },
     "blanks": {"results": RESULTS.replace("EP1927572", "EP1927572 ")},
     "other topics": {"results": RESULTS.replace("INV-1", "INV-01")},
     "a document twice": {"results": RESULTS.replace("EP1440666", "EP1927572")},

@@ -97,10 +97,7 @@ NUMBER = [HEADER, ["A", 7257313, True], ["A", "EP1000001", False], ["B", "EP1000
 GERMAN = words("ja", "nein")
 NUMBERS = [
     [
-        [
-            "This document was exported from Numbers. Each table was converted to an "
-            "Excel worksheet."
-        ],
+        ["This document was exported from Numbers. Each table is a worksheet."],
         ["Numbers Sheet Name", "Numbers Table Name", "Excel Worksheet Name"],
         ["Sheet 1", "Table 1", "Sheet2"],
     ],

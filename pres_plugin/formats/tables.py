@@ -186,7 +186,7 @@ def _only(kind: str, names: list[str]) -> str:
         both = listed(list(map(shortened, names)))
         values = tuple({kind: name} for name in names)
         raise RemediedError(
-            f"columns {both} have the same meaning; keep one of them",
-            Remedy("or choose one with {}", "columns", values),
+            f"columns {both} have the same meaning",
+            Remedy("choose one with {}", "columns", values),
         )
     return names[0]

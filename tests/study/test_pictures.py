@@ -13,7 +13,15 @@ from matplotlib.text import Text
 from pres_plugin.study.output.style import inline_svg
 
 # The pictures that show each name.
-NAMED = ["explain", "sweep, runs", "sweep, measures", "robustness", "sorted scores", "rank changes"]
+NAMED = [
+    "explain",
+    "sweep, runs",
+    "sweep, measures",
+    "robustness",
+    "sorted scores",
+    "rank changes",
+    "differences",
+]
 RUNS = ["_one", r"$\frac{$.run", "three"]
 RESULTS = [compared(RUNS), a_sweep(RUNS), a_robustness(["PRES@10"]), explanations(RUNS)[1]]
 

@@ -126,6 +126,8 @@ def inline_svg(figure: Figure, label: str) -> str:
     for element in root.iter():
         if _UNUSED.fullmatch(element.get("id", "")):
             del element.attrib["id"]
+        # matplotlib's links would open another tab.
+        element.attrib.pop("target", None)
     root.attrib = {
         "viewBox": root.get("viewBox", ""),
         "width": "100%",

@@ -116,6 +116,7 @@ def test_bars_lead_to_what_only_one_run_finds(tmp_path, baselines):
     assert targets == [(f"missed-{i}", topic) for i, topic in enumerate(in_order, start=1)]
     svg = ElementTree.fromstring(re.search(r"<svg .*?</svg>", page, re.DOTALL)[0])
     links = [each.attrib["{http://www.w3.org/1999/xlink}href"] for each in svg.iter(f"{SVG}a")]
+    assert "target=" not in page  # links stay in the same tab
     assert sorted(links) == sorted([f"#{target}" for target, _ in targets] * 2)
     labels = {
         each.attrib["{http://www.w3.org/1999/xlink}href"]: "".join(each.itertext()).strip()

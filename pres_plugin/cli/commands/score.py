@@ -68,7 +68,8 @@ def score(
 
     QRELS and RUN are files in TREC's formats, JSON, JSON lines, CSV, TSV, Excel, Parquet or
     ASReview's format. Text files may be compressed with gzip. Write - for standard input. If a RUN
-    is a folder, all runs in it are scored.
+    is a folder, all runs in it are scored. A run is called after its file, without endings such as
+    .run or .csv.gz; write NAME=FILE to give it another name.
 
     Documents are ordered as in trec_eval: by descending score, then by descending id. Lists of
     documents without scores keep their order.

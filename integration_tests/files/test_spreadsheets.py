@@ -179,7 +179,7 @@ def command(folder, subcommand, *options):
 
 
 def check_scores(folder, *options):
-    lines = command(folder, "score", "-f", "tsv", *options).stdout.splitlines()
+    lines = command(folder, "score", "-f", "tsv", *options).stdout.splitlines()[1:]
     found = {name: float(value) for name, _, value in map(str.split, lines)}
     assert found == SCORES
     assert command(folder, "compare", "--out", "report", *options).returncode == 0

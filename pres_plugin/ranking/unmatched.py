@@ -66,7 +66,7 @@ def unmatched_topics(
     where: str, topics: Collection[str], judged: Collection[str]
 ) -> UnmatchedIdsWarning | None:
     """Return the warning about a run with topics, but none that is judged, or None."""
-    if not topics or any(topic in judged for topic in topics):
+    if not (topics and judged) or any(topic in judged for topic in topics):
         return None
     return UnmatchedIdsWarning(
         f"{where}: no topic of the run is judged; check the topic ids: "

@@ -105,7 +105,7 @@ def test_deactivating_puts_everything_back():
         import pres_plugin
         connected = state()
         assert {{key[-1] for key in before if connected[key] != before[key]}} == {{
-            "metric_switch", "extract_metric_and_params", "convert_qrels", "get_metric_label",
+            "metric_switch", "extract_metric_and_params", "convert_qrels", "convert_run", "get_metric_label", "make_comparable",
             "to_latex",
         }}
         pres_plugin.deactivate()

@@ -13,11 +13,11 @@ from pres_plugin.ranking.unmatched import (
     unmatched_topics,
 )
 
-_Batches = Callable[[], Iterable[pl.DataFrame]]
-
 
 def unmatched_in_rows(
-    called: Mapping[str, str], batches: _Batches, judged: pl.DataFrame
+    called: Mapping[str, str],
+    batches: Callable[[], Iterable[pl.DataFrame]],
+    judged: pl.DataFrame,
 ) -> dict[str, UnmatchedIdsWarning]:
     """Return the warning about each of some runs that matches too few topics.
 
@@ -25,37 +25,29 @@ def unmatched_in_rows(
     often as it is called: `run`, `query_id` and `doc_id`. `judged` has the last two of these.
     """
     is_judged = judged.unique().with_columns(matched=True)
-    topic = ["run", "query_id"]
     found = [
         batch.filter(pl.col("run").is_in(list(called)))
         .join(is_judged, on=["query_id", "doc_id"], how="left")
-        .group_by(topic, maintain_order=True)
+        .group_by("run", "query_id", maintain_order=True)
         .agg(pl.col("matched").any())
         for batch in batches()
     ]
-    topics = pl.concat(found).group_by(topic, maintain_order=True).agg(pl.col("matched").any())
-    topics_of = topics.rows_by_key("run")
+    topics = pl.concat(found).rows_by_key("run")
     judged_topics = dict.fromkeys(judged["query_id"])
+
+    def documents(run: str, topic: str) -> Iterator[str]:
+        for batch in batches():
+            yield from batch.filter(run=run, query_id=topic)["doc_id"]
+
     problems = {}
     for run, where in called.items():
-        of_run = dict(topics_of[run])
-        shared = [each for each in of_run if each in judged_topics]
+        matched = {topic for topic, is_matched in topics[run] if is_matched}
+        of_run = dict.fromkeys(topic for topic, _ in topics[run])
         problems[run] = unmatched_topics(where, of_run, judged_topics) or unmatched_documents(
             where,
-            shared,
-            [each for each in shared if of_run[each]],
-            partial(_documents, batches, run),
+            [topic for topic in of_run if topic in judged_topics],
+            matched,
+            partial(documents, run),
             lambda topic: judged.filter(query_id=topic)["doc_id"],
         )
     return {run: problem for run, problem in problems.items() if problem}
-
-
-def _documents(batches: _Batches, run: str, topic: str) -> Iterator[str]:
-    """Yield a topic's documents, up to a batch of rows without it."""
-    is_found = False
-    for batch in batches():
-        rows = batch.filter(run=run, query_id=topic)
-        yield from rows["doc_id"]
-        if is_found and rows.is_empty():
-            return
-        is_found = not rows.is_empty()

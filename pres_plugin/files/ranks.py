@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -18,7 +19,6 @@ from numpy.typing import NDArray
 
 from pres_plugin.files.judgements import JudgedTopics
 from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.unmatched import unmatched_in_file
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
@@ -26,6 +26,7 @@ from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.rows import Ints, UInts, keys_of
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, is_few
+from pres_plugin.ranking.unmatched_rows import unmatched_in_rows
 from pres_plugin.remedy import Remedy, no_common_topic
 
 # How to leave out one of the runs in a file.
@@ -55,8 +56,12 @@ def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile
         duplicates = files.sources.duplicates
         groups = runs.read(duplicates, lambda found: _rank(found, judged, runs.name), stop)
         found = [run for group in groups for run in group]
-        few = {run.name for run in found if is_few(judged.n_matched(run), len(run.order))}
-        problems = unmatched_in_file(files.qrels, runs, few, stop) if few else {}
+        few = [run.name for run in found if is_few(judged.n_matched(run), len(run.order))]
+        if not few:
+            return found
+        qrels = pl.concat(files.qrels.documents()).drop("run")
+        called = {name: runs.called(name) for name in few}
+        problems = unmatched_in_rows(called, partial(runs.documents, stop), qrels)
         return [replace(run, unmatched=problems.get(run.name)) for run in found]
 
     for runs, found in zip(files.files, in_order(rank, files.files), strict=True):

@@ -6,13 +6,8 @@ import polars as pl
 
 from pres_plugin.frames.inputs import CheckedFrames
 from pres_plugin.frames.names import DOC, QUERY
-from pres_plugin.ranking.unmatched import (
-    UnmatchedIdsWarning,
-    is_few,
-    unmatched_documents,
-    unmatched_topics,
-    warn,
-)
+from pres_plugin.ranking.unmatched import is_few, warn
+from pres_plugin.ranking.unmatched_rows import unmatched_in_rows
 
 
 def warn_about_ids(frames: CheckedFrames, topics: pl.DataFrame, found: str) -> None:
@@ -22,22 +17,12 @@ def warn_about_ids(frames: CheckedFrames, topics: pl.DataFrame, found: str) -> N
     was retrieved.
     """
     *by, _ = frames.parts
+    ids = {"query_id": QUERY, "doc_id": DOC}
+    qrels = frames.qrels.to_native().select(**ids)
     for run, of_run in topics.group_by(by, maintain_order=True) if by else [((), topics)]:
         if is_few(of_run[found].count(), of_run.height):
+            where = " ".join(["run", *map(str, run)])
             rows = frames.run.to_native().filter(**dict(zip(by, run, strict=True)))
-            warn(_problem(" ".join(["run", *map(str, run)]), rows, frames.qrels.to_native()))
-
-
-def _problem(where: str, run: pl.DataFrame, qrels: pl.DataFrame) -> UnmatchedIdsWarning | None:
-    judged = run.join(qrels, on=QUERY, how="semi")
-    if judged.is_empty():
-        return unmatched_topics(
-            where, *(each[QUERY].unique().sort().to_list() for each in (run, qrels))
-        )
-    return unmatched_documents(
-        where,
-        judged[QUERY].unique(maintain_order=True).to_list(),
-        set(run.join(qrels, on=[QUERY, DOC], how="semi")[QUERY]),
-        lambda topic: run.filter(pl.col(QUERY) == topic)[DOC],
-        lambda topic: qrels.filter(pl.col(QUERY) == topic)[DOC],
-    )
+            rows = rows.select(run=pl.lit(where), **ids)
+            for problem in unmatched_in_rows({where: where}, [rows].copy, qrels).values():
+                warn(problem)

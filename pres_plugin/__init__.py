@@ -15,20 +15,24 @@ from pres_plugin.adapters.base import AdapterStatus, UnsupportedFrameworkError
 from pres_plugin.kernel.topic import f_prime, relevant_ranks
 from pres_plugin.measures.declared import BY_NAME as _BY_NAME
 from pres_plugin.measures.declared import OURS as _OURS
+from pres_plugin.measures.declared import (
+    average_precision,
+    last_rel,
+    pres,
+    pres_est,
+    recall,
+    rnorm,
+    tnr,
+    wss,
+)
 from pres_plugin.ranking.lists import score
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
 
 __version__ = "0.2.0.dev0"
 
-#: The functions that score one topic, by name.
-_FUNCTIONS = {
-    measure.declaration.lower_name: measure.declaration.function for measure in _BY_NAME.values()
-}
-globals().update(_FUNCTIONS)
-
-_MEASURES_MODULE = "pres_plugin.adapters.ir_measures.native.measures"
-_TRANSFORMER = "FoldFamilies"
-_MEASURE_OBJECTS = frozenset(measure.name for measure in _OURS)
+# Imported only if needed, because these modules import frameworks.
+_MODULES = {each.name: "pres_plugin.adapters.ir_measures.native.measures" for each in _OURS}
+_MODULES["FoldFamilies"] = "pres_plugin.adapters.pyterrier.families"
 
 if TYPE_CHECKING:
     # Type checkers need each name. A test compares these names with the declarations.
@@ -38,16 +42,6 @@ if TYPE_CHECKING:
         SizedMeasure,
     )
     from pres_plugin.adapters.pyterrier.families import FoldFamilies
-    from pres_plugin.measures.declared import (
-        average_precision,
-        last_rel,
-        pres,
-        pres_est,
-        recall,
-        rnorm,
-        tnr,
-        wss,
-    )
 
     PRES: DeclaredMeasure
     PRES_est: DeclaredMeasure
@@ -90,23 +84,21 @@ def __getattr__(name: str) -> Any:
 
     Without ir-measures, return our own measure, which :func:`score`, frames and files accept.
     """
-    if name == _TRANSFORMER:
-        return getattr(import_module("pres_plugin.adapters.pyterrier.families"), name)
-    if name not in _MEASURE_OBJECTS:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        import_module(_MEASURES_MODULE)
+        import_module(_MODULES[name])
     except ModuleNotFoundError as error:
-        if error.name != "ir_measures":
+        if error.name != "ir_measures" or name not in _BY_NAME:
             raise
         return _BY_NAME[name]
     catch_up()
     # If ir-measures was imported again, catch_up() has replaced this module of ours.
-    return getattr(import_module(_MEASURES_MODULE), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), _TRANSFORMER, *_MEASURE_OBJECTS})
+    return sorted({*globals(), *_MODULES})
 
 
 # This comes last: another thread that imports a framework may now use any name above.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import wraps
 from typing import Any
 
@@ -13,12 +14,13 @@ import click
 from pres_plugin.cli.measures import complete_measures
 from pres_plugin.files.mappings import read_collection_sizes, read_families
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import Names, Reading
+from pres_plugin.formats.base import Names
 from pres_plugin.formats.recognition import FORMATS
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
+from pres_plugin.study.inputs import LARGEST_LEVEL
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -66,83 +68,67 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         )
         @_format_option("--qrels-format", "Format of QRELS.")
         @_format_option("--run-format", "Format of each RUN.")
-        @click.option(
+        @optional(
             "--topic-field",
             metavar="NAME",
-            help=with_default("Field of JSON lines that contains the topic's id.", "query_id"),
+            help="Field of JSON lines that contains the topic's id.",
+            otherwise="query_id",
         )
-        @click.option(
+        @optional(
             "--qrels-field",
             metavar="NAME",
-            help=with_default(
-                "Field that contains the relevant documents if QRELS is JSON lines.",
-                "relevant or a similar name",
-            ),
+            help="Field that contains the relevant documents if QRELS is JSON lines.",
+            otherwise="relevant or a similar name",
         )
-        @click.option(
+        @optional(
             "--sheet",
             metavar="NAME",
-            help=with_default("Sheet to read in workbooks.", "the first sheet"),
+            help="Sheet to read in workbooks.",
+            otherwise="the first sheet",
         )
-        @click.option(
+        @optional(
             "--qrels-sheet",
             metavar="NAME",
-            help=with_default("Sheet to read if QRELS is a workbook.", "as --sheet"),
+            help="Sheet to read if QRELS is a workbook.",
+            otherwise="as --sheet",
         )
-        @click.option(
+        @optional(
             "--columns",
             metavar="KIND=NAME",
             multiple=True,
             callback=_columns,
-            help=with_default(
-                "Name of a column in CSV, TSV, workbooks and Parquet, for example "
-                f'doc_id="Publication Number". KIND is {", ".join(NAMES)}. Repeat the option '
-                "for several columns, or if a column has different names in QRELS and RUN.",
-                "names that common tools write, such as Query ID",
-            ),
+            help="Name of a column in CSV, TSV, workbooks and Parquet, for example "
+            f'doc_id="Publication Number". KIND is {", ".join(NAMES)}. Repeat the option '
+            "for several columns, or if a column has different names in QRELS and RUN.",
+            otherwise="names that common tools write, such as Query ID",
         )
-        @click.option(
+        @optional(
             "--families",
             metavar="FILE",
             type=NonEmptyPath(),
-            help=with_default(
-                "Count each patent family once: FILE has the columns doc_id and family. To only "
-                "remove kind codes from publication numbers, write kind-codes in place of FILE.",
-                "no families",
-            ),
+            help="Count each patent family once: FILE has the columns doc_id and family. To only "
+            "remove kind codes from publication numbers, write kind-codes in place of FILE.",
+            otherwise="no families",
         )
-        @click.option(
+        @optional(
             "--run-name",
             "run_names",
             metavar="NAME",
             multiple=True,
-            help=with_default(
-                "Run to read from files that contain several. Repeat the option for several runs.",
-                "all runs",
-            ),
+            help="Run to read from files that contain several. Repeat the option for several runs.",
+            otherwise="all runs",
         )
         @wraps(command)
         def with_sources(
-            topic_field: str | None,
-            sheet: str | None,
-            columns: Names,
-            families: str | None,
-            **arguments: Any,
+            families: str | None, collection_sizes: str | None = None, **arguments: Any
         ) -> Any:
-            take = arguments.pop
-            sizes = take("collection_sizes", None)
-            qrels_sheet = take("qrels_sheet") or sheet
+            names = {field.name for field in fields(Sources)} & arguments.keys()
             sources = Sources(
-                take("qrels"),
-                take("runs"),
-                take("duplicates"),
-                Reading(
-                    *(take("qrels_format"), topic_field, take("qrels_field"), qrels_sheet, columns)
-                ),
-                Reading(take("run_format"), topic_field, None, sheet, columns),
-                take("run_names"),
-                None if families is None else read_families(families),
-                None if sizes is None else read_collection_sizes(sizes),
+                **{name: arguments.pop(name) for name in names},
+                families=read_families(families) if families else None,
+                collection_sizes=read_collection_sizes(collection_sizes)
+                if collection_sizes
+                else None,
             )
             return command(sources=sources, **arguments)
 
@@ -165,19 +151,20 @@ def _columns(context: click.Context, option: click.Parameter, values: Sequence[s
 
 
 def _format_option(name: str, what: str) -> Decorator:
-    return click.option(
+    return optional(
         name,
         type=click.Choice(list(FORMATS)),
-        help=with_default(what, "recognised from the content, then from the name"),
+        help=what,
+        otherwise="recognised from the content, then from the name",
     )
 
 
-def with_default(help: str, default: str) -> str:
-    """Return a help text that ends with the default, written as Click writes it.
+def optional(*names: str, help: str, otherwise: str, **options: Any) -> Decorator:
+    """Add an option; its help text says what happens otherwise, as Click writes defaults.
 
     Click would put parentheses around a default that is described in words.
     """
-    return f"{help}  [default: {default}]"
+    return click.option(*names, help=f"{help}  [default: {otherwise}]", **options)
 
 
 def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
@@ -185,31 +172,25 @@ def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
 
     The papers use an Nmax of 1000.
     """
-
-    def decorate(command: Command) -> Command:
-        command = click.option(
-            "--collection-sizes",
-            metavar="FILE",
-            type=NonEmptyPath(),
-            help=with_default(
-                "Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
-                "FILE has the columns topic and N.",
-                "measures contain N",
-            ),
-        )(command)
-        return click.option(
-            "-m",
-            "--measure",
-            "measures",
-            multiple=True,
-            default=[default],
-            shell_complete=complete_measures,
-            help=with_default(
-                "Measures to compute: in one string in quotes, or with several -m.", default
-            ),
-        )(command)
-
-    return decorate
+    sizes = optional(
+        "--collection-sizes",
+        metavar="FILE",
+        type=NonEmptyPath(),
+        help="Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
+        "FILE has the columns topic and N.",
+        otherwise="measures contain N",
+    )
+    measures = click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        default=[default],
+        show_default=True,
+        shell_complete=complete_measures,
+        help="Measures to compute: in one string in quotes, or with several -m.",
+    )
+    return lambda command: measures(sizes(command))
 
 
 class WholeNumber(click.types.IntParamType):
@@ -221,7 +202,7 @@ class WholeNumber(click.types.IntParamType):
 
     name = "number"
 
-    def __init__(self, least: int, most: int) -> None:
+    def __init__(self, least: int = 1, most: int = LARGEST) -> None:
         self._least, self._most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -256,12 +237,15 @@ decimals_option: Decorator = number_option(
 )
 
 #: The option ``--groups``.
-groups_option: Decorator = click.option(
+groups_option: Decorator = optional(
     "--groups",
     metavar="FILE",
     type=NonEmptyPath(),
-    help=with_default(
-        "Add the mean scores per group of topics. FILE has the columns topic and group.",
-        "no groups",
-    ),
+    help="Add the mean scores per group of topics. FILE has the columns topic and group.",
+    otherwise="no groups",
+)
+
+#: The option ``--rel``.
+rel_option: Decorator = number_option(
+    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
 )

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import click
@@ -67,8 +67,7 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
     judged = read_judgements(files, [R, *ours.values()])
-    ranked = rank_files(files, judged)
-    runs = each_run(files, judged.topics, measures, lambda _: next(ranked))
+    runs = each_run(files, judged.topics, measures, rank_files(files, judged))
     relevant = RelevantDocuments(judged.dicts(), judged.n_docs)
     return StudyInputs(relevant, runs, judged.topics, files.files)
 
@@ -82,7 +81,7 @@ def judged_dicts(
     warn(announcement(sizes, measures))
     [(_, qrels)] = files.qrels.dicts(sources.duplicates)
 
-    def runs_in(file: FileSet) -> Iterator[Any]:
+    def runs_in(file: FileSet) -> Iterator[tuple[RunInFile, Any]]:
         for name, run in file.dicts(sources.duplicates):
             files.check_name(file, name)
             if run.keys().isdisjoint(qrels):
@@ -92,10 +91,11 @@ def judged_dicts(
             extra = [each for each in run if each not in qrels]
             unmatched = unmatched_in_dicts(file.called(name), run, qrels)
             none = np.zeros(0, int)
-            yield _DictRun(name, none, np.array(sizes), np.array(order), extra, unmatched, run)
+            ranks = RunInFile(name, none, np.array(sizes), np.array(order), extra, unmatched)
+            yield ranks, run
 
-    runs = each_run(files, qrels, measures, runs_in, topic)
-    return StudyInputs(qrels, ((run.name, run.topics) for run in runs), qrels, files.files)
+    found = each_run(files, qrels, measures, map(runs_in, files.files), itemgetter(0), topic)
+    return StudyInputs(qrels, ((ranks.name, run) for ranks, run in found), qrels, files.files)
 
 
 def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[str]:
@@ -117,13 +117,6 @@ def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[
     yield f"{largest}: {cause}, so the run is read into about {size / 10**9:.1f} GB; {advice}"
 
 
-@dataclass(frozen=True, eq=False)
-class _DictRun(RunInFile):
-    """A run as dicts, without the ranks of its documents."""
-
-    topics: Any
-
-
 def run_files(sources: Sources) -> RunFiles:
     """Find the runs; temporary files are deleted when the command ends."""
     return RunFiles(sources, click.get_current_context().with_resource(ExitStack()))
@@ -133,19 +126,24 @@ def each_run(
     files: RunFiles,
     judged: Collection[str],
     measures: Sequence[Any],
-    runs_in: Callable[[FileSet], Iterable[Any]],
+    found: Iterable[Iterable[Any]],
+    run_of: Callable[[Any], RunInFile] = lambda each: each,
     topic: str | None = None,
 ) -> Iterator[Any]:
-    """Iterate over the runs in all files, with a progress bar, and warn at the end."""
+    """Iterate over what was found in all files, with a progress bar, and warn at the end.
+
+    `found` contains something for each run in each file, from which `run_of` takes the run.
+    """
     messages: list[str] = []
     # Studies would repeat the warnings below, without the path.
     warnings.simplefilter("ignore", UnmatchedIdsWarning)
     interruptible()  # reading the judgements may have imported polars
     with _reading([file for runs in files.files for file in runs.files]):
-        for file in files.files:
-            for run in runs_in(file):
+        for file, of_file in zip(files.files, found, strict=True):
+            for each in of_file:
+                run = run_of(each)
                 messages += _about(file.called(run.name), run, judged, measures, topic)
-                yield run
+                yield each
     warn(messages)
 
 
@@ -155,7 +153,8 @@ def _reading(files: Sequence[DataFile]) -> Iterator[None]:
     size = sum(os.path.getsize(file.path) for file in files)
     with _bar(None, size, "runs", hidden=size < _SMALL) as bar:
         for file in files:
-            file.on_batch = lambda: bar.update(sum(each.position for each in files) - bar.pos)
+            # A file may be read again, which does not move the bar back.
+            file.on_batch = lambda: bar.update(max(0, sum(f.position for f in files) - bar.pos))
         yield
         bar.update(size)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, with_default
+from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, optional
 from pres_plugin.cli.inputs import with_progress
 from pres_plugin.cli.process import OF_STUDIES, say
 from pres_plugin.escaping import text_of
@@ -27,14 +27,12 @@ def study_options(command: Callable[..., Any]) -> Command:
     The command returns the result of the study of the same name, or a report.
     """
 
-    @click.option(
+    @optional(
         "--out",
         type=NonEmptyPath(path_type=Path),
-        help=with_default(
-            "Write a report into this folder, which must be missing or empty: report.html, "
-            "pictures (PNG, SVG) and numbers (TSV, JSON).",
-            "print tables",
-        ),
+        help="Write a report into this folder, which must be missing or empty: report.html, "
+        "pictures (PNG, SVG) and numbers (TSV, JSON).",
+        otherwise="print tables",
     )
     @click.option(
         "--force",

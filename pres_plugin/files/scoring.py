@@ -18,7 +18,7 @@ from pres_plugin.files.ranks import RunInFile, rank_files
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
 from pres_plugin.forked import check_fork
-from pres_plugin.formats.base import Duplicates, FileError, Reading, check_duplicates
+from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
 from pres_plugin.formats.recognition import check_format
 from pres_plugin.formats.tables import given_names
 from pres_plugin.kernel.topics import Floats
@@ -177,8 +177,7 @@ def score(
         os.fspath(qrels),
         tuple((name, os.fspath(path)) for name, path in named),
         duplicates,
-        Reading(qrels_format, topic_field, qrels_field, qrels_sheet or sheet, given),
-        Reading(run_format, topic_field, None, sheet, given),
+        *(qrels_format, run_format, topic_field, qrels_field, sheet, qrels_sheet, given),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
         families,
         sizes,

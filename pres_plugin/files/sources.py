@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pres_plugin.files.collection_sizes import CollectionSizes
-from pres_plugin.formats.base import Duplicates, Reading
+from pres_plugin.formats.base import Duplicates, Names, Reading
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,27 @@ class Sources:
     qrels: str
     runs: tuple[tuple[str | None, str], ...]
     duplicates: Duplicates = "error"
-    qrels_reading: Reading = field(default_factory=Reading)
-    run_reading: Reading = field(default_factory=Reading)
+    qrels_format: str | None = None
+    run_format: str | None = None
+    topic_field: str | None = None
+    qrels_field: str | None = None
+    sheet: str | None = None
+    qrels_sheet: str | None = None
+    columns: Names = field(default_factory=dict)
     run_names: tuple[str, ...] = ()
     families: Mapping[str, str] | str | None = None
     collection_sizes: CollectionSizes | None = None
+
+    @property
+    def qrels_reading(self) -> Reading:
+        """How to read the judgements."""
+        sheet = self.qrels_sheet or self.sheet
+        return Reading(self.qrels_format, self.topic_field, self.qrels_field, sheet, self.columns)
+
+    @property
+    def run_reading(self) -> Reading:
+        """How to read each run."""
+        return Reading(self.run_format, self.topic_field, None, self.sheet, self.columns)
 
     @property
     def paths(self) -> list[str]:

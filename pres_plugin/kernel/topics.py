@@ -98,7 +98,4 @@ def running_sum(values: ArrayLike) -> Ints:
 
     If the values are sizes of topics, the sums are the positions at which the topics start.
     """
-    values = np.asarray(values)
-    sums = np.zeros(len(values) + 1, dtype=np.int64)
-    np.cumsum(values, dtype=np.int64, out=sums[1:])
-    return sums
+    return np.concatenate(([0], np.cumsum(values, dtype=np.int64)))

@@ -32,6 +32,11 @@ from pres_plugin.measures.parameters import (
 
 __all__ = ["AP", "PRES", "TNR", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
 
+# The parameters that several measures have.
+_RANKED = (CUTOFF, REL, JUDGED_ONLY)
+_EFFORT = (RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING)
+_TREC_EVAL = (TREC_EVAL_CUTOFF, TREC_EVAL_REL, JUDGED_ONLY)
+
 
 def _excess(topic: Any, last: Any) -> Any:
     """Return twice the excess of the sum of ranks over an ideal ranking's: 2·Σr - n(n+1).
@@ -119,7 +124,7 @@ PRES: Measure = Measure(
         pretty_name="Patent Retrieval Evaluation Score",
         short_desc="Recall at k, reduced if relevant documents appear late in the top k results.",
         function=pres,
-        parameters=(CUTOFF, REL, JUDGED_ONLY),
+        parameters=_RANKED,
         statistics=("found", "rank_sum"),
         formula=_pres,
         needs_cutoff=True,
@@ -188,7 +193,7 @@ PRES_est: Measure = Measure(
         pretty_name="Patent Retrieval Evaluation Score relative to its maximum",
         short_desc="PRES@k divided by the highest recall that is possible at k.",
         function=pres_est,
-        parameters=(CUTOFF, REL, JUDGED_ONLY),
+        parameters=_RANKED,
         statistics=("found", "rank_sum"),
         formula=_pres_est,
         needs_cutoff=True,
@@ -274,7 +279,7 @@ Rnorm: Measure = Measure(
         pretty_name="Normalised Recall",
         short_desc="How early relevant documents appear in a ranking of the whole collection.",
         function=rnorm,
-        parameters=(CUTOFF, REL, JUDGED_ONLY, COLLECTION_SIZE),
+        parameters=(*_RANKED, COLLECTION_SIZE),
         statistics=("found", "rank_sum"),
         formula=_rnorm,
     )
@@ -366,7 +371,7 @@ WSS: Measure = Measure(
         short_desc="The fraction of the collection that the user need not check to reach a recall, "
         "minus the same fraction for a random order.",
         function=wss,
-        parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
+        parameters=_EFFORT,
         statistics=("goal_found", "goal_rank"),
         formula=_wss,
     )
@@ -450,7 +455,7 @@ TNR: Measure = Measure(
         short_desc="The fraction of the non-relevant documents that the user need not check to "
         "reach a recall.",
         function=tnr,
-        parameters=(RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING),
+        parameters=_EFFORT,
         statistics=("goal_found", "goal_rank"),
         formula=_tnr,
     )
@@ -500,7 +505,7 @@ LastRel: Measure = Measure(
         pretty_name="Rank of the last relevant document found",
         short_desc="The rank of the last relevant document that was found in the top k results.",
         function=last_rel,
-        parameters=(CUTOFF, REL, JUDGED_ONLY),
+        parameters=_RANKED,
         statistics=("last_rank",),
         formula=lambda topic: topic.last_rank,
         has_direction=False,
@@ -549,7 +554,7 @@ AP: Measure = Measure(
         pretty_name="Average Precision",
         short_desc="The mean of the precisions at the ranks of the relevant documents.",
         function=average_precision,
-        parameters=(TREC_EVAL_CUTOFF, TREC_EVAL_REL, JUDGED_ONLY),
+        parameters=_TREC_EVAL,
         statistics=("precision_sum",),
         formula=lambda topic: topic.precision_sum / topic.n,
         aliases=("MAP",),
@@ -597,7 +602,7 @@ R: Measure = Measure(
         pretty_name="Recall",
         short_desc="The fraction of the relevant documents that are in the top k results.",
         function=recall,
-        parameters=(TREC_EVAL_CUTOFF, TREC_EVAL_REL, JUDGED_ONLY),
+        parameters=_TREC_EVAL,
         statistics=("found",),
         formula=lambda topic: topic.found / topic.n,
         needs_cutoff=True,
@@ -619,9 +624,5 @@ def _restored(name: str, params: dict[str, Value]) -> Measure:
     return BY_NAME[name](**params)
 
 
-def _reduced(measure: Measure) -> tuple[Any, ...]:
-    return _restored, (measure.name, dict(measure.params))
-
-
 # Measures are pickled by name, since declarations contain functions, which cannot be pickled.
-copyreg.pickle(Measure, _reduced)
+copyreg.pickle(Measure, lambda measure: (_restored, (measure.name, measure.params)))

@@ -109,7 +109,7 @@ def test_tsv_has_the_columns_of_csv(files, option):
     ],
 )
 def test_runs_are_printed_in_the_order_of_a_measure(files, measures, sort, order):
-    for name, docs in {"low": "x", "late": "xa", "top": "ab"}.items():
+    for name, docs in {"low": "xc", "late": "xa", "top": "ab"}.items():
         lines = [f"{q} Q0 {doc} 1 {-i} t\n" for q in ("q1", "q2") for i, doc in enumerate(docs)]
         (files / name).write_text("".join(lines) + "q3 Q0 y 1 1 t\n")
     for option, topics in ([], ["all"]), (["-q"], ["q1", "q2", "q3", "all"]):

@@ -12,6 +12,7 @@ from pres_plugin.cli.arguments import (
     choice_option,
     input_arguments,
     number_option,
+    rel_option,
 )
 from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
@@ -20,7 +21,6 @@ from pres_plugin.cli.process import print_data
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import PRES
-from pres_plugin.study.inputs import LARGEST_LEVEL
 
 
 @click.command()
@@ -30,9 +30,7 @@ from pres_plugin.study.inputs import LARGEST_LEVEL
     required=True,
     help="Nmax: how many documents the user is willing to check.",
 )
-@number_option(
-    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
-)
+@rel_option
 @number_option(
     "--n-docs",
     help="N: number of documents in the collection. Required to recognise Rnorm.",

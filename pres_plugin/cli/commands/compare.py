@@ -14,7 +14,7 @@ from pres_plugin.cli.arguments import (
     input_arguments,
     measure_option,
     number_option,
-    with_default,
+    optional,
 )
 from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import parse_measures
@@ -46,28 +46,24 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     help="How to correct the p-values of each measure for the number of pairs; bh is the "
     "method of Benjamini and Hochberg.",
 )
-@click.option(
+@optional(
     "--baseline",
     "baselines",
     metavar="RUN",
     multiple=True,
     type=NonEmptyPath(),
-    help=with_default(
-        "Compare each run only with this run, given by name or path. Repeat the option for "
-        "several baselines.",
-        "compare all pairs",
-    ),
+    help="Compare each run only with this run, given by name or path. Repeat the option for "
+    "several baselines.",
+    otherwise="compare all pairs",
 )
-@click.option(
+@optional(
     "--ci",
     "confidence",
     metavar="LEVEL",
     type=float,
-    help=with_default(
-        "Add confidence intervals to means and differences, without correction; LEVEL is a "
-        "number such as 0.95.",
-        "0.95 for two runs and up to 1,000 topics, otherwise no intervals",
-    ),
+    help="Add confidence intervals to means and differences, without correction; LEVEL is a "
+    "number such as 0.95.",
+    otherwise="0.95 for two runs and up to 1,000 topics, otherwise no intervals",
 )
 @number_option(
     "--resamples",

@@ -17,14 +17,14 @@ import click
 
 from pres_plugin.adapters.activation import status
 from pres_plugin.escaping import visible
+from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.declared import pres
 
 # Finds the packages in our requirements, except those of the extras for developers.
 _PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)", re.MULTILINE)
 
-# The ranks of the relevant documents in the paper's systems, and their PRES at Nmax = 100.
-# Documents after rank 100 are missed. In the folder `example`, each system is a topic of one run.
-_RANKS = [(1, 101, 102, 103), (50, 51, 53, 54), (1, 2, 3, 4), (1, 98, 99, 100)]
+# The PRES of the paper's systems at Nmax = 100. In the folder `example`, each system is a topic of
+# one run, which retrieves 100 documents in the order of their ranks.
 PUBLISHED = [0.25, 0.505, 1.0, 0.28]
 _MEASURE = "PRES@100"
 _EXAMPLE = Path(__file__).parent / "example"
@@ -97,7 +97,7 @@ def _excel() -> Any:
 
 #: A function for the kernel and each extra, which returns the scores of the four systems.
 CHECKS: dict[str, Callable[[], Iterable[float]]] = {
-    "kernel": lambda: [pres(ranks, 4, 100) for ranks in _RANKS],
+    "kernel": lambda: [pres(relevant_ranks([*_RUN[q]], {*_QRELS[q]}), 4, 100) for q in _RUN],
     "ir-measures": _ir_measures,
     "pyterrier": _pyterrier,
     "ranx": _ranx,

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, number_option, with_default
+from pres_plugin.cli.arguments import input_arguments, number_option, optional, rel_option
 from pres_plugin.cli.inputs import judged_dicts
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.study.inputs import LARGEST_LEVEL
 
 
 @click.command()
-@click.option(
+@optional(
     "--query",
     "query_id",
     metavar="TOPIC",
-    help=with_default(
-        "Id of the topic to explain.",
-        "the topic on which the RUNs differ most; for one RUN, the topic with its lowest PRES",
-    ),
+    help="Id of the topic to explain.",
+    otherwise="the topic on which the RUNs differ most; for one RUN, the topic with its lowest "
+    "PRES",
 )
 @number_option(
     "--n-max",
     default=1000,
     help="Nmax: how many documents the user is willing to check.",
 )
-@number_option(
-    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
-)
+@rel_option
 @input_arguments()
 @study_options
 def explain(

@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import (
+    WholeNumber,
     input_arguments,
     measure_option,
     number_option,
-    with_default,
+    optional,
 )
 from pres_plugin.cli.inputs import judged_runs, with_progress
 from pres_plugin.cli.measures import parse_measures
@@ -44,13 +45,12 @@ from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
     default=0,
     help="Seed of the random samples. A seed gives the same samples on every machine.",
 )
-@number_option(
+@optional(
     "--processes",
-    help=with_default(
-        "Number of processes that score samples, at most one per processor, and at most 61 "
-        "on Windows.",
-        "one per processor, if there is enough work",
-    ),
+    type=WholeNumber(),
+    help="Number of processes that score samples, at most one per processor, and at most 61 "
+    "on Windows.",
+    otherwise="one per processor, if there is enough work",
 )
 @input_arguments()
 @study_options

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, count
+from operator import attrgetter
 from typing import Any
 
 import click
@@ -15,7 +16,7 @@ from pres_plugin.cli.arguments import (
     groups_option,
     input_arguments,
     measure_option,
-    with_default,
+    optional,
 )
 from pres_plugin.cli.inputs import each_run, judged_runs, run_files
 from pres_plugin.cli.measures import parse_measures, split_measures
@@ -36,14 +37,12 @@ _Scored = tuple[Any, Any, Iterable[Any]]
 @click.command()
 @measure_option()
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@click.option(
+@optional(
     "--sort",
     metavar="MEASURE",
-    help=with_default(
-        "Print the best run by this measure first. If neither high nor low values are better, as "
-        "for LastRel, the lowest comes first.",
-        "keep the order of the RUNs",
-    ),
+    help="Print the best run by this measure first. If neither high nor low values are better, as "
+    "for LastRel, the lowest comes first.",
+    otherwise="keep the order of the RUNs",
 )
 @groups_option
 @decimals_option
@@ -136,19 +135,10 @@ def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
     """Score files in pieces by measures that this package can compute."""
     files = run_files(sources)
     judged = read_judgements(files, ours)
-    results = score_files(files, judged, ours)
-    scored: list[Any] = []
-
-    def runs_in(_: Any) -> Iterable[Any]:
-        found = next(results)
-        scored.extend(found)
-        return [each.run for each in found]
-
-    for _ in each_run(files, judged.topics, ours, runs_in):
-        pass
+    scored = score_files(files, judged, ours)
     by_run = (
         (each.run.name, (row.tolist() for row in each.values.T), each.means.tolist())
-        for each in scored
+        for each in each_run(files, judged.topics, ours, scored, attrgetter("run"))
     )
     return judged.topics, ("pres-plugin", "numpy"), by_run
 

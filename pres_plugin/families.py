@@ -14,9 +14,9 @@ from typing import TypeVar
 #: In place of a mapping: derive families by removing kind codes.
 KIND_CODES = "kind-codes"
 
-#: A publication number with a kind code. The first group matches what precedes this code: the code
-#: of an office, at most two further letters, and a number of at least four characters.
-PUBLICATION: str = r"^([A-Za-z]{2}[ ._-]?[A-Za-z]{0,2}\d[\d/.-]{2,}\d)[ ._-]?[A-Za-z]\d?$"
+#: A publication number with a kind code. The groups match the code of an office, and what follows
+#: it up to the kind code: at most two further letters, and a number of at least four characters.
+PUBLICATION: str = r"^([A-Za-z]{2})[ ._-]?([A-Za-z]{0,2}\d[\d/.-]{2,}\d)[ ._-]?[A-Za-z]\d?$"
 _PUBLICATION = re.compile(PUBLICATION)
 
 _Number = TypeVar("_Number", int, float)
@@ -33,8 +33,8 @@ def fold(
         The score or the relevance of each document, by topic.
     families : dict of str to str, or 'kind-codes'
         The family of each document. A document without an entry keeps its id. With
-        'kind-codes', the family of a publication is its number without the kind code: EP1234567
-        for EP1234567A1 and EP1234567B1.
+        'kind-codes', the family of a publication is its number without the kind code and without a
+        blank after the office: EP1234567 for EP1234567A1 and EP 1234567 B1.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def unmapped(
 def family_of(doc_id: str, families: Mapping[str, str] | str) -> str:
     """Return the family of a document, or the document itself if it has none."""
     if isinstance(families, str):
-        return _PUBLICATION.sub(r"\1", doc_id)
+        return _PUBLICATION.sub(r"\1\2", doc_id)
     return families.get(doc_id, doc_id)
 
 

@@ -32,6 +32,9 @@ OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
 # The threads of polars, numpy and scipy reserve most of it and never use it.
 _REPORT_MB, _CORE_MB = 1700, 200
 
+#: The warnings so far.
+warned: list[str] = []
+
 # The name of the command, with which its messages begin.
 _command = "pres-eval"
 
@@ -63,7 +66,10 @@ def guarded(name: str) -> Iterator[None]:
         if not isinstance(missing, ModuleNotFoundError):
             raise
         extra = "study" if missing.name in OF_STUDIES else "cli"
-        say(f"{missing.name} is not installed; to install it: pip install 'pres-plugin[{extra}]'")
+        problem = (
+            f"{missing.name} is not installed; to install it: pip install 'pres-plugin[{extra}]'"
+        )
+        say(problem if error is missing else str(error))
         sys.exit(2)
     except OSError as error:
         if error.errno not in _OF_OUTPUT:
@@ -80,9 +86,10 @@ def say(message: str) -> None:
 
 
 def warn(messages: Iterable[str]) -> None:
-    """Print warnings on standard error, to keep them out of the results."""
+    """Print warnings on standard error, to keep them out of the results; a report repeats them."""
     for message in messages:
         say(f"warning: {message}")
+        warned.append(message)
 
 
 def interruptible() -> None:

@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,7 +18,7 @@ import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, optional
 from pres_plugin.cli.inputs import with_progress
-from pres_plugin.cli.process import OF_STUDIES, say
+from pres_plugin.cli.process import OF_STUDIES, say, warned
 from pres_plugin.escaping import text_of
 
 
@@ -64,6 +65,8 @@ def study_options(command: Callable[..., Any]) -> Command:
             of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
             report = of_study.report(report, command_line())
         if out is not None:
+            said = [*report.summary, *map("Warning: {}.".format, warned)]
+            report = replace(report, summary=said)
             report.write(out, force=force, progress=with_progress)
             say(f"written: {out / 'report.html'}")
             return

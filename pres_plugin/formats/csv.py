@@ -125,7 +125,7 @@ def header_of(start: bytes, columns: Names) -> Header:
     found = [Header([], separators[0], length, line_break)]
     ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
     for begin, end in pairwise([length, *ends.tolist()]):
-        row = start[begin:end].decode(errors="replace")
+        row = _decoded(start[begin:end])
         for separator in separators:
             with suppress(csv.Error):
                 names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
@@ -135,6 +135,14 @@ def header_of(start: bytes, columns: Names) -> Header:
         found,
         key=lambda each: (*likeness(each.names, columns), -each.length, len(each.names)),
     )
+
+
+def _decoded(row: bytes) -> str:
+    """Return the text of a header, which Excel may have saved for Western Europe."""
+    try:
+        return row.decode()
+    except UnicodeDecodeError:
+        return row.decode("cp1252", errors="replace")
 
 
 def _ends_of_rows(text: bytes) -> NDArray[np.intp]:

@@ -21,7 +21,8 @@ class Folding:
     def family(self, doc_ids: pl.Series) -> pl.Series:
         """Return the family of each document, or null if it has none."""
         if isinstance(self._families, str):
-            return doc_ids.str.extract(PUBLICATION)
+            parts = doc_ids.str.extract_groups(PUBLICATION).struct.unnest()
+            return parts.select(pl.concat_str(pl.all())).to_series()
         return pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
 
     def restart(self) -> None:

@@ -25,13 +25,14 @@ NAMES: dict[str, tuple[str, ...]] = {
 #: What people call such columns in spreadsheets. These names count only if a table has none of
 #: the names above. Case, blanks and punctuation make no difference.
 EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
-    "query_id": ("topic", "topic id", "query"),
+    "query_id": ("topic", "topic id", "query", "Thema"),
     "doc_id": (
         *("document", "document id", "document number"),
         *("publication", "publication number", "publication no", "patent number"),
+        *("Dokument", "Veröffentlichungsnummer"),
     ),
     "relevance": ("relevant",),
-    "rank": ("ranking", "position"),
+    "rank": ("ranking", "position", "Rang"),
     "family": ("family", "family id"),
     "group": ("group",),
     "N": ("N", "n_docs", "num_docs"),

@@ -77,8 +77,8 @@ def test_documents_without_a_family_are_counted(tmp_path):
 
 PUBLICATIONS = {
     "EP1234567A1": "EP1234567",
-    "EP-1234567-B1": "EP-1234567",
-    "US 7257313 B2": "US 7257313",
+    "EP-1234567-B1": "EP1234567",
+    "US 7257313 B2": "US7257313",
     "US2005123456A": "US2005123456",
     "USRE12345E1": "USRE12345",
     "EP1234567": "EP1234567",

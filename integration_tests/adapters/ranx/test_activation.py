@@ -105,8 +105,8 @@ def test_deactivating_puts_everything_back():
         import pres_plugin
         connected = state()
         assert {{key[-1] for key in before if connected[key] != before[key]}} == {{
-            "metric_switch", "extract_metric_and_params", "convert_qrels", "convert_run", "get_metric_label", "make_comparable",
-            "to_latex",
+            "metric_switch", "extract_metric_and_params", "convert_qrels", "convert_run",
+            "get_metric_label", "make_comparable", "to_latex",
         }}
         pres_plugin.deactivate()
         assert state() == before

@@ -6,7 +6,7 @@ import pytest
 from bounded import bounded, check_refused
 from command import EXAMPLES, refused
 
-from pres_plugin.cli.measures import split
+from pres_plugin.cli.measures import split_measures
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.grammar import LONGEST
 from pres_plugin.measures.parsing import parse
@@ -98,7 +98,7 @@ def test_long_name_in_ranx(name):
 )
 def test_splitting_measures_takes_no_longer_per_character_if_there_are_more(text):
     # If each blank looked at all others, these would take minutes.
-    assert re.sub(r"\s", "", "".join(split(text))) == re.sub(r"\s", "", text)
+    assert re.sub(r"\s", "", "".join(split_measures([text]))) == re.sub(r"\s", "", text)
 
 
 @pytest.mark.release

@@ -20,7 +20,6 @@ from pres_plugin.formats.tables import NAMES
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
-from pres_plugin.study.inputs import LARGEST_LEVEL
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -247,5 +246,5 @@ groups_option: Decorator = optional(
 
 #: The option ``--rel``.
 rel_option: Decorator = number_option(
-    "--rel", most=LARGEST_LEVEL, default=1, help="Lowest relevance that counts as relevant."
+    "--rel", default=1, help="Lowest relevance that counts as relevant."
 )

@@ -70,9 +70,15 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
     from pres_plugin.study.explain.analysis import PANELS
     from pres_plugin.study.output.parts import Picture, Section, left_out
     from pres_plugin.study.output.report import Report
+    from pres_plugin.study.output.words import count
 
     n_maxes = tuple(dict.fromkeys(n_maxes))
-    simulations = list(_read(files, priors=priors))
+    names = own_names([(AsreviewFile(file).run_name, file) for file in files])
+    simulations = [
+        each
+        for file, name in zip(files, names, strict=True)
+        for each in read_simulations(file, name, priors=priors)
+    ]
     warn(_warnings(simulations, max(n_maxes)))
     pictures = [
         Picture(
@@ -91,17 +97,11 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
         "The last rank is that of the last relevant record found."
     )
     return Report(
-        f"PRES of {len(simulations)} simulation{'s' if len(simulations) > 1 else ''}",
+        f"PRES of {count(len(simulations), 'simulation')}",
         "How early the relevant records were screened.",
         [*pictures, Section("scores", "Scores", _scores(simulations, n_maxes), note)],
         command_line("asreview"),
     )
-
-
-def _read(files: Sequence[str], *, priors: bool) -> Iterator[Simulation]:
-    named = [(AsreviewFile(file).run_name, file) for file in files]
-    for file, name in zip(files, own_names(named), strict=True):
-        yield from read_simulations(file, name, priors=priors)
 
 
 def _warnings(simulations: Sequence[Simulation], n_max: int) -> Iterator[str]:

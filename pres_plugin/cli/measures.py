@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -11,8 +11,10 @@ import click
 from pres_plugin.measures import MeasureError
 
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
-# A quoted text, blanks, or one other character.
-_TOKEN = re.compile(r"""'[^']*'?|"[^"]*"?|\s+|.""", re.DOTALL)
+# A measure, or blanks between measures. Blanks in parentheses, in quotes, around `@` and before
+# parentheses do not end a measure. Nothing is matched twice, so long texts take no longer.
+_QUOTED = """'[^']*+'?|"[^"]*+"?"""
+_MEASURE = re.compile(rf"(?:\((?:{_QUOTED}|[^)])*+\)?|\s*+@\s*+|\s++(?=\()|{_QUOTED}|\S)++|\s++")
 
 
 def parse_measures(texts: Iterable[str], *, sized: bool = False) -> list[Any]:
@@ -27,30 +29,9 @@ def parse_measures(texts: Iterable[str], *, sized: bool = False) -> list[Any]:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Return the measures in texts that may each contain several."""
-    return [name for text in texts for name in split(text)]
-
-
-def split(text: str) -> Iterator[str]:
-    """Split text at blanks into measure strings, such as ``PRES @ 100``.
-
-    Blanks in brackets, in quotes, around ``@`` and before parentheses do not end a measure.
-    """
-    start = depth = 0
-    for token in _TOKEN.finditer(text):
-        first = token[0][0]
-        if first in "([{":
-            depth += 1
-        elif first in ")]}":
-            depth -= 1
-        elif first.isspace() and depth <= 0:
-            begin, end = token.span()
-            if text[begin - 1 : begin] != "@" and text[end : end + 1] not in ("@", "("):
-                if name := text[start:begin].strip():
-                    yield name
-                start, depth = end, 0
-    if name := text[start:].strip():
-        yield name
+    """Split texts at blanks into measure strings, such as ``PRES @ 100``."""
+    found = (match[0].strip() for text in texts for match in _MEASURE.finditer(text))
+    return list(filter(None, found))
 
 
 def _read(name: str, sized: bool) -> list[Any]:

@@ -30,8 +30,6 @@ from pres_plugin.measures.parameters import (
     Value,
 )
 
-__all__ = ["AP", "PRES", "TNR", "WSS", "LastRel", "PRES_est", "R", "Rnorm"]
-
 # The parameters that several measures have.
 _RANKED = (CUTOFF, REL, JUDGED_ONLY)
 _EFFORT = (RECALL, REL, JUDGED_ONLY, COLLECTION_SIZE, ROUNDING)

@@ -27,7 +27,7 @@ class Parameter:
     """One parameter of a measure: a positive whole number, a switch, a fraction or a choice."""
 
     name: str
-    kind: type[int] | type[bool] | type[float] | type[str]
+    kind: type
     desc: str
     default: Value | None = None
     #: The largest whole number that is accepted.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pres_plugin.cli.measures import split
+from pres_plugin.cli.measures import split_measures
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from pres_plugin.cli.measures import split
     ],
 )
 def test_only_blanks_between_measures_split_them(text, measures):
-    assert list(split(text)) == measures
+    assert split_measures([text]) == measures

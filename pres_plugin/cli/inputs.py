@@ -155,7 +155,10 @@ def _reading(files: Sequence[DataFile]) -> Iterator[None]:
     size = sum(os.path.getsize(file.path) for file in files)
     with _bar(None, size, "runs", hidden=size < _SMALL) as bar:
         for file in files:
-            file.on_batch = lambda: bar.update(sum(each.position for each in files) - bar.pos)
+            # A file may be read again to warn about its ids.
+            file.on_batch = lambda: bar.update(
+                max(sum(each.position for each in files) - bar.pos, 0)
+            )
         yield
         bar.update(size)
 

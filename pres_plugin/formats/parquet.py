@@ -58,7 +58,7 @@ class ParquetFile(TableFile):
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns, up to ROWS rows at a time."""
         rows = self._scan().select(self._checked(kind, name) for kind, name in columns.items())
-        n_rows = self._read(rows.select(pl.len()).collect).item()
+        n_rows = self.n_rows()
         for start in range(0, n_rows, ROWS):
             self.position = os.path.getsize(self.path) * start // n_rows
             yield self._read(rows.slice(start, ROWS).collect)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zlib
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import LARGEST, DataFile, Value
-from pres_plugin.formats.opening import BYTE_ORDER_MARK, GZIP, START, opened, os_errors
+from pres_plugin.formats.opening import BYTE_ORDER_MARK, START, opened
 from pres_plugin.remedy import RemediedError
 
 #: Roughly how many bytes of text to read at once, initially. For a run of 2 million lines on
@@ -59,13 +58,12 @@ class TextFile(DataFile):
 
     def n_rows(self) -> int:
         """Estimate the number of rows from the lines at the start of the file."""
-        with os_errors(self.name), open(self.path, "rb") as file:
-            start = file.read(START)
-            size = os.path.getsize(self.path)
-        text = start
-        if start.startswith(GZIP):
-            text = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start)
-        return n_breaks(text) * size // max(len(start), 1)
+        n_lines = 0
+        for _, text in self.pieces():
+            n_lines += n_breaks(text)
+            if self.position > 8 * START:
+                break
+        return n_lines * os.path.getsize(self.path) // max(self.position, 1)
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""

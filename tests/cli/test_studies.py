@@ -164,8 +164,14 @@ def test_what_is_wrong_is_said_in_one_line(arguments, said):
     assert re.search(said, line), line
 
 
-@pytest.mark.parametrize(("package", "extra"), [("matplotlib", "study"), ("polars", "cli")])
-def test_a_study_says_which_package_is_missing(package, extra):
+@pytest.mark.parametrize(
+    ("package", "problem", "extra"),
+    [
+        ("matplotlib", "matplotlib is not installed", "study"),
+        ("polars", "files are read with polars, which is not installed", "cli"),
+    ],
+)
+def test_a_study_says_which_package_is_missing(package, problem, extra):
     code = (
         f"import sys; sys.modules['{package}'] = None;"
         "sys.argv = ['pres-eval', 'compare', 'qrels', 'run'];"
@@ -174,8 +180,7 @@ def test_a_study_says_which_package_is_missing(package, extra):
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (
         2,
-        f"pres-eval: {package} is not installed; to install it: "
-        f"pip install 'pres-plugin[{extra}]'\n",
+        f"pres-eval: {problem}; to install it: pip install 'pres-plugin[{extra}]'\n",
     )
 
 

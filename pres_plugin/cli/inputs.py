@@ -112,7 +112,8 @@ def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[
     _, others = split_by_ranks(list(measures))
     cause, advice = "this command needs the whole run", "give it only the topics you need"
     if others:
-        cause = f"{some(list(map(str, others)))} cannot be computed in pieces"
+        verb = "is" if len(others) == 1 else "are"
+        cause = f"{some(list(map(str, others)))} {verb} not computed in pieces"
         advice = f"leave {'it' if len(others) == 1 else 'them'} out to need less memory"
     yield f"{largest}: {cause}, so the run is read into about {size / 10**9:.1f} GB; {advice}"
 

@@ -95,7 +95,9 @@ def unmatched_documents(
     found, judged = ({family_of(doc_id, KIND_CODES) for doc_id in side} for side in ids)
     advice = "write them in the same form in both"
     if found & judged:
-        advice = "to ignore kind codes, see --families kind-codes or pres_plugin.families"
+        advice = (
+            "to ignore blanks and kind codes, see --families kind-codes or pres_plugin.families"
+        )
     problem = "no judged document was retrieved in any topic"
     if matched:
         problem = f"judged documents were retrieved in only {len(matched)} of {len(topics)} topics"

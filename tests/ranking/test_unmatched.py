@@ -33,7 +33,8 @@ OTHER_TOPICS = {topic.upper(): docs for topic, docs in SPACED.items()}
 
 IDS = (
     "check the document ids: in topic 'q1', the run has 'US 7257313 B2', 'US 6969327 B1', and the "
-    "qrels have 'US7257313B2', 'US6969327B1'; write them in the same form in both"
+    "qrels have 'US7257313B2', 'US6969327B1'; to ignore blanks and kind codes, see --families "
+    "kind-codes or pres_plugin.families"
 )
 SIDE_BY_SIDE = f"no judged document was retrieved in any topic; {IDS}"
 
@@ -116,7 +117,7 @@ def test_each_run_in_a_frame_is_looked_at():
 
 def test_publications_that_differ_in_their_kind_codes_can_be_folded(tmp_path):
     run = {topic: {"US7257313A1": 1.0} for topic in QRELS}
-    with pytest.warns(UnmatchedIdsWarning, match="to ignore kind codes, see --families kind-codes"):
+    with pytest.warns(UnmatchedIdsWarning, match="to ignore blanks and kind codes, see"):
         ir_measures.calc_aggregate(MEASURES, QRELS, run)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UnmatchedIdsWarning)
@@ -151,7 +152,7 @@ class TestReadingAWholeRun:
         sizes = {"small.run": 10, "big.parquet": 20_000_000}
         (line,) = announcement(sizes, [ir_measures.PRES @ 10, self.NDCG])
         assert line == (
-            "big.parquet: nDCG@10 cannot be computed in pieces, so the run is read into about "
+            "big.parquet: nDCG@10 is not computed in pieces, so the run is read into about "
             "4.4 GB; leave it out to need less memory"
         )
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import Remedy
-from pres_plugin.study.compare.two_runs import TwoRuns
+from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import (
@@ -340,7 +340,7 @@ def compare(
     if len(scores.runs) != 2:
         return found
     pair = _pairs(scores, found.baselines)[:, 0].tolist()
-    return replace(found, two=TwoRuns(scores, relevant, last, asked[0], pair))
+    return replace(found, two=two_runs(scores, relevant, last, asked[0], pair))
 
 
 def compared(

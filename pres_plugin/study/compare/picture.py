@@ -171,7 +171,7 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
     Up to fifty topics are drawn, those with the largest differences. `link` is the address to
     which bars lead, with ``{}`` for the number of the topic; without it, they lead nowhere.
     """
-    rows, (one, other) = two.by_topic().frame.rows(), short(two.names, 20)
+    rows, (one, other) = two.by_topic.frame.rows(), short(two.names, 20)
     topics, first, second, difference, *_ = zip(*rows, strict=True)
     figure = new_figure(0.6 + 0.135 * len(topics))
     axes = figure.subplots()

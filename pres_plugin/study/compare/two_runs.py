@@ -71,7 +71,7 @@ def two_runs(
     cutoff = None if measure.params.get("judged_only") else measure.params.get("cutoff")
     runs = [ranked[i] for i in pair]
     one, other = called = [run.name for run in runs]
-    recall = R(cutoff=cutoff or LARGEST, rel=rel)
+    limit = cutoff or LARGEST
 
     first, second = scores.values[pair, :, 0]
     difference = (first - second).round(12)
@@ -88,8 +88,7 @@ def two_runs(
         return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 
     in_first, in_second = (
-        (run.ranks > 0) & (run.ranks <= recall.cutoff) & (relevant.relevance >= rel)
-        for run in runs
+        (run.ranks > 0) & (run.ranks <= limit) & (relevant.relevance >= rel) for run in runs
     )
     by_topic = {
         "query_id": text(scores.topics, "topic", topics),
@@ -99,5 +98,5 @@ def two_runs(
         "only_first": text(found_only(runs[0], in_first & ~in_second), f"found only by {one}"),
         "only_second": text(found_only(runs[1], in_second & ~in_first), f"found only by {other}"),
     }
-    recalls = [relevant.ranked(run, rel).score(recall).mean() for run in runs]
+    recalls = [relevant.ranked(run, rel).score(R(cutoff=limit, rel=rel)).mean() for run in runs]
     return TwoRuns(called, cutoff, recalls, Table(by_topic))

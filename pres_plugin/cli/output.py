@@ -105,8 +105,7 @@ def for_paper(
     cells: dict[tuple[str, ...], list[paper.Cell]] = {names: [] for names, _ in rows}
     for group in compared.values():
         for measure, *values in zip(measures, *(scores for _, scores in group), strict=True):
-            texts = paper.numbers(measure, values, places)
-            found = paper.cells_of(measure, values, texts)
+            found = paper.cells_of(measure, values, places)
             for (names, _), cell in zip(group, found, strict=True):
                 cells[names].append(cell)
     caption = [

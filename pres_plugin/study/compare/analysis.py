@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import Remedy
-from pres_plugin.study.compare.two_runs import TwoRuns
+from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import (
     Column,
     Table,
+    by_measure,
     count,
     estimate,
     measure_names,
@@ -171,6 +172,11 @@ class Comparison(Result):
         disagree in one way, such as ``same run better``.
         """
         return self.tables["agreement"].pandas()
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """How reports call each measure."""
+        return labels(self.scores.measures)
 
     @property
     def n_pairs(self) -> int:
@@ -340,7 +346,7 @@ def compare(
     if len(scores.runs) != 2:
         return found
     pair = _pairs(scores, found.baselines)[:, 0].tolist()
-    return replace(found, two=TwoRuns(scores, relevant, last, asked[0], pair))
+    return replace(found, two=two_runs(scores, relevant, last, asked[0], pair))
 
 
 def compared(
@@ -359,7 +365,7 @@ def compared(
     pairs = _tested(scores, baselines, by_topic, how)
     runs, bounds = {"run": text(scores.runs)}, np.full((2, *scores.means.shape), np.nan)
     tables = {
-        "scores": Table(runs | _by_measure(scores, scores.means)).rows(scores.order()),
+        "scores": Table(runs | by_measure(scores.measures, scores.means)).rows(scores.order()),
         "correlations": correlations(scores.means, scores.measures),
         "pairs": pairs,
         **_counted(scores.measures, pairs),
@@ -504,7 +510,7 @@ def scores_by_topic(scores: Scores) -> Table:
     """Return the score of each run on each topic."""
     runs = text([run for run in scores.runs for _ in scores.topics])
     topics = text(scores.topics * len(scores.runs), "topic")
-    return Table({"run": runs, "query_id": topics} | _by_measure(scores, scores.values))
+    return Table({"run": runs, "query_id": topics} | by_measure(scores.measures, scores.values))
 
 
 def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
@@ -516,11 +522,4 @@ def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
         "group": text(names * len(order)),
         "topics": count(sizes * len(order)),
     }
-    return Table(columns | _by_measure(scores, means))
-
-
-def _by_measure(scores: Scores, values: Array) -> dict[str, Column]:
-    """Return one column per measure, the last axis of `values`."""
-    by_measure = values.reshape(-1, len(scores.measures)).T
-    columns = map(scored, by_measure, labels(scores.measures).values())
-    return dict(zip(scores.measures, columns, strict=True))
+    return Table(columns | by_measure(scores.measures, means))

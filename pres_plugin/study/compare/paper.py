@@ -23,13 +23,16 @@ def table(found: Comparison, decimals: int) -> PaperTable:
     marks = _marks(found, symbols)
     columns = []
     for measure, texts in zip(measures, shown, strict=True):
-        # A mean may be followed by its confidence interval.
-        parts = [each.partition(" ") for each in texts]
-        cells = cells_of(measure, means[measure].to_list(), [mean for mean, *_ in parts])
+        cells = cells_of(measure, means[measure].to_list(), decimals)
         columns.append(
             [
-                replace(cell, marks=marks.get((run, measure), ""), after=blank + interval)
-                for run, cell, (_, blank, interval) in zip(runs, cells, parts, strict=True)
+                # A mean may be followed by its confidence interval.
+                replace(
+                    cell,
+                    marks=marks.get((run, measure), ""),
+                    after=whole.removeprefix(cell.text),
+                )
+                for run, cell, whole in zip(runs, cells, texts, strict=True)
             ]
         )
     names = [[symbols.get(run, ""), run] if symbols else [run] for run in runs]

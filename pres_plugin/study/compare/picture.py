@@ -30,7 +30,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
-from pres_plugin.study.output.words import decimal, labels
+from pres_plugin.study.output.words import decimal
 from pres_plugin.study.statistics.ranks import average_ranks
 
 #: The number of measures side by side in a legend.
@@ -61,7 +61,7 @@ def sorted_scores(found: Comparison) -> Figure:
     baselines and the best others are drawn.
     """
     measures, drawn = found.scores.measures, _drawn(found)
-    called = list(labels(measures).values())
+    called = list(found.labels.values())
     n_legend_rows = -(-len(measures) // _LEGEND_COLUMNS)
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
     figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn))
@@ -84,7 +84,7 @@ def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
     add_legend(
         axes,
         _draw_scores(axes, found, drawn, asked),
-        short([labels(known)[each] for each in asked]),
+        short([found.labels[each] for each in asked]),
     )
     return axes
 
@@ -132,7 +132,7 @@ def rank_changes(found: Comparison) -> Figure:
     move most are in colour, or all runs if there are few. With more than 150 runs, only the
     baselines and the best others by the first measure are drawn, at their positions among these.
     """
-    measures, drawn = list(labels(found.scores.measures).values()), _drawn(found)
+    measures, drawn = list(found.labels.values()), _drawn(found)
     texts = zip(*found.tables["means"].rows(drawn).texts(), strict=True)
     names = short([found.scores.runs[i] for i in drawn], 18)
     position = average_ranks(-found.scores.means[drawn].round(12).T).T
@@ -171,7 +171,7 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
     Up to fifty topics are drawn, those with the largest differences. `link` is the address to
     which bars lead, with ``{}`` for the number of the topic; without it, they lead nowhere.
     """
-    rows, (one, other) = two.by_topic().frame.rows(), short(two.names, 20)
+    rows, (one, other) = two.by_topic.frame.rows(), short(two.names, 20)
     topics, first, second, difference, *_ = zip(*rows, strict=True)
     figure = new_figure(0.6 + 0.135 * len(topics))
     axes = figure.subplots()
@@ -182,7 +182,7 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
         label.set_url(link.format(i + 1))
         tips(bar, [f"{topics[i]}: {decimal(first[i])} and {decimal(second[i])}"])
     axes.set_ylim(len(topics) - 0.4, -0.6)
-    [measure, *_] = labels(found.scores.measures).values()
+    [measure, *_] = found.labels.values()
     axes.set_xlabel(f"{short([measure])[0]} of {one} minus that of {other}")
     return figure
 
@@ -197,7 +197,7 @@ def agreement(found: Comparison) -> Figure:
     n_pairs = found.n_pairs
     figure = new_figure(1.45 + 0.42 * len(table))
     axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
-    called = labels(found.scores.measures)
+    called = found.labels
     sides = (short([called[each] for each in table[side]]) for side in ("first", "second"))
     pairs = list(map("{}\nand {}".format, *sides))
     for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):

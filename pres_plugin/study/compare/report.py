@@ -23,7 +23,6 @@ from pres_plugin.study.output.words import (
     count,
     decimal,
     in_full,
-    labels,
     name,
     names,
     p_value,
@@ -48,7 +47,7 @@ def report(found: Comparison, command: str) -> Report:
     elif found.baselines:
         compared += f" with {some(found.baselines)}"
     return Report(
-        f"{compared} by {', '.join(labels(scores.measures).values())}",
+        f"{compared} by {', '.join(found.labels.values())}",
         f"Means of {count(len(scores.topics), 'topic')}; differences by {tested}.",
         parts(found),
         command,
@@ -183,7 +182,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
 
 def _first_measure(found: Comparison) -> str:
     """Return the label of the first measure."""
-    return next(iter(labels(found.scores.measures).values()))
+    return next(iter(found.labels.values()))
 
 
 def _with_brackets(pairs: Table) -> Table:
@@ -207,7 +206,7 @@ def sentences(found: Comparison) -> list[str]:
     if found.two:
         return list(two_runs_report.sentences(found, found.two))
     runs = found.scores.runs
-    called, full = labels(found.scores.measures), in_full(found.scores.measures)
+    called, full = found.labels, in_full(found.scores.measures)
     phrases: dict[str, list[str]] = {}
     for measure in found.scores.measures[:MOST_MEASURES]:
         value, tied = _best(found, measure)
@@ -235,7 +234,7 @@ def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
 
 def _differences(found: Comparison) -> Iterator[str]:
     measures, how, pairs = found.scores.measures, found.how, found.tables["pairs"].frame
-    called = labels(measures)
+    called = found.labels
     n_topics = count(len(found.scores.topics), "topic")
     top = pairs.row(0, named=True)
     in_brackets = p_value(top["p_value"])

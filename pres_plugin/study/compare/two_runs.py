@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import compress
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.study.explain import Explanation
 from pres_plugin.study.output.tables import Table, score, text
 from pres_plugin.study.output.words import names
-from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.ranks import Keep, RelevantDocuments
 from pres_plugin.study.scoring import Scores
 
 #: The number of topics that are shown, and the number of documents in each of their lists.
@@ -24,11 +21,39 @@ MOST_TOPICS = 50
 MOST_DOCUMENTS = 20
 
 
-@dataclass(frozen=True, eq=False)
-class TwoRuns:
+class TwoRuns(NamedTuple):
     """Two runs, compared topic by topic by the first measure.
 
     Attributes
+    ----------
+    names : list of str
+        The names of the first and the second run of the pair.
+    cutoff : int or None
+        The number of results in which documents count as found; None for all results.
+    recall : list of float
+        The mean recall of both runs at the cutoff.
+    by_topic : Table
+        One row per topic: the scores, and the documents that only one run finds. These are the
+        topics with the largest differences, from the largest in favour of the first run to the
+        largest in favour of the second. Documents are in the order of their ranks.
+    """
+
+    names: list[str]
+    cutoff: int | None
+    recall: list[float]
+    by_topic: Table
+
+
+def two_runs(
+    scores: Scores,
+    relevant: RelevantDocuments,
+    ranked: Sequence[RunRanks],
+    measure: Any,
+    pair: list[int],
+) -> TwoRuns:
+    """Compare two runs by the first measure.
+
+    Parameters
     ----------
     scores : Scores
         The scores of both runs.
@@ -38,78 +63,40 @@ class TwoRuns:
         The ranks of the relevant documents, in the order of the scores.
     measure : ir_measures.Measure
         The first measure. Its cutoff and relevance level decide which documents are found.
-    order : list of int
+    pair : list of int
         The index of the first run of the pair, and the index of the second.
     """
+    rel = int(measure.params.get("rel", 1))
+    # If a measure ranks only judged documents, its cutoff does not count results.
+    cutoff = None if measure.params.get("judged_only") else measure.params.get("cutoff")
+    runs = [ranked[i] for i in pair]
+    one, other = called = [run.name for run in runs]
+    limit = cutoff or LARGEST
 
-    scores: Scores
-    relevant: RelevantDocuments
-    ranked: Sequence[RunRanks]
-    measure: Any
-    order: list[int]
+    first, second = scores.values[pair, :, 0]
+    difference = (first - second).round(12)
+    most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
+    topics = most[np.argsort(-difference[most], kind="stable")]
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the first and the second run."""
-        return [self.scores.runs[run] for run in self.order]
+    doc_ids = [*chain.from_iterable(relevant.doc_ids.values())]
+    topic_of = np.repeat(np.arange(len(relevant.n)), relevant.n)
 
-    @property
-    def cutoff(self) -> int | None:
-        """The number of results in which documents count as found; None for all results."""
-        params = self.measure.params
-        # If a measure ranks only judged documents, its cutoff does not count results.
-        return None if params.get("judged_only") else params.get("cutoff")
+    def found_only(by: RunRanks, where: Keep) -> list[str]:
+        order = by.ranks.argsort()
+        order = order[where[order]]
+        lists = ([doc_ids[i] for i in order[topic_of[order] == topic]] for topic in topics)
+        return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 
-    @property
-    def rel(self) -> int:
-        """The lowest relevance that counts as relevant."""
-        return int(self.measure.params.get("rel", 1))
-
-    def recall(self) -> list[float]:
-        """Return the mean recall of the first and the second run at the cutoff."""
-        ranked = (self.relevant.ranked(self.ranked[run], self.rel) for run in self.order)
-        return [each.score(R(cutoff=self.cutoff, rel=self.rel)).mean() for each in ranked]
-
-    def by_topic(self) -> Table:
-        """Return one row per topic: the scores, and the documents that only one run finds.
-
-        These are the topics with the largest differences, from the largest in favour of the first
-        run to the largest in favour of the second. Documents are in the order of their ranks.
-        """
-        first, second = self.scores.values[self.order, :, 0]
-        difference = (first - second).round(12)
-        most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
-        topics = most[np.argsort(-difference[most], kind="stable")]
-        only_first, only_second = zip(*map(self._found_by_one, topics), strict=True)
-        one, other = self.names
-        return Table(
-            {
-                "query_id": text(self.scores.topics, "topic", topics),
-                "first": score(first[topics], one),
-                "second": score(second[topics], other),
-                "difference": score(difference[topics]),
-                "only_first": text(only_first, f"found only by {one}"),
-                "only_second": text(only_second, f"found only by {other}"),
-            }
-        )
-
-    def _found_by_one(self, topic: int) -> list[str]:
-        """List the relevant documents of a topic that only the first or second run finds."""
-        name, ends = self.scores.topics[topic], running_sum(self.relevant.n)
-        of_topic = slice(*ends[topic : topic + 2])
-        kept = self.relevant.relevance[of_topic] >= self.rel
-        doc_ids = list(compress(self.relevant.doc_ids[name], kept))
-        one, other = (
-            Explanation(
-                self.ranked[i].name,
-                name,
-                self.cutoff or LARGEST,
-                doc_ids,
-                self.ranked[i].ranks[of_topic][kept],
-            ).found
-            for i in self.order
-        )
-        return [
-            names([each for each in by if each not in but] or ["none"], MOST_DOCUMENTS)
-            for by, but in ((one, other), (other, one))
-        ]
+    in_first, in_second = (
+        (run.ranks > 0) & (run.ranks <= limit) & (relevant.relevance >= rel) for run in runs
+    )
+    by_topic = {
+        "query_id": text(scores.topics, "topic", topics),
+        "first": score(first[topics], one),
+        "second": score(second[topics], other),
+        "difference": score(difference[topics]),
+        "only_first": text(found_only(runs[0], in_first & ~in_second), f"found only by {one}"),
+        "only_second": text(found_only(runs[1], in_second & ~in_first), f"found only by {other}"),
+    }
+    recalls = [relevant.ranked(run, rel).score(R(cutoff=limit, rel=rel)).mean() for run in runs]
+    return TwoRuns(called, cutoff, recalls, Table(by_topic))

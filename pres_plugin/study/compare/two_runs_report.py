@@ -36,16 +36,19 @@ def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
 
 def parts(found: Comparison, two: TwoRuns) -> list[Section]:
     """Return the tables of topics, and of the documents that only one run finds on them."""
-    picture, by_topic = differences(found, two, link="#missed-{}"), two.by_topic()
+    picture = differences(found, two, link="#missed-{}")
     within = f" in the first {count(two.cutoff, 'result')}" if two.cutoff else ""
-    lists = ("only_first", "only_second")
-    scores = by_topic.without(*lists)
     return [
-        Section(picture.name, picture.title, scores, picture=picture),
+        Section(
+            picture.name,
+            picture.title,
+            two.by_topic.without("only_first", "only_second"),
+            picture=picture,
+        ),
         Section(
             "missed",
             "Relevant documents that only one run finds",
-            by_topic.without(*[each for each in scores.columns if each != "query_id"]),
+            two.by_topic.without("first", "second", "difference"),
             f"The first {MOST_DOCUMENTS} documents per topic and run that are{within}.",
             printed=False,
             has_ids=True,
@@ -60,7 +63,7 @@ def sentences(found: Comparison, two: TwoRuns) -> Iterator[str]:
     first, *others = found.tables["pairs"].frame.rows(named=True)[:MOST_MEASURES]
     finds = ""
     if two.cutoff:
-        of_one, of_other = (percent(round(each, 2)) for each in two.recall())
+        of_one, of_other = (percent(round(each, 2)) for each in two.recall)
         finds = (
             f"In the first {count(two.cutoff, 'result')}, {one} finds {of_one} of the relevant "
             f"documents and {other} {of_other}; "

@@ -13,7 +13,7 @@ from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.remedy import listed
-from pres_plugin.study.output.tables import Table, of_measure
+from pres_plugin.study.output.tables import numbers
 from pres_plugin.study.output.words import count, in_full, labels
 from pres_plugin.study.scoring import COUNTS, has_direction
 
@@ -110,20 +110,17 @@ class PaperTable:
         return ["left"] * len(self.names) + of_measures
 
 
-def numbers(measure: str, values: Sequence[float], decimals: int) -> list[str]:
-    """Return the values of a measure as in tables; NaN becomes a dash."""
-    return Table({"value": of_measure(measure, values)}).texts(decimals)[0]
-
-
-def cells_of(measure: str, values: Sequence[float], texts: Sequence[str]) -> list[Cell]:
+def cells_of(measure: str, values: Sequence[float], decimals: int) -> list[Cell]:
     """Return values of a measure that are compared with each other, with the best ones bold.
 
-    Values that look the same as the highest are bold, too. A single value is not bold.
+    Values that look the same as the highest are bold, too. A single value is not bold. NaN becomes
+    a dash.
 
     >>> from pres_plugin.study.output.paper import cells_of
-    >>> [cell.bold for cell in cells_of("AP", [0.5, 0.71, 0.72], ["0.5", "0.7", "0.7"])]
+    >>> [cell.bold for cell in cells_of("AP", [0.5, 0.71, 0.72], 1)]
     [False, True, True]
     """
+    texts = numbers(measure, values, decimals)
     known = [(value, text) for value, text in zip(values, texts, strict=True) if value == value]
     best = max(known)[1] if len(texts) > 1 and known and has_direction(measure) else None
     return [Cell(text, text == best) for text in texts]

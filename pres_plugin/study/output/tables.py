@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from pres_plugin.escaping import in_table, in_tsv
+from pres_plugin.kernel.topics import Floats
 from pres_plugin.study.output import words
 from pres_plugin.study.scoring import has_direction
 
@@ -113,6 +114,14 @@ def estimate(
 def of_measure(measure: str, values: ArrayLike, heading: str | None = None) -> Column:
     """Return a column of values of a measure: ranks or counts if it has no better direction."""
     return (score if has_direction(measure) else rank)(values, heading)
+
+
+def by_measure(measures: Sequence[str], values: Floats) -> dict[str, Column]:
+    """Return one column per measure, which is the last axis of `values`, under its label."""
+    columns = map(
+        of_measure, measures, values.reshape(-1, len(measures)).T, words.labels(measures).values()
+    )
+    return dict(zip(measures, columns, strict=True))
 
 
 class Table:
@@ -226,6 +235,11 @@ class Table:
             # Line breaks in texts are escaped, so each one ends a record.
             yield between + chunk.write_ndjson().rstrip("\n").replace("\n", ",\n")
             between = ",\n"
+
+
+def numbers(measure: str, values: ArrayLike, decimals: int = words.DECIMALS) -> list[str]:
+    """Return the values of a measure as in tables; NaN becomes a dash."""
+    return Table({"value": of_measure(measure, values)}).texts(decimals)[0]
 
 
 def _escaped(names: pl.Series) -> pl.Series:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from pres_plugin.escaping import visible
 from pres_plugin.remedy import listed, shortened
-from pres_plugin.study.scoring import has_direction
 
 #: The number of decimals of a score. Scores that are equal to these decimals count as ties.
 DECIMALS = 4
@@ -91,18 +90,6 @@ def in_full(measures: Iterable[str]) -> list[str]:
     """
     shortened = [full for full, label in labels(measures).items() if full != label]
     return [f"Measures in full: {listed(shortened)}."] if shortened else []
-
-
-def value_of(measure: str, value: float) -> str:
-    """Return the value of a measure.
-
-    Ranks and counts have at most one decimal, because they can be in the thousands.
-
-    >>> from pres_plugin.study.output.words import value_of
-    >>> value_of("PRES@100", 0.5), value_of("LastRel", 1234.5), value_of("LastRel", 80.0)
-    ('0.5000', '1,234.5', '80')
-    """
-    return decimal(value) if has_direction(measure) else f"{value:,.1f}".removesuffix(".0")
 
 
 def p_value(value: float) -> str:

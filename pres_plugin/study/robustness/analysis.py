@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import os
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
@@ -27,8 +26,15 @@ from pres_plugin.study.inputs import (
     problems_of,
     whole,
 )
-from pres_plugin.study.output.tables import Column, Table, count, measure_names, percent, score
-from pres_plugin.study.output.words import labels
+from pres_plugin.study.output.tables import (
+    Column,
+    Table,
+    by_measure,
+    count,
+    measure_names,
+    percent,
+    score,
+)
 from pres_plugin.study.ranks import (
     AnyQrels,
     AnyRuns,
@@ -59,18 +65,11 @@ _WORTH_PROCESSES = 20_000_000
 #: The number of ranks to score together; this limits the number of samples in a block.
 _AT_ONCE = 200_000
 
-#: How the columns of tables are shown. Other columns contain values of τ.
-_COLUMNS: dict[str, Callable[..., Column]] = {
-    "fraction": percent,
+#: The columns that say what a value of τ belongs to.
+_KEYS: dict[str, Callable[[Any], Column]] = {
+    "fraction": partial(percent, heading="relevant documents kept"),
     "sample": count,
     "measure": measure_names,
-}
-_HEADINGS = {
-    "fraction": "relevant documents kept",
-    "kendall_tau": "Kendall's τ",
-    "lowest_tau": "lowest τ",
-    "mean_tau": "mean τ",
-    "highest_tau": "highest τ",
 }
 
 
@@ -115,7 +114,10 @@ class Robustness(Result):
 
     def all_taus(self) -> Table:
         """Return :attr:`taus` for files."""
-        return _shown(self._frame)
+        return Table(
+            self._keys("fraction", "sample", "measure")
+            | {"kendall_tau": score(self.kendall_tau.ravel(), "Kendall's τ")}
+        )
 
     def table(self) -> pd.DataFrame:
         """Return a table like those in the papers, with Kendall's τ for each sample and on average.
@@ -147,10 +149,17 @@ class Robustness(Result):
 
     def ranges(self) -> Table:
         """Return :meth:`by_fraction` for reports."""
-        taus = pl.col("kendall_tau").drop_nans()
-        groups = self._frame.group_by("fraction", "measure", maintain_order=True)
-        return _shown(
-            groups.agg(lowest_tau=taus.min(), mean_tau=taus.mean(), highest_tau=taus.max())
+        taus = np.ma.masked_invalid(self.kendall_tau)
+        return Table(
+            self._keys("fraction", "measure")
+            | {
+                f"{name}_tau": score(of_samples(axis=1).filled(np.nan).ravel(), f"{name} τ")
+                for name, of_samples in (
+                    ("lowest", taus.min),
+                    ("mean", taus.mean),
+                    ("highest", taus.max),
+                )
+            }
         )
 
     def by_sample(self) -> pd.DataFrame:
@@ -159,15 +168,18 @@ class Robustness(Result):
 
     def samples(self) -> Table:
         """Return :meth:`by_sample` for pages."""
-        by_measure = self._frame.pivot("measure", index=["fraction", "sample"])
-        return _shown(by_measure, labels(self.measures))
+        by_sample = by_measure(self.measures, self.kendall_tau)
+        return Table(self._keys("fraction", "sample") | by_sample)
 
-    @property
-    def _frame(self) -> pl.DataFrame:
-        """The columns of :attr:`taus`."""
-        keys = product(self.fractions, range(1, self.n_samples + 1), self.measures)
-        frame = pl.DataFrame(list(keys), ["fraction", "sample", "measure"], orient="row")
-        return frame.with_columns(kendall_tau=self.kendall_tau.ravel())
+    def _keys(self, *names: str) -> dict[str, Column]:
+        """Return some columns of :data:`_KEYS`, with all combinations of their values."""
+        keys = {
+            "fraction": self.fractions,
+            "sample": range(1, self.n_samples + 1),
+            "measure": self.measures,
+        }
+        values = zip(*product(*(keys[name] for name in names)), strict=True)
+        return {name: _KEYS[name](each) for name, each in zip(names, values, strict=True)}
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
@@ -182,15 +194,6 @@ class Robustness(Result):
         matplotlib.axes.Axes
         """
         return self._plotted(ax)
-
-
-def _shown(frame: pl.DataFrame, headings: Mapping[str, str] = _HEADINGS) -> Table:
-    """Return a table for reports."""
-    columns = {}
-    for values in frame.fill_null(math.nan):
-        column = _COLUMNS.get(values.name, score)
-        columns[values.name] = column(values, headings.get(values.name, _HEADINGS.get(values.name)))
-    return Table(columns)
 
 
 def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> Keep:

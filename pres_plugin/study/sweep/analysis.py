@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from pres_plugin.study.inputs import (
 )
 from pres_plugin.study.output.tables import (
     Table,
+    by_measure,
     count,
     measure_names,
     of_measure,
@@ -89,15 +90,13 @@ class Sweep(Result):
 
     def all_scores(self) -> Table:
         """Return :meth:`table` for files."""
-        order = best_first(self.values[:, 0].T, self.measures[0])
+        order = best_first(self.values[:, 0].T, self.measures[0]).ravel()
+        cutoffs = np.repeat(range(len(self.cutoffs)), len(self.runs))
         columns = {
-            "n_max": count(np.repeat(self.cutoffs, len(self.runs)), "Nmax"),
-            "run": text(self.runs, which=order.ravel()),
+            "n_max": count(np.take(self.cutoffs, cutoffs), "Nmax"),
+            "run": text(self.runs, which=order),
         }
-        for measure, label in self.labels.items():
-            scores = np.take_along_axis(self.scores_by(measure).T, order, axis=1)
-            columns[measure] = of_measure(measure, scores.ravel(), label)
-        return Table(columns)
+        return Table(columns | by_measure(self.measures, self.values[order, :, cutoffs]))
 
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
@@ -170,66 +169,50 @@ class Sweep(Result):
         that tie and then separate in the same order have not changed places. LastRel and other
         measures for which neither high nor low values are better are left out.
         """
-        return self.swings().without("swing").pandas()
+        return self.swings.without("swing", "lead").pandas()
 
+    @cached_property
     def swings(self) -> Table:
-        """Return :meth:`changes` for reports, with one more column.
+        """:meth:`changes` for reports, with two more columns.
 
         The `swing` of a change is by how much the difference of the two runs changes from `before`
-        to `after`.
+        to `after`. `lead` is 1 if one run takes the lead from the other, and 0 if not.
         """
-        found = self.crossings(self.measures, np.arange(len(self.runs)))
-        measure, first, second, before, after, n_max, value, swing = found
-        return Table(
-            {
-                "measure": measure_names(self.measures, which=measure),
-                "ahead_before": text(self.runs, "ahead before crossing", first),
-                "ahead_after": text(self.runs, "ahead after crossing", second),
-                "before": count(before, "Nmax before"),
-                "after": count(after, "Nmax after"),
-                "n_max": rank(n_max, "crossing at Nmax"),
-                "value": score(value, "score at crossing"),
-                "swing": score(swing),
-            }
-        )
-
-    def crossings(self, measures: Sequence[str], runs: Indices) -> Floats:
-        """Find where two of some runs change places by some measures.
-
-        Parameters
-        ----------
-        measures : sequence of str
-            The measures. By a measure without a direction, runs never change places.
-        runs : ndarray of int
-            The indices of the runs.
-
-        Returns
-        -------
-        ndarray of float64, shape (8, X)
-            For each change, the numbers behind the columns of :meth:`swings`. A measure or a run is
-            given by its position in `measures` or `runs`.
-        """
-        at, found = np.array(self.cutoffs), [np.empty((8, 0))]
-        for m, measure in enumerate(measures):
-            scores = self.scores_by(measure)[runs]
+        at, found = np.array(self.cutoffs), [np.empty((9, 0))]
+        for m, measure in enumerate(self.measures):
+            scores, leads = self.scores_by(measure), self.leads(measure)
             for i, of_run in enumerate(scores if has_direction(measure) else ()):
                 # By how much run i is ahead of each later run.
                 ahead = np.round(of_run - scores[i + 1 :], 12)
                 later, columns = np.nonzero(ahead)
                 # Where the next value in the row that is not a tie has the other sign.
-                leads = ahead[later, columns] > 0
-                changed = np.flatnonzero((np.diff(later) == 0) & np.diff(leads))
+                is_ahead = ahead[later, columns] > 0
+                changed = np.flatnonzero((np.diff(later) == 0) & np.diff(is_ahead))
                 rows, a, b = later[changed], columns[changed], columns[changed + 1]
                 before, at_next, after = ahead[rows, [a, a + 1, b]]
                 # They meet before the next cutoff, or there if they tie.
                 n_max = at[a] + before / (before - at_next) * (at[a + 1] - at[a])
                 value = np.interp(n_max, at, of_run)
                 pair = np.broadcast_arrays(i, rows + i + 1)
-                order = np.where(before > 0, pair, pair[::-1])
-                swing = abs(after - before)
-                change = np.broadcast_arrays(m, *order, at[a], at[b], n_max, value, swing)
-                found.append(np.vstack(change))
-        return np.hstack(found)
+                first, second = np.where(before > 0, pair, pair[::-1])
+                both_before = leads[second, a] & leads[first, b]  # both lead at both cutoffs
+                lead = leads[first, a] & leads[second, b] & ~both_before
+                change = (m, first, second, at[a], at[b], n_max, value, abs(after - before), lead)
+                found.append(np.vstack(np.broadcast_arrays(*change)))
+        numbers = np.hstack(found)
+        return Table(
+            {
+                "measure": measure_names(self.measures, which=numbers[0]),
+                "ahead_before": text(self.runs, "ahead before crossing", numbers[1]),
+                "ahead_after": text(self.runs, "ahead after crossing", numbers[2]),
+                "before": count(numbers[3], "Nmax before"),
+                "after": count(numbers[4], "Nmax after"),
+                "n_max": rank(numbers[5], "crossing at Nmax"),
+                "value": score(numbers[6], "score at crossing"),
+                "swing": score(numbers[7]),
+                "lead": count(numbers[8]),
+            }
+        )
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw one curve per run over Nmax.

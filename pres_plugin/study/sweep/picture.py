@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatter, MaxNLocator
 
-from pres_plugin.kernel.topics import Floats
 from pres_plugin.study.output.style import (
     COLOURS,
     DASHES,
@@ -29,7 +29,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
-from pres_plugin.study.output.words import value_of
+from pres_plugin.study.output.tables import numbers, text
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Indices, Sweep
 
 # With more cutoffs, the curves have no dots.
@@ -93,19 +93,20 @@ def _draw(
         turn = i // (len(palette) * len(DASHES))
         if len(cutoffs) <= _DOTTED or turn:
             line.set_marker(MARKERS[turn])
-            values = zip(cutoffs, of_run, strict=True)
-            tips(line, [f"{run}: {measure}@{c} = {value_of(measure, v)}" for c, v in values])
-    rings = _changes_of_the_lead(found, measure, order)
+            values = zip(cutoffs, numbers(measure, of_run), strict=True)
+            tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
+    drawn = pl.col("ahead_before", "ahead_after").is_in(text(runs).values.implode())
+    rings = found.swings.frame.filter(pl.all_horizontal(drawn), measure=measure, lead=1)
     # The legend shows one grey curve, with the number of all of them.
     lines[n_coloured + 1 :] = axes.plot(
-        *rings[4:6], "o", color=foreground(), fillstyle="none", markersize=dot(0.95),
-        markeredgewidth=thin(0.5), zorder=4,
+        rings["n_max"], rings["value"], "o", color=foreground(), fillstyle="none",
+        markersize=dot(0.95), markeredgewidth=thin(0.5), zorder=4,
     )  # fmt: skip
     tips(
         lines[-1],
         [
-            f"the lead changes from {runs[int(i)]} to {runs[int(j)]} at Nmax = {x:.1f}"
-            for i, j, x in rings[[0, 1, 4]].T
+            f"the lead changes from {before} to {after} at Nmax = {n_max:.1f}"
+            for before, after, n_max in rings["ahead_before", "ahead_after", "n_max"].rows()
         ],
     )
     if len(runs) > n_coloured:
@@ -122,13 +123,3 @@ def _draw(
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_formatter(LogFormatter())
     return lines, [*names, "the lead changes"]
-
-
-def _changes_of_the_lead(found: Sweep, measure: str, order: Indices) -> Floats:
-    """Return those crossings of some runs at which one run takes the lead from another."""
-    crossings = found.crossings([measure], order)[1:]
-    leads = found.leads(measure)[order]
-    first, second, before, after = crossings[:4].astype(int)
-    a, b = np.searchsorted(found.cutoffs, [before, after])
-    as_before = leads[second, a] & leads[first, b]  # both lead at both cutoffs
-    return crossings[:, leads[first, a] & leads[second, b] & ~as_before]

@@ -90,8 +90,8 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
 
 def parts(found: Sweep) -> list[Picture | Section]:
     """Return the tables and pictures of a sweep, in reading order."""
-    title, swings = "Where two runs change places", found.swings()
-    changes = swings.without("swing")
+    title, swings = "Where two runs change places", found.swings
+    changes = swings.without("swing", "lead")
     largest = np.argsort(-swings["swing"].round(12), kind="stable")[:_SHOWN_CHANGES]
     about = "No two runs change places."
     if len(changes):

@@ -46,7 +46,7 @@ def compared(stdout):
     ("run", "baseline"),
     [
         ("system-2.run", "./system-2.run"),
-        (EXAMPLES / "system-2.run", "system-2.run"),
+        (EXAMPLES / "system-2.run", "system-2"),
     ],
     ids=["path", "name"],
 )
@@ -54,9 +54,9 @@ def test_a_baseline_is_given_by_name_or_path(run, baseline):
     paths = ["qrels.txt", "system-1.run", run, "system-3.run"]
     result = pres_eval("compare", *paths, "-m", "PRES@100 R@100", "--baseline", baseline)
     assert (result.returncode, result.stderr) == (0, "")
-    others = ("system-1.run", "system-3.run")
-    assert compared(result.stdout) == {(other, "system-2.run") for other in others}
-    assert "The second run of each pair is a baseline: system-2.run." in result.stdout
+    others = ("system-1", "system-3")
+    assert compared(result.stdout) == {(other, "system-2") for other in others}
+    assert "The second run of each pair is a baseline: system-2." in result.stdout
     assert ["PRES@100", "0", "0", "2"] in [line.split() for line in result.stdout.splitlines()]
 
 
@@ -68,14 +68,14 @@ def test_a_baseline_may_be_in_a_folder(tmp_path):
     arguments = ["compare", EXAMPLES / "qrels.txt", "a", EXAMPLES / "system-1.run"]
     result = pres_eval(*arguments, "-m", "R@100", "--baseline", "./a/system-1.run", cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
-    others = ("system-2.run", "examples/system-1.run")
-    assert compared(result.stdout) == {(other, "a/system-1.run") for other in others}
+    others = ("system-2", "examples/system-1")
+    assert compared(result.stdout) == {(other, "a/system-1") for other in others}
 
 
 @pytest.mark.parametrize(
     ("baseline", "said"),
     [
-        ("system-9.run", "(system-1.run, system-2.run, system-3.run, …); did you mean 'system-"),
+        ("system-9.run", "(system-1, system-2, system-3, …); did you mean 'system-"),
         ("a/system-1.run", "baseline 'a/system-1.run' is not among the runs"),
         ("x" * 10_000, "baseline 'xxx"),
         ("a\nb\x1b", r"baseline 'a\nb\x1b' is not among the runs"),

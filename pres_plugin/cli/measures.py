@@ -55,7 +55,6 @@ def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[
     before, blank, begun = text.rpartition(" ")
     forms: list[str] = []
     for name, measure in sorted(measures.registry.items()):
-        cutoff = measure.SUPPORTED_PARAMS.get("cutoff")
-        required = cutoff is not None and cutoff.required
+        required = getattr(measure.SUPPORTED_PARAMS.get("cutoff"), "required", False)
         forms += [f"{name}@{k}" for k in (10, 100, 1000)] if required else [name]
     return [before + blank + form for form in forms if form.startswith(begun)]

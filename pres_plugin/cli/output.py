@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
 
@@ -33,14 +34,15 @@ def formatted(
     fields = ["query_id" if name == "topic" else name for name in headings]
     fields += ["measure", "value"]
     records = [
-        [*names, measure, value]
+        dict(zip(fields, [*names, measure, value], strict=True))
         for names, values in texts
         for measure, value in zip(measures, values, strict=True)
     ]
     if fmt == "json":
-        return as_json(_objects(fields, records))
+        return as_json(list(map(_with_numbers, records)))
     separator, write = (",", in_csv) if fmt == "csv" else ("\t", in_tsv)
-    return "".join(separator.join(map(write, record)) + "\n" for record in [fields, *records])
+    lines = [fields, *(record.values() for record in records)]
+    return "".join(separator.join(map(write, line)) + "\n" for line in lines)
 
 
 def as_json(content: object) -> str:
@@ -49,17 +51,12 @@ def as_json(content: object) -> str:
     return json.dumps(content, indent=2, ensure_ascii=not in_utf8) + "\n"
 
 
-def _objects(fields: Sequence[str], records: Iterable[Sequence[str]]) -> list[dict[str, object]]:
-    objects: list[dict[str, object]] = []
-    for *names, text in records:
-        value = float(text)
-        # JSON has no NaN.
-        record = [*names, value if math.isfinite(value) else None]
-        found: dict[str, object] = dict(zip(fields, record, strict=True))
-        if "topics" in found:
-            found["topics"] = int(names[-2])
-        objects.append(found)
-    return objects
+def _with_numbers(record: dict[str, str]) -> dict[str, Any]:
+    value = float(record["value"])
+    found: dict[str, Any] = {**record, "value": value if math.isfinite(value) else None}
+    if "topics" in found:
+        found["topics"] = int(found["topics"])
+    return found
 
 
 def _table(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> str:

@@ -76,12 +76,11 @@ def score(
     if by_query and groups:
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
-    sized = sources.collection_sizes is not None
     scored: Callable[..., _Scored] = _scored_in_pieces
     try:
-        asked = parse_all(split_measures(measures), partial(parse, sized=sized))
+        asked = parse_all(split_measures(measures), partial(parse, sized=sources.sized))
     except MeasureError:
-        scored, asked = _scored_as_dicts, parse_measures(measures, sized=sized)
+        scored, asked = _scored_as_dicts, parse_measures(measures, sized=sources.sized)
     measured = list(map(str, asked))
     if sort is not None:
         from pres_plugin.study.inputs import check_known

@@ -105,7 +105,7 @@ def compare(
     measure orders the runs.
 
     For two runs, a table shows the difference on each topic, and --out adds a list of the relevant
-    documents that only one run finds. From four runs on, tables show how similarly the measures
+    documents that each run misses. From four runs on, tables show how similarly the measures
     order the runs, and whether they agree on pairs of runs.
 
     A comparison can include at most 1,500,000 tests, enough for all pairs of 1,000 runs

@@ -1,4 +1,4 @@
-"""What only one of two runs finds, on the topics on which they differ most."""
+"""What each of two runs misses, on the topics on which they differ most."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class TwoRuns(NamedTuple):
     recall : list of float
         The mean recall of both runs at the cutoff.
     by_topic : Table
-        One row per topic: the scores, and the documents that only one run finds. These are the
-        topics with the largest differences, from the largest in favour of the first run to the
-        largest in favour of the second. Documents are in the order of their ranks.
+        One row per topic: the scores, and the documents that only one run finds, or neither. These
+        are the topics with the largest differences, from the largest in favour of the first run to
+        the largest in favour of the second. Documents are in the order of their ranks.
     """
 
     names: list[str]
@@ -81,22 +81,22 @@ def two_runs(
     doc_ids = [*chain.from_iterable(relevant.doc_ids.values())]
     topic_of = np.repeat(np.arange(len(relevant.n)), relevant.n)
 
-    def found_only(by: RunRanks, where: Keep) -> list[str]:
+    def listed(by: RunRanks, where: Keep) -> list[str]:
         order = by.ranks.argsort()
         order = order[where[order]]
         lists = ([doc_ids[i] for i in order[topic_of[order] == topic]] for topic in topics)
         return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 
-    in_first, in_second = (
-        (run.ranks > 0) & (run.ranks <= limit) & (relevant.relevance >= rel) for run in runs
-    )
+    is_relevant = relevant.relevance >= rel
+    in_first, in_second = ((run.ranks > 0) & (run.ranks <= limit) & is_relevant for run in runs)
     by_topic = {
         "query_id": text(scores.topics, "topic", topics),
         "first": score(first[topics], one),
         "second": score(second[topics], other),
         "difference": score(difference[topics]),
-        "only_first": text(found_only(runs[0], in_first & ~in_second), f"found only by {one}"),
-        "only_second": text(found_only(runs[1], in_second & ~in_first), f"found only by {other}"),
+        "only_first": text(listed(runs[0], in_first & ~in_second), f"found only by {one}"),
+        "only_second": text(listed(runs[1], in_second & ~in_first), f"found only by {other}"),
+        "neither": text(listed(runs[0], is_relevant & ~(in_first | in_second)), "found by neither"),
     }
     recalls = [relevant.ranked(run, rel).score(R(cutoff=limit, rel=rel)).mean() for run in runs]
     return TwoRuns(called, cutoff, recalls, Table(by_topic))

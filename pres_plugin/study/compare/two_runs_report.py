@@ -1,4 +1,4 @@
-"""The report of two runs: the conclusion, a bar per topic, and what only one run finds."""
+"""The report of two runs: the conclusion, a bar per topic, and what each run misses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ import numpy as np
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
 from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.words import DECIMALS, MOST_MEASURES, count, decimal, name, percent
+from pres_plugin.study.output.words import (
+    DECIMALS,
+    MOST_MEASURES,
+    count,
+    decimal,
+    in_full,
+    labels,
+    name,
+    percent,
+)
 
 #: What follows from the verdict on a pair that contains the best run.
 SO = dict.fromkeys(VERDICTS, "significant") | {
@@ -22,34 +31,34 @@ SO = dict.fromkeys(VERDICTS, "significant") | {
 
 def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
     """Return the picture with a bar per topic."""
-    measure, (one, other) = found.scores.measures[0], map(name, two.names)
+    [measure, *_], (one, other) = labels(found.scores.measures).values(), map(name, two.names)
     return Picture(
         "differences",
         f"Difference of {measure} on each topic",
         partial(found.draw, "differences", two=two, **options),
         f"{measure} of {one} minus that of {other}."
         + left_out("the {} largest differences", MOST_TOPICS, len(found.scores.topics))
-        + (" Each bar leads to the documents that only one run finds." if options else ""),
+        + (" Each bar leads to the documents that a run misses." if options else ""),
         on_page=False,
     )
 
 
 def parts(found: Comparison, two: TwoRuns) -> list[Section]:
-    """Return the tables of topics, and of the documents that only one run finds on them."""
+    """Return the tables of topics, and of the documents that the runs miss on them."""
     picture = differences(found, two, link="#missed-{}")
     within = f" in the first {count(two.cutoff, 'result')}" if two.cutoff else ""
     return [
         Section(
             picture.name,
             picture.title,
-            two.by_topic.without("only_first", "only_second"),
+            two.by_topic.without("only_first", "only_second", "neither"),
             picture=picture,
         ),
         Section(
             "missed",
-            "Relevant documents that only one run finds",
+            "Relevant documents that a run misses",
             two.by_topic.without("first", "second", "difference"),
-            f"The first {MOST_DOCUMENTS} documents per topic and run that are{within}.",
+            f"What each run finds{within}. Each list ends after {MOST_DOCUMENTS} documents.",
             printed=False,
             has_ids=True,
         ),
@@ -65,8 +74,8 @@ def sentences(found: Comparison, two: TwoRuns) -> Iterator[str]:
     if two.cutoff:
         of_one, of_other = (percent(round(each, 2)) for each in two.recall)
         finds = (
-            f"In the first {count(two.cutoff, 'result')}, {one} finds {of_one} of the relevant "
-            f"documents and {other} {of_other}; "
+            f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
+            f"topic's relevant documents and {other} {of_other}; "
         )
     if not np.ptp(found.scores.values, axis=0).round(12).any():
         yield _sentence(f"{finds}the scores of {one} and {other} are the same on every topic")
@@ -85,6 +94,7 @@ def sentences(found: Comparison, two: TwoRuns) -> Iterator[str]:
         f"Differences are means over {n_topics} of {one} minus {other}, tested by "
         f"{how.of_tests(1)}.{intervals}"
     )
+    yield from in_full(found.scores.measures)
 
 
 def _sentence(text: str) -> str:
@@ -98,4 +108,5 @@ def _difference(found: Comparison, pair: Mapping[str, Any]) -> str:
         values += [pair["low"], pair["high"]]
     # Small numbers get more decimals, so that they do not look like 0.
     number, *bounds = (decimal(each, DECIMALS if 0 < abs(each) < 0.005 else 2) for each in values)
-    return f"of {pair['measure']}, {number}" + (f" [{', '.join(bounds)}]" if bounds else "")
+    called = labels(found.scores.measures)[pair["measure"]]
+    return f"of {called}, {number}" + (f" [{', '.join(bounds)}]" if bounds else "")

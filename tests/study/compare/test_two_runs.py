@@ -34,7 +34,8 @@ IN_BRACKETS = "In brackets: uncorrected 95 % confidence intervals."
 def test_a_significant_difference():
     # Recall is 3/5 and 2/5 everywhere. R(rel=2)@4 is 0 and 1.
     assert two_runs(["R@4", "R(rel=2)@4"]).sentences() == [
-        "In the first 4 results, one finds 60 % of the relevant documents and b.run 40 %; the "
+        "In the first 4 results, one finds on average 60 % of a topic's relevant documents "
+        "and b.run 40 %; the "
         "difference of R@4, 0.20 [0.20, 0.20], is significant.",
         "The difference of R(rel=2)@4, -1.00 [-1.00, -1.00], is significant.",
         f"Differences are means over 8 topics of one minus b.run, {TESTED} {IN_BRACKETS}",
@@ -43,8 +44,10 @@ def test_a_significant_difference():
 
 def test_recall_is_that_of_the_first_measures_cutoff_and_relevance_level():
     (said, *_) = two_runs(["P(rel=2)@3"]).sentences()
-    start = "In the first 3 results, b.run finds 100 % of the relevant documents and one 0 %; "
-    assert said.startswith(start)
+    assert said.startswith(
+        "In the first 3 results, b.run finds on average 100 % of a topic's relevant documents "
+        "and one 0 %; "
+    )
 
 
 def test_a_difference_that_is_not_significant_remains_open():
@@ -54,7 +57,8 @@ def test_a_difference_that_is_not_significant_remains_open():
     # Half of the topics differ by 0.2, the others by -0.2.
     low, high = found.pairs.loc[0, ["low", "high"]]
     assert found.sentences()[0] == (
-        "In the first 4 results, one finds 50 % of the relevant documents and b.run 50 %; the "
+        "In the first 4 results, one finds on average 50 % of a topic's relevant documents "
+        "and b.run 50 %; the "
         f"difference of R@4, 0.00 [{low:.2f}, {high:.2f}], is not significant, so it remains open "
         "which run is better."
     )
@@ -77,7 +81,8 @@ def test_too_few_topics_cannot_be_tested(n_topics, interval):
 
 def test_identical_runs():
     assert two_runs(["R@4", "AP"], ONE, ONE).sentences() == [
-        "In the first 4 results, one finds 60 % of the relevant documents and b.run 60 %; the "
+        "In the first 4 results, one finds on average 60 % of a topic's relevant documents "
+        "and b.run 60 %; the "
         "scores of one and b.run are the same on every topic."
     ]
 
@@ -131,6 +136,10 @@ def test_bars_lead_to_what_only_one_run_finds(tmp_path, baselines):
     assert only["t30"].endswith(", d19 and 39 others")
     other = "only_first" if baselines else "only_second"
     assert table[other].to_list() == [f"d{2 * sizes[t] - 1:02}" for t in in_order]
+    assert set(table["neither"]) == {"none"}
+    at_2 = report(compare(qrels, {"worse": worse, "better": better}, ["R@2"]), "").parts
+    [missed] = [part.table.frame for part in at_2 if part.name == "missed"]
+    assert dict(missed.select("query_id", "neither").rows())["t3"] == "d02, d03 and d04"
     text = "".join(written.texts())
     assert "d00" not in text
     for absent in ("Kendall", "verdicts", "agreement"):

@@ -274,10 +274,14 @@ def explain(
     if query_id is not None:
         check_known("topic", query_id, qrels, "judged topics")
     # Without relevant documents, topics are not ranked.
-    graded: dict[str, dict[str, int]] = {topic: {} for topic in qrels}
-    for topic in qrels if query_id is None else [query_id]:
-        graded[topic] = {doc_id: 1 for doc_id, grade in qrels[topic].items() if grade >= rel}
-    relevant = RelevantDocuments(graded)
+    relevant = RelevantDocuments(
+        {
+            topic: {doc_id: 1 for doc_id, grade in docs.items() if grade >= rel}
+            if query_id in (None, topic)
+            else {}
+            for topic, docs in qrels.items()
+        }
+    )
     choice = np.flatnonzero(relevant.n)
     if not len(choice):
         which = "the judgements have" if query_id is None else f"topic {query_id!r} has"

@@ -27,7 +27,6 @@ from pres_plugin.study.inputs import (
     whole,
 )
 from pres_plugin.study.output.tables import (
-    Column,
     Table,
     by_measure,
     count,
@@ -62,15 +61,10 @@ DRAWN_MEASURES = 12
 #: If all samples together contain more ranks, scoring takes longer than starting processes.
 _WORTH_PROCESSES = 20_000_000
 
+_KEPT = "relevant documents kept"
+
 #: The number of ranks to score together; this limits the number of samples in a block.
 _AT_ONCE = 200_000
-
-#: The columns that say what a value of τ belongs to.
-_KEYS: dict[str, Callable[[Any], Column]] = {
-    "fraction": partial(percent, heading="relevant documents kept"),
-    "sample": count,
-    "measure": measure_names,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +108,15 @@ class Robustness(Result):
 
     def all_taus(self) -> Table:
         """Return :attr:`taus` for files."""
+        keys = product(self.fractions, range(1, self.n_samples + 1), self.measures)
+        fractions, samples, measures = zip(*keys, strict=True)
         return Table(
-            self._keys("fraction", "sample", "measure")
-            | {"kendall_tau": score(self.kendall_tau.ravel(), "Kendall's τ")}
+            {
+                "fraction": percent(fractions, _KEPT),
+                "sample": count(samples),
+                "measure": measure_names(measures),
+                "kendall_tau": score(self.kendall_tau.ravel(), "Kendall's τ"),
+            }
         )
 
     def table(self) -> pd.DataFrame:
@@ -149,16 +149,19 @@ class Robustness(Result):
 
     def ranges(self) -> Table:
         """Return :meth:`by_fraction` for reports."""
+        fractions, measures = zip(*product(self.fractions, self.measures), strict=True)
         taus = np.ma.masked_invalid(self.kendall_tau)
+        lowest, mean, highest = (
+            of_samples(axis=1).filled(np.nan).ravel()
+            for of_samples in (taus.min, taus.mean, taus.max)
+        )
         return Table(
-            self._keys("fraction", "measure")
-            | {
-                f"{name}_tau": score(of_samples(axis=1).filled(np.nan).ravel(), f"{name} τ")
-                for name, of_samples in (
-                    ("lowest", taus.min),
-                    ("mean", taus.mean),
-                    ("highest", taus.max),
-                )
+            {
+                "fraction": percent(fractions, _KEPT),
+                "measure": measure_names(measures),
+                "lowest_tau": score(lowest, "lowest τ"),
+                "mean_tau": score(mean, "mean τ"),
+                "highest_tau": score(highest, "highest τ"),
             }
         )
 
@@ -168,18 +171,11 @@ class Robustness(Result):
 
     def samples(self) -> Table:
         """Return :meth:`by_sample` for pages."""
-        by_sample = by_measure(self.measures, self.kendall_tau)
-        return Table(self._keys("fraction", "sample") | by_sample)
-
-    def _keys(self, *names: str) -> dict[str, Column]:
-        """Return some columns of :data:`_KEYS`, with all combinations of their values."""
-        keys = {
-            "fraction": self.fractions,
-            "sample": range(1, self.n_samples + 1),
-            "measure": self.measures,
-        }
-        values = zip(*product(*(keys[name] for name in names)), strict=True)
-        return {name: _KEYS[name](each) for name, each in zip(names, values, strict=True)}
+        by_sample = self.all_taus().rows(slice(None, None, len(self.measures)))
+        return Table(
+            by_sample.without("measure", "kendall_tau").columns
+            | by_measure(self.measures, self.kendall_tau)
+        )
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.

@@ -73,11 +73,10 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
     from pres_plugin.study.output.words import count
 
     n_maxes = tuple(dict.fromkeys(n_maxes))
-    names = own_names([(AsreviewFile(file).run_name, file) for file in files])
+    named = [(AsreviewFile(file).run_name, file) for file in files]
+    names = own_names(named)
     simulations = [
-        each
-        for file, name in zip(files, names, strict=True)
-        for each in read_simulations(file, name, priors=priors)
+        each for run in named for each in read_simulations(run[1], names[run], priors=priors)
     ]
     warn(_warnings(simulations, max(n_maxes)))
     pictures = [

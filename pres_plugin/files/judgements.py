@@ -14,10 +14,10 @@ from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import Whole, dicts_of
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.measures import Measure
+from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
 from pres_plugin.ranking.rows import Ints, UInts, hashes
-from pres_plugin.ranking.scores import RankedView, RunRanks, collection_problems, ranked_by_view
+from pres_plugin.ranking.scores import RankedView, RunRanks, check_collection, ranked_by_view
 from pres_plugin.remedy import quoted
 
 
@@ -88,8 +88,10 @@ class JudgedTopics:
     def check_collection(self, measure: Measure, path: str) -> None:
         """Raise a FileError if a topic has more relevant documents than N."""
         n = np.diff(running_sum(self.relevance >= measure.rel)[self._starts])
-        for _, problem in collection_problems(measure, n, self._name_of, n_docs=self.n_docs):
-            raise FileError(f"{path}: {problem}")
+        try:
+            check_collection(measure, n, self._name_of, n_docs=self.n_docs)
+        except MeasureError as error:
+            raise FileError(f"{path}: {error}") from None
 
 
 def read_judgements(files: RunFiles, measures: Sequence[Measure]) -> JudgedTopics:

@@ -11,11 +11,9 @@ from pres_plugin.families import KIND_CODES
 from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.formats.base import DataFile, Reading
 from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.csv import CsvFile
-from pres_plugin.formats.excel import ExcelFile
-from pres_plugin.formats.json import JsonFile, read_whole
+from pres_plugin.formats.json import read_whole
 from pres_plugin.formats.opening import start_of
-from pres_plugin.formats.parquet import ParquetFile
+from pres_plugin.formats.recognition import FORMATS
 from pres_plugin.formats.tables import TableFile
 from pres_plugin.remedy import RemediedError, quoted
 
@@ -49,10 +47,10 @@ def _read(path: str, key_column: str, value_column: str, what: str) -> dict[str,
     found: dict[str, str] = {}
     with ExitStack() as temporary_files:
         copy = on_disk(path, temporary_files)
-        kinds: list[type[Any]] = [ParquetFile, ExcelFile, JsonFile]
         start, reading = start_of(copy, path), Reading()
-        recognised = (kind for kind in kinds if kind.recognises(start, reading))
-        file = next(recognised, CsvFile)(copy, path)
+        kinds = ("parquet", "excel", "json")
+        recognised = (kind for kind in kinds if FORMATS[kind].recognises(start, reading))
+        file = FORMATS[next(recognised, "csv")](copy, path)
         for key, value in _pairs(file, key_column, value_column, what):
             if isinstance(value, int):
                 value = str(value)

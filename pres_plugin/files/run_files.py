@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import compress
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
@@ -48,11 +47,11 @@ class RunFiles:
         for reading in (sources.qrels_reading, sources.run_reading):
             check_asked(reading, opened)
         files = _with_names(files, sources.run_names)
-        by_file = [not (runs.name is None or runs.labelled) for runs in files]
-        names = iter(own_names([(str(r.name), r.path) for r in compress(files, by_file)]))
+        by_file = [runs for runs in files if not (runs.name is None or runs.labelled)]
+        names = own_names([(str(runs.name), runs.path) for runs in by_file])
         self.files: list[FileSet] = [
-            replace(runs, name=next(names)) if named else runs
-            for runs, named in zip(files, by_file, strict=True)
+            runs if runs.labelled else replace(runs, name=names.get((runs.name, runs.path)))
+            for runs in files
         ]
         self._paths: dict[str, str] = {}
         for runs in self.files:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import Any
 
 from pres_plugin.escaping import text_of
 from pres_plugin.formats.base import without_endings
 
 
-def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
-    """Return a name for each run, with folders added where file names coincide.
+def own_names(named: Sequence[tuple[str, str]]) -> dict[Any, str]:
+    """Map the names and paths of runs to names of their own, with folders where names coincide.
 
     `named` contains the name of each run and the path of its file. If files at different
     paths have the same name, each run is called by the shortest end of its path that differs:
@@ -24,10 +25,12 @@ def own_names(named: Sequence[tuple[str, str]]) -> list[str]:
     for name, path in named:
         spelling = spellings.setdefault(_absolute(path), PurePath(os.path.normpath(path)))
         alike.setdefault(name, set()).add(spelling)
-    return [
-        _ending(spellings[_absolute(path)], alike[name]) if len(alike[name]) > 1 else name
+    return {
+        (name, path): _ending(spellings[_absolute(path)], alike[name])
+        if len(alike[name]) > 1
+        else name
         for name, path in named
-    ]
+    }
 
 
 def _absolute(path: str) -> str:

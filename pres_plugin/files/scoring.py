@@ -22,7 +22,7 @@ from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
 from pres_plugin.formats.recognition import check_format
 from pres_plugin.formats.tables import given_names
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures import Measure
+from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse, parse_all
 from pres_plugin.ranking.unmatched import warn
 
@@ -207,10 +207,10 @@ def score_files(
         scores = []
         for run in found:
             ranked = judged.ranked(run)
-            for measure in measures:
-                for _, problem in ranked[measure.view].problems(measure):
-                    raise FileError(f"{runs.called(run.name)}: {problem}")
-            values = np.array([ranked[measure.view].values(measure) for measure in measures])
+            try:
+                values = np.array([ranked[measure.view].score(measure) for measure in measures])
+            except MeasureError as error:
+                raise FileError(f"{runs.called(run.name)}: {error}") from None
             # Added in the run's order, as in trec_eval; sum() rounds differently.
             sums = values[:, run.order].cumsum(axis=1)[:, -1:].sum(axis=1)
             # The ranks are no longer needed, and take much memory if there are many runs.

@@ -66,14 +66,14 @@ def check_format(format: str | None) -> None:
 def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
     """Raise a FileError if no file contains the sheet or a column that was asked for."""
     sheet = reading.sheet
-    workbooks = [file for file in files if isinstance(file, ExcelFile)]
-    if sheet and all(file.reading.sheet != sheet for file in workbooks):
+    found = {file.reading.sheet for file in files if isinstance(file, ExcelFile)}
+    if sheet and sheet not in found:
         raise FileError(
             f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
             "leave out the sheet, or give a workbook"
         )
     tables = [file.names for file in files if isinstance(file, TableFile)]
-    known = {plain(name): name for names in tables for name in names if plain(name)}
+    known = {plain(name): name for name in chain(*tables) if plain(name)}
     for name in chain(*reading.columns.values()):
         if plain(name) not in known:
             columns = some(known.values(), 20) or "none"

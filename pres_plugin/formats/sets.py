@@ -12,11 +12,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from threading import Event
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, shown_as
 from pres_plugin.formats.folding import Folding
@@ -187,8 +186,10 @@ class FileSet:
         if len(again):
             if duplicates == "error":
                 raise self._repeated(rows.row(int(again[0]), named=True))
-            stay = _kept_once(topic, rows["doc_id"], again, duplicates)
-            rows, topic, hashed = rows.filter(stay), topic[stay], hashed[stay]
+            rows = rows.with_columns(topic=topic).unique(
+                ["topic", "doc_id"], keep=duplicates, maintain_order=True
+            )
+            topic, hashed = rows["topic"].to_numpy(), hashes(rows["doc_id"])
         if "rank" in rows.columns:
             self._check_ranks(rows, topic)
         if self.folding:
@@ -259,17 +260,6 @@ def _together(rows: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, Ints, 
         return _together(rows[order], keys)
     found = found.unnest("key") if len(keys) > 1 else found.rename({"key": keys[0]})
     return rows, np.repeat(number, lengths), found
-
-
-def _kept_once(
-    numbers: Ints, ids: pl.Series, rows: Ints, keep: Literal["first", "last"]
-) -> NDArray[np.bool_]:
-    """Return which rows stay if each id is kept once; `rows` come from :func:`repeated`."""
-    stay = np.ones(len(numbers), dtype=np.bool_)
-    stay[rows] = False
-    some = pl.DataFrame({"number": numbers[rows], "id": ids[rows], "row": rows})
-    stay[some.unique(["number", "id"], keep=keep)["row"].to_numpy()] = True
-    return stay
 
 
 def dicts_of(

@@ -6,7 +6,6 @@ import os
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 
 import numpy as np
 import polars as pl
@@ -84,15 +83,13 @@ class TextFile(DataFile):
             rows = self.parsed(part, value)
             return 0 if rows.is_empty() else rows.filter(is_wanted).height
 
-        def contains(n: int, part: bytes) -> bool:
-            return n_found(part) >= n
-
-        for line, text in self.pieces():
-            n = n_found(text)
-            if n >= missing:
-                return self._first(line, text, partial(contains, missing))[0]
+        for piece in self.pieces():
+            if (n := n_found(piece[1])) >= missing:
+                break
             missing -= n
-        return None
+        else:
+            return None
+        return self._first(*piece, lambda part: n_found(part) >= missing)[0]
 
     def pieces(self) -> Iterator[tuple[int, bytes]]:
         """Yield pieces of whole rows, each with the line on which it begins.

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from pres_plugin.kernel.arguments import check_ranking
 from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.measure import Measure, View
-
-if TYPE_CHECKING:
-    from pres_plugin.ranking.scores import RankedView
 
 
 # Type checkers report an overlap, because a string is iterable, too.
@@ -68,7 +65,10 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     {'PRES(rel=2)@10': 0.7, 'R@2': 0.5}
     """
     # Imported here, so that `import pres_plugin` stays fast.
+    import numpy as np
+
     from pres_plugin.measures.parsing import parse_all, several
+    from pres_plugin.ranking.scores import ranked_by_view
 
     check_ranking(ranking)
     if isinstance(relevant, str | bytes):
@@ -86,25 +86,16 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
             raise TypeError(
                 f"document {doc_id!r}: a relevance must be a whole number, got {value!r:.60}"
             )
-    ranked = {view: _ranked(docs, relevance, view) for view in {each.view for each in asked}}
+    # As in trec_eval, documents with a negative relevance count as unjudged.
+    judged = {doc_id: value for doc_id, value in relevance.items() if value >= 0}
+    found = relevant_ranks(docs, judged.keys())
+    values = [judged.pop(docs[rank - 1]) for rank in found]
+    missing = judged.values()
+    ints = partial(np.array, dtype=np.int64)
+    ranks, starts = ints(found + [0] * len(missing)), ints([0, len(found) + len(missing)])
+    ranked = ranked_by_view(
+        *({each.view for each in asked}, ranks, starts, ints([*values, *missing])),
+        *(ints([len(docs)]), lambda _: "the topic"),
+    )
     scores = {str(each): ranked[each.view].score(each).item() for each in asked}
     return scores if several(measures) is measures else scores.popitem()[1]
-
-
-def _ranked(docs: list[Any], relevance: Mapping[Any, int], view: View) -> RankedView:
-    """Return the ranks of the relevant documents for measures with the same view."""
-    import numpy as np
-
-    from pres_plugin.kernel.topics import RelevantRanks
-    from pres_plugin.ranking.scores import RankedView
-
-    # As in trec_eval, documents with a negative relevance count as unjudged.
-    judged = {doc_id for doc_id, value in relevance.items() if value >= 0}
-    relevant = {doc_id for doc_id, value in relevance.items() if value >= view.rel}
-    ranks, of_judged = relevant_ranks(docs, relevant), None
-    ints = partial(np.array, dtype=np.int64)
-    if view.judged_only:
-        among = [docs[rank - 1] for rank in relevant_ranks(docs, judged)]
-        ranks, of_judged = relevant_ranks(among, relevant), ints([len(judged)])
-    found = RelevantRanks(ints([len(relevant)]), ints(ranks), ints([0, len(ranks)]))
-    return RankedView(found, ints([len(docs)]), lambda _: "the topic", of_judged)

@@ -6,7 +6,7 @@ topics with so many relevant documents that sums of ranks do not fit into 64 bit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isqrt
@@ -62,27 +62,13 @@ class RankedView:
         for error messages. Raise a MeasureError if a topic has more documents than N, or more
         relevant ones than :func:`most_relevant`.
         """
-        for _, problem in self.problems(measure, cutoff, label):
-            raise problem
-        return self.values(measure, cutoff)
-
-    def problems(
-        self,
-        measure: Measure,
-        cutoff: int | Ints | None = None,
-        label: str | None = None,
-    ) -> Iterator[tuple[int, MeasureError]]:
-        """Yield each topic with too many documents for the measure, and the error to raise."""
         n = self.ranks.n
         known = self.retrieved + n - self.ranks.n_found
-        yield from collection_problems(measure, known, self.name_of, label, self.n_docs)
+        check_collection(measure, known, self.name_of, label, self.n_docs)
         most = most_relevant(measure, cutoff)
         for i in np.flatnonzero(n > most).tolist():
             problem = too_many_relevant(label or measure, self.name_of(i), n[i], most)
-            yield i, MeasureError(problem)
-
-    def values(self, measure: Measure, cutoff: int | Ints | None = None) -> Floats:
-        """Return the scores of :meth:`score`, without checking the size of the collection."""
+            raise MeasureError(problem)
         n_docs = self.n_docs if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff
         formula = measure.declaration.formula
@@ -90,14 +76,14 @@ class RankedView:
         return np.where(self.retrieved == 0, 0.0, scores)
 
 
-def collection_problems(
+def check_collection(
     measure: Measure,
     known: Ints,
     name_of: Callable[[int], str],
     label: str | None = None,
     n_docs: Ints | None = None,
-) -> Iterator[tuple[int, MeasureError]]:
-    """Yield each topic with more `known` documents than N, and the error to raise.
+) -> None:
+    """Raise a MeasureError if a topic has more `known` documents than N.
 
     Known documents are those that were retrieved or are relevant. If the measure lacks N, `n_docs`
     contains the N of each topic.
@@ -106,7 +92,7 @@ def collection_problems(
     if most is not None:
         for i in np.flatnonzero(known > most).tolist():
             problem = collection_problem(label or measure, name_of(i), known[i])
-            yield i, MeasureError(problem)
+            raise MeasureError(problem)
 
 
 def collection_problem(measure: object, topic: str, known: object) -> str:
@@ -162,8 +148,7 @@ class Judged:
         if measure.N is None:
             return
         n = [np.count_nonzero(values >= measure.rel) for values in self._relevance.values()]
-        for _, problem in collection_problems(measure, np.array(n), _names(list(self._relevance))):
-            raise problem
+        check_collection(measure, np.array(n), _names(list(self._relevance)))
 
     def rank(self, run: Mapping[str, Scores]) -> dict[View, RankedView]:
         """Rank the documents of a run for each view. All its topics must have judgements."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-from pres_plugin.adapters.ranx.native.metrics import Metric, name_of, remember_source
+from pres_plugin.adapters.ranx.native.metrics import SOURCE, Metric, name_of
 from pres_plugin.measures.declared import BY_LOWER_NAME
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.ranking.unmatched import unmatched_topics, warn
@@ -53,7 +54,9 @@ def with_remembered_source(convert: Callable[[Any], Any]) -> Callable[[Any], Any
     def converting(source: Any) -> Any:
         converted = convert(source)
         if converted is not source:
-            remember_source(converted, source)
+            # If numba's compiler is disabled, this is a plain list, which cannot have attributes.
+            with suppress(AttributeError):
+                setattr(converted, SOURCE, source)
         return converted
 
     return converting

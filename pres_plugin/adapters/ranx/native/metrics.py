@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,14 +63,7 @@ class Metric:
 
 # ranx passes lists without ids to metrics. This attribute stores the qrels or the run that a list
 # was made from.
-_SOURCE = "_pres_plugin_source"
-
-
-def remember_source(converted: Any, source: Any) -> None:
-    """Store the qrels or the run that ranx converted to a list."""
-    # If numba's compiler is disabled, this is a plain list, which cannot have attributes.
-    with suppress(AttributeError):
-        setattr(converted, _SOURCE, source)
+SOURCE = "_pres_plugin_source"
 
 
 def name_of(run: Any) -> str:
@@ -81,10 +73,10 @@ def name_of(run: Any) -> str:
 
 def _check_ids(qrels: Any, run: Any) -> None:
     """Warn once about a run, converted to a list, if its ids hardly ever match."""
-    judgements, source = (getattr(converted, _SOURCE, None) for converted in (qrels, run))
+    judgements, source = (getattr(converted, SOURCE, None) for converted in (qrels, run))
     if judgements is None or source is None:
         return
-    setattr(run, _SOURCE, None)  # ranx passes the same list to the next metric
+    setattr(run, SOURCE, None)  # ranx passes the same list to the next metric
     everything, retrieved, _ = rank(qrels, run, 0, np.iinfo(np.int64).min)
     ids = list(judgements.keys())
     of_both, matched = (
@@ -100,5 +92,5 @@ def _check_ids(qrels: Any, run: Any) -> None:
 
 def _topic(qrels: Any, i: int) -> str:
     """Return a name for topic `i`: its id if that is known, otherwise its number."""
-    source = getattr(qrels, _SOURCE, None)
+    source = getattr(qrels, SOURCE, None)
     return f"topic number {i + 1}" if source is None else f"topic {list(source.keys())[i]!r}"

@@ -16,7 +16,6 @@ import re
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _AT_AN_END = re.compile(r"\A\s|\s\Z")
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
 
@@ -73,7 +72,7 @@ def in_tsv(name: str) -> str:
 
 def in_csv(name: str) -> str:
     """Return a name for a CSV file, quoted if it contains a separator, a quote or a line break."""
-    if not any(character in name for character in ',"\r\n'):
+    if set(name).isdisjoint(',"\r\n'):
         return name
     return '"' + name.replace('"', '""') + '"'
 
@@ -95,8 +94,6 @@ def text_of(name: str | bytes) -> str:
 
 def _escape(found: re.Match[str]) -> str:
     code = ord(found[0])
-    if found[0] in _SHORT:
-        return _SHORT[found[0]]
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name
         code -= 0xDC00
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return ascii(chr(code))[1:-1].replace(" ", r"\x20")

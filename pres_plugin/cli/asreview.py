@@ -73,11 +73,7 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
     from pres_plugin.study.output.words import count
 
     n_maxes = tuple(dict.fromkeys(n_maxes))
-    named = [(AsreviewFile(file).run_name, file) for file in files]
-    names = own_names(named)
-    simulations = [
-        each for run in named for each in read_simulations(run[1], names[run], priors=priors)
-    ]
+    simulations = list(_read(files, priors=priors))
     warn(_warnings(simulations, max(n_maxes)))
     pictures = [
         Picture(
@@ -101,6 +97,12 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
         [*pictures, Section("scores", "Scores", _scores(simulations, n_maxes), note)],
         command_line("asreview"),
     )
+
+
+def _read(files: Sequence[str], *, priors: bool) -> Iterator[Simulation]:
+    named = [(AsreviewFile(file).run_name, file) for file in files]
+    for file, name in zip(files, own_names(named), strict=True):
+        yield from read_simulations(file, name, priors=priors)
 
 
 def _warnings(simulations: Sequence[Simulation], n_max: int) -> Iterator[str]:

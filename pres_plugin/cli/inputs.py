@@ -15,7 +15,7 @@ import numpy as np
 
 from pres_plugin.cli.process import interruptible, warn
 from pres_plugin.files.judgements import read_judgements
-from pres_plugin.files.ranks import RunInFile, rank_files, without_topics
+from pres_plugin.files.ranks import RunInFile, check_topics, rank_files
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile
@@ -84,8 +84,7 @@ def judged_dicts(
     def runs_in(file: FileSet) -> Iterator[tuple[RunInFile, Any]]:
         for name, run in file.dicts(sources.duplicates):
             files.check_name(file, name)
-            if run.keys().isdisjoint(qrels):
-                raise without_topics(file, name, run, qrels)
+            check_topics(file, name, run, qrels)
             order = [i for i, each in enumerate(qrels) if each in run]
             sizes = [len(run.get(each, ())) if topic in (None, each) else 0 for each in qrels]
             extra = [each for each in run if each not in qrels]
@@ -154,8 +153,10 @@ def _reading(files: Sequence[DataFile]) -> Iterator[None]:
     size = sum(os.path.getsize(file.path) for file in files)
     with _bar(None, size, "runs", hidden=size < _SMALL) as bar:
         for file in files:
-            # A file may be read again, which does not move the bar back.
-            file.on_batch = lambda: bar.update(max(0, sum(f.position for f in files) - bar.pos))
+            # A file may be read again to warn about its ids.
+            file.on_batch = lambda: bar.update(
+                max(sum(each.position for each in files) - bar.pos, 0)
+            )
         yield
         bar.update(size)
 

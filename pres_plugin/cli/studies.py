@@ -55,11 +55,11 @@ def study_options(command: Callable[..., Any]) -> Command:
                     f"-f {fmt} prints a table, and --out writes files; choose one of them"
                 )
             _import_matplotlib()
-        from pres_plugin.study.output.folder import check_folder
+            from pres_plugin.study.output.folder import check_folder
+
+            check_folder(out, force=force)
         from pres_plugin.study.output.report import Report
 
-        if out is not None:
-            check_folder(out, force=force)
         report = command(**arguments)
         if not isinstance(report, Report):
             of_study = import_module(f"pres_plugin.study.{command.__name__}.report")

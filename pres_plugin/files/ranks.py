@@ -68,16 +68,17 @@ def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile
         for run in found:
             files.check_name(runs, run.name)
             if not len(run.order):
-                raise without_topics(runs, run.name, run.extra, judged.topics)
+                check_topics(runs, run.name, run.extra, judged.topics)
         yield found
 
 
-def without_topics(
+def check_topics(
     runs: FileSet, name: str, topics: Collection[str], judged: Collection[str]
-) -> FileError:
-    """Return the error for a run whose topics are not judged."""
-    problem = no_common_topic(topics, judged)
-    return FileError(f"{runs.called(name)}: {problem}", _CHOOSE_RUNS if runs.has_runs else None)
+) -> None:
+    """Raise a FileError if none of the topics of a run is judged."""
+    if problem := no_common_topic(topics, judged):
+        remedy = _CHOOSE_RUNS if runs.has_runs else None
+        raise FileError(f"{runs.called(name)}: {problem}", remedy)
 
 
 def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> list[RunInFile]:

@@ -48,9 +48,8 @@ class Evaluator:
         self._topics = qrels
         self._evaluators = []
         for provider, group in _by_provider(measures):
-            for checks in (CHECKS_OF_IDS, CHECKS_OF_JUDGEMENTS):
-                if check := checks.get(provider.NAME):
-                    check(group, qrels)
+            if check := CHECKS_OF_JUDGEMENTS.get(provider.NAME):
+                check(group, qrels)
             with _naming(provider, group, ProviderError):
                 evaluator = provider.evaluator(group, plain)
             if provider.NAME == _OURS:

@@ -60,6 +60,7 @@ def _is_c_string(text: str) -> bool:
 
 
 def _judgements_in_trec_eval(measures: list[Any], qrels: Topics) -> None:
+    _ids_in_trec_eval(measures, qrels)
     # The gains of nDCG replace relevances before trec_eval sees them.
     of_measures = [(m, m.params.get("gains", {})) for m in measures]
     by_gains = {repr(gains): (m, gains) for m, gains in of_measures}
@@ -109,6 +110,7 @@ def _ids_in_gdeval(measures: list[Any], topics: Topics) -> None:
 
 
 def _judgements_in_gdeval(measures: list[Any], qrels: Topics) -> None:
+    _ids_in_gdeval(measures, qrels)
     for topic, docs in qrels.items():
         for doc_id, relevance in docs.items():
             if relevance > LARGEST_IN_GDEVAL:
@@ -120,8 +122,8 @@ def _judgements_in_gdeval(measures: list[Any], qrels: Topics) -> None:
                 )
 
 
-#: By the name of the provider, functions that check the ids in judgements or in a run, and the
-#: judgements. Each is called with the measures that the provider computes and with what to check,
+#: By the name of the provider, functions that check the ids in a run, and the judgements with their
+#: ids. Each is called with the measures that the provider computes and with what to check,
 #: and raises a ValueError if the provider cannot handle it.
 CHECKS_OF_IDS = {"pytrec_eval": _ids_in_trec_eval, "gdeval": _ids_in_gdeval}
 CHECKS_OF_JUDGEMENTS = {"pytrec_eval": _judgements_in_trec_eval, "gdeval": _judgements_in_gdeval}

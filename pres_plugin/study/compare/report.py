@@ -237,7 +237,7 @@ def _differences(found: Comparison) -> Iterator[str]:
     called = found.labels
     n_topics = count(len(found.scores.topics), "topic")
     top = pairs.row(0, named=True)
-    in_brackets = p_value(top["p_value"])
+    in_brackets = f"p = {p_value(top['p_value'])}".replace("= <", "< ")
     if found.has_intervals:
         bounds = f"{decimal(top['low'])} to {decimal(top['high'])}"
         in_brackets = f"{how.level} interval {bounds}, {in_brackets}"

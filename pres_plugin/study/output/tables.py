@@ -51,11 +51,6 @@ class Kind:
         return Column(pl.Series(values, dtype=self.dtype, strict=False), self.write, heading)
 
 
-def _p_value(value: float, decimals: int) -> str:
-    least = 10.0**-decimals if decimals > 0 else 0.0
-    return f"<{least:.{decimals}f}" if value < least else words.decimal(value, decimals)
-
-
 def _estimate(value: dict[str, float], decimals: int) -> str:
     number, low, high = (words.decimal(each, decimals) for each in value.values())
     return number if math.isnan(value["low"]) else f"{number} [{low}, {high}]"
@@ -68,7 +63,7 @@ score: Kind = Kind(words.decimal)
 count: Kind = Kind(lambda value, _: str(value), pl.Int64)
 
 #: P-values; one that would look like 0 is shown as less than a number.
-p_value: Kind = Kind(_p_value)
+p_value: Kind = Kind(words.p_value)
 
 #: Fractions, which are shown in percent.
 percent: Kind = Kind(lambda value, _: words.percent(value))

@@ -92,15 +92,15 @@ def in_full(measures: Iterable[str]) -> list[str]:
     return [f"Measures in full: {listed(shortened)}."] if shortened else []
 
 
-def p_value(value: float) -> str:
-    """Return a p-value with its sign of equality, as in tables.
+def p_value(value: float, decimals: int = DECIMALS) -> str:
+    """Return a p-value; one that would look like 0 is less than a number.
 
     >>> from pres_plugin.study.output.words import p_value
     >>> p_value(0.0123), p_value(0.00001)
-    ('p = 0.0123', 'p < 0.0001')
+    ('0.0123', '<0.0001')
     """
-    least = 10.0**-DECIMALS
-    return f"p < {least:.{DECIMALS}f}" if value < least else f"p = {value:.{DECIMALS}f}"
+    least = 10.0**-decimals if decimals > 0 else 0.0
+    return f"<{least:.{decimals}f}" if value < least else decimal(value, decimals)
 
 
 def percent(fraction: float) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from math import comb
+from typing import Any
 
 import numpy as np
 
-from pres_plugin.kernel.topics import Floats
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
@@ -61,20 +61,19 @@ def main_parts(found: Robustness) -> list[Picture | Section]:
 
 def sentences(found: Robustness) -> list[str]:
     """Describe how well the first measures keep the order of the runs, and what remains open."""
-    taus = found.kendall_tau[:, :, :MOST_MEASURES]
+    taus = np.ma.masked_invalid(found.kendall_tau[:, :, :MOST_MEASURES])
     why = "all runs have the same score with the sample or with all judgements"
-    if (n_undefined := np.isnan(taus).sum()) == taus.size:
+    if (n_undefined := taus.size - taus.count()) == taus.size:
         why = "there is only one run" if len(found.runs) == 1 else why
         return [f"Kendall's τ is undefined, because {why}.", *in_full(found.measures)]
-    lowest = np.fmin.reduce(taus, axis=(0, 1))
-    said = [f"The lowest τ over all samples is {_by_measure(found, lowest)}."]
-    if np.isfinite(taus[0]).any():
-        means = np.ma.masked_invalid(taus[0]).mean(axis=0).filled(np.nan)
-        varies = np.nanmax(np.fmax.reduce(taus[0]) - np.fmin.reduce(taus[0]))
+    said = [f"The lowest τ over all samples is {_by_measure(found, taus.min(axis=(0, 1)))}."]
+    fewest_kept = taus[0]
+    if fewest_kept.count():
+        varies = np.ma.ptp(fewest_kept, axis=0).max()
         said.append(
             f"With {percent(found.fractions[0])} of the relevant documents kept, the mean τ is "
-            f"{_by_measure(found, means)}; between samples of this size, τ differs by up "
-            f"to {decimal(varies)}."
+            f"{_by_measure(found, fewest_kept.mean(axis=0))}; between samples of this size, τ "
+            f"differs by up to {decimal(varies)}."
         )
     pairs = comb(len(found.runs), 2)
     said.append(
@@ -86,8 +85,8 @@ def sentences(found: Robustness) -> list[str]:
     return [*said, *in_full(found.measures)]
 
 
-def _by_measure(found: Robustness, taus: Floats) -> str:
+def _by_measure(found: Robustness, taus: Any) -> str:
     """Return the values that are defined, with their measures, the highest first."""
-    order = [m for m in np.argsort(-taus, kind="stable") if not np.isnan(taus[m])]
+    order = (-taus).argsort(kind="stable")[: taus.count()]
     called = list(labels(found.measures).values())
     return listed([f"{decimal(taus[m])} by {called[m]}" for m in order])

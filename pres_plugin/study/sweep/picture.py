@@ -95,7 +95,7 @@ def _draw(
             line.set_marker(MARKERS[turn])
             values = zip(cutoffs, numbers(measure, of_run), strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
-    drawn = pl.col("ahead_before", "ahead_after").is_in(text(runs).values.implode())
+    drawn = pl.col("ahead_before", "ahead_after").is_in(text(runs).values.to_list())
     rings = found.swings.frame.filter(pl.all_horizontal(drawn), measure=measure, lead=1)
     # The legend shows one grey curve, with the number of all of them.
     lines[n_coloured + 1 :] = axes.plot(

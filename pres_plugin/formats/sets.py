@@ -21,7 +21,7 @@ from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, sho
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of, repeated
+from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of, numbered, repeated
 from pres_plugin.remedy import KEEP_ONE, Remedy, quoted, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
@@ -249,17 +249,11 @@ def _together(rows: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, Ints, 
     `keys` are the columns that identify a ranking. Return the rows, the 0-based number of each
     row's ranking, and the keys of each ranking.
     """
-    key = pl.col(keys[0]) if len(keys) == 1 else pl.struct(keys)
-    stretches = rows.select(key.rle().alias("of")).unnest("of")
-    lengths, found = stretches["len"].to_numpy(), pl.DataFrame({"key": stretches["value"]})
-    number: Ints = np.arange(found.height)
-    if found["key"].n_unique() < found.height:  # some rankings are not contiguous
-        distinct = found.unique(maintain_order=True).with_row_index("number")
-        joined = found.join(distinct, on="key", how="left", maintain_order="left")
-        order = np.repeat(joined["number"].to_numpy(), lengths).argsort(kind="stable")
-        return _together(rows[order], keys)
-    found = found.unnest("key") if len(keys) > 1 else found.rename({"key": keys[0]})
-    return rows, np.repeat(number, lengths), found
+    number, found = numbered(rows.select(keys))
+    if (number[1:] < number[:-1]).any():  # some rankings are not contiguous
+        order = number.argsort(kind="stable")
+        rows, number = rows[order], number[order]
+    return rows, number, found
 
 
 def dicts_of(

@@ -38,10 +38,6 @@ def ahead(items: Iterable[_Result]) -> Generator[_Result, None, None]:
     Parquet. The prepared items take 2 to 17 MB.
     """
     iterator = iter(items)
-    for _ in range(2):  # small files need no thread
-        if (item := next(iterator, _END)) is _END:
-            return
-        yield item  # type: ignore[misc]
     with ThreadPoolExecutor(max_workers=1) as thread:
         following = thread.submit(next, iterator, _END)
         while (item := following.result()) is not _END:

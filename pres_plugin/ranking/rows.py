@@ -21,6 +21,20 @@ UInts = NDArray[np.uint64]
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
+def numbered(rows: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
+    """Number the distinct rows from 0, in the order in which they first appear.
+
+    Return the number of each row, and the distinct rows. Rows contain no nulls. Equal rows that
+    follow each other are looked up only once.
+    """
+    changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
+    first = rows.filter(changed)
+    distinct = first.unique(maintain_order=True).with_row_index("_number")
+    found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
+    numbers: Ints = found.to_numpy().astype(np.int64)[np.cumsum(changed.to_numpy()) - 1]
+    return numbers, distinct.drop("_number")
+
+
 def hashes(ids: pl.Series) -> UInts:
     """Return a 64-bit hash of each id; equal ids have equal hashes."""
     return np.asarray(ids.hash().to_numpy())

@@ -57,9 +57,9 @@ def unmatched_in_dicts(
             matched.add(topic)
             if not is_few(len(matched), len(topics)):  # after 5 % of most runs
                 return None
-    if not topics:
-        return unmatched_topics(where, run, qrels)
-    return unmatched_documents(where, topics, matched, run.__getitem__, qrels.__getitem__)
+    return unmatched_topics(where, run, qrels) or unmatched_documents(
+        where, topics, matched, run.__getitem__, qrels.__getitem__
+    )
 
 
 def unmatched_topics(

@@ -12,7 +12,6 @@ from pres_plugin.remedy import imported
 
 imported("polars", "pres_plugin.frames scores frames in memory with polars", "frames")
 
-import numpy as np
 import polars as pl
 
 from pres_plugin.forked import check_fork
@@ -20,7 +19,6 @@ from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, MESSAGE, QUERY, RANK, SCORE
 from pres_plugin.ranking import rows
-from pres_plugin.ranking.rows import UInts
 
 
 class PolarsEngine(Engine):
@@ -55,7 +53,7 @@ class PolarsEngine(Engine):
         native = checked(run).to_native()
         judged = native.with_row_index("_row").join(qrels.to_native(), on=[QUERY, DOC])
         ranks = rows.ranks(
-            _numbered(native[partition]),
+            rows.numbered(native[partition])[0],
             native[SCORE].to_numpy(),
             native[DOC],
             judged["_row"].to_numpy(),
@@ -70,7 +68,7 @@ class PolarsEngine(Engine):
             repeated = nw.col(what).is_duplicated().over(*parts)
             return self.guarded_lazily(frame, column, repeated, problem)
         native = frame.to_native()
-        found = rows.repeated(_numbered(native[parts]), native[what])
+        found = rows.repeated(rows.numbered(native[parts])[0], native[what])
         for row in native[found[:1]].iter_rows(named=True):
             raise FrameError(problem.format(**row))
         return frame
@@ -94,17 +92,3 @@ class PolarsEngine(Engine):
         if not isinstance(rows, nw.DataFrame):
             return rows
         return nw.from_native(rows.to_native().sort(index, maintain_order=True))
-
-
-def _numbered(rows: pl.DataFrame) -> UInts:
-    """Number the distinct rows from 0, and return the number of each row.
-
-    Rows contain no nulls. Equal rows that follow each other are looked up only once.
-    """
-    changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
-    first = rows.filter(changed)
-    distinct = first.unique().with_row_index("_number")
-    found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
-    block = np.cumsum(changed.to_numpy()) - 1
-    numbers: UInts = found.to_numpy().astype(np.uint64)[block]
-    return numbers

@@ -151,7 +151,10 @@ def each_run(
 def _reading(files: Sequence[DataFile]) -> Iterator[None]:
     """Show how much of the files has been read in the body, unless they are small."""
     size = sum(os.path.getsize(file.path) for file in files)
-    with _bar(None, size, "runs", hidden=size < _SMALL) as bar:
+    if size < _SMALL:
+        yield
+        return
+    with _bar(None, size, "runs") as bar:
         for file in files:
             # A file may be read again to warn about its ids.
             file.on_batch = lambda: bar.update(
@@ -167,8 +170,8 @@ def with_progress(items: Iterable[Any], length: int, label: str) -> Iterator[Any
         yield from bar
 
 
-def _bar(items: Any, length: int, label: str, *, hidden: bool = False) -> Any:
-    hidden = hidden or not sys.stderr.isatty()
+def _bar(items: Any, length: int, label: str) -> Any:
+    hidden = not sys.stderr.isatty()
     return click.progressbar(items, length, label, file=sys.stderr, hidden=hidden)
 
 

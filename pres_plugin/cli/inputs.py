@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -67,7 +67,9 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
     judged = read_judgements(files, [R, *ours.values()])
-    runs = each_run(files, judged.topics, measures, rank_files(files, judged))
+    # After an error, the threads that read the files end here, not in one of themselves.
+    ranked = click.get_current_context().with_resource(closing(rank_files(files, judged)))
+    runs = each_run(files, judged.topics, measures, ranked)
     relevant = RelevantDocuments(judged.dicts(), judged.n_docs)
     return StudyInputs(relevant, runs, judged.topics, files.files)
 

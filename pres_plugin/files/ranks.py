@@ -7,7 +7,7 @@ may contain many runs. All scores follow from the ranks.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
@@ -45,7 +45,7 @@ class RunInFile(RunRanks):
     unmatched: UnmatchedIdsWarning | None  # if its ids hardly ever match those judged
 
 
-def rank_files(files: RunFiles, judged: JudgedTopics) -> Iterator[list[RunInFile]]:
+def rank_files(files: RunFiles, judged: JudgedTopics) -> Generator[list[RunInFile], None, None]:
     """Yield the ranks of the runs in each file, in order, or raise a FileError.
 
     A file is read again if a run retrieves relevant documents in few topics only, to see whether

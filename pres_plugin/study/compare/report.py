@@ -264,7 +264,7 @@ def _differences(found: Comparison) -> Iterator[str]:
         both = [by_name["PRES"], by_name["AP"]]
         first, second = (pairs.filter(measure=each)["difference"] for each in both)
         best = [_best(found, each)[1] for each in both]
-        runs = "the same run" if best[0] == best[1] else "different runs"
+        runs = "the same run" if set(best[0]) & set(best[1]) else "different runs"
         disagree = (first * second < 0).sum()
         by = listed([called[each] for each in both])
         yield f"{by} rank {runs} first and disagree on {disagree}{of}."

@@ -76,6 +76,8 @@ def sentences(found: Explanation | Explanations) -> list[str]:
         if len(runs) > 1:
             differ = decimal(best.pres - min(each.pres for each in runs))
             telling = f"on which the runs differ most in PRES@{best.n_max}, by {differ}"
+            if differ == decimal(0):
+                telling = f"explained here; PRES@{best.n_max} is the same on every topic"
         topics = count(runs.chosen_from, "topic")
         chosen = [f"Of {topics}, {name(best.query_id)} is the one {telling}."]
     # If all documents that were found were at the top, PRES would be recall.

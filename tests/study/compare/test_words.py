@@ -35,7 +35,7 @@ def test_a_difference_that_remains_open():
         "remains open which run is better.",
         "Differences are significant for 0 of 2 pairs with b in PRES@100 and 0 in AP@100 "
         "(Wilcoxon's signed-rank test at α = 0.05, without correction for 2 pairs; 10 topics).",
-        "PRES@100 and AP@100 rank different runs first and disagree on 0 of 2 pairs with b.",
+        "PRES@100 and AP@100 rank the same run first and disagree on 0 of 2 pairs with b.",
     ]
 
 

@@ -37,12 +37,14 @@ class CollectionSizes:
                 f"{self.source}: no measure uses the sizes of the collections; leave them out, or "
                 "write measures without N, such as Rnorm or WSS@0.95"
             )
-        return np.array([self._size(topic) for topic in topics], np.int64)
-
-    def _size(self, topic: str) -> int:
-        size = self.by_topic.get(topic)
-        name = f"{self.source}: the N of topic {quoted(topic)}, which is judged,"
-        try:
-            return whole(name, int(str(size)) if str(size).isdecimal() else size, most=LARGEST)
-        except ValueError as error:
-            raise FileError(str(error)) from None
+        found = []
+        for topic in topics:
+            size = self.by_topic.get(topic)
+            name = f"{self.source}: the N of topic {quoted(topic)}, which is judged,"
+            try:
+                found.append(
+                    whole(name, int(str(size)) if str(size).isdecimal() else size, most=LARGEST)
+                )
+            except ValueError as error:
+                raise FileError(str(error)) from None
+        return np.array(found, np.int64)

@@ -23,7 +23,7 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
-from pres_plugin.ranking.rows import Ints, UInts, keys_of
+from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, is_few
 from pres_plugin.ranking.unmatched_rows import unmatched_in_rows
@@ -118,7 +118,7 @@ def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Int
     document, topic = judged.documents(numbers)
     doc_ids = whole.rows["doc_id"]
     wanted = keys_of(topic, judged.hashed[document])
-    row, position = _matches(keys_of(whole.topic, whole.hashed), wanted)
+    row, position = _matches(keys_of(whole.topic, hashes(doc_ids)), wanted)
     is_same = (doc_ids[row] == judged.doc_ids[document[position]]).to_numpy()
     row, position = row[is_same], position[is_same]
     ranks = ranking.ranks(whole.topic, whole.rows["score"].to_numpy(), doc_ids, row)

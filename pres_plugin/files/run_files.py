@@ -89,9 +89,7 @@ def _folding(sources: Sources) -> Folding | None:
     return None if sources.families is None else Folding(sources.families)
 
 
-def _qrels_files(
-    path: str, temporary_files: ExitStack, reading: Reading | None
-) -> tuple[DataFile, ...]:
+def _qrels_files(path: str, temporary_files: ExitStack, reading: Reading) -> tuple[DataFile, ...]:
     """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
     if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
         return _parts(Path(path), reading)
@@ -117,7 +115,7 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     ]
 
 
-def runs_in(path: str, temporary_files: ExitStack, reading: Reading | None = None) -> list[FileSet]:
+def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:
     """Find the runs in a file or a folder.
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
@@ -151,7 +149,7 @@ def _is_partition(folder: Path) -> bool:
     return folder.name.startswith("run=")
 
 
-def _partition(folder: Path, reading: Reading | None) -> FileSet:
+def _partition(folder: Path, reading: Reading) -> FileSet:
     if not _is_partition(folder):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
@@ -180,7 +178,7 @@ def _visible(folder: Path) -> list[Path]:
     return [entry for entry in entries if not entry.name.startswith((".", "_"))]
 
 
-def _parts(folder: Path, reading: Reading | None) -> tuple[DataFile, ...]:
+def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
     Raise a FileError if there is anything else in the folder.

@@ -87,6 +87,10 @@ class DataFile(ABC):
         self.path = path
         self.name: str = name or path
         self.reading: Reading = reading or Reading()
+        self.prepare()
+
+    def prepare(self) -> None:  # noqa: B027 - some formats need nothing
+        """Read what the object needs before its rows are read."""
 
     @classmethod
     @abstractmethod

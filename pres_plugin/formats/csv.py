@@ -34,9 +34,9 @@ class CsvFile(TextFile, TableFile):
 
     by_hand: bool = True
 
-    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
-        super().__init__(path, name, reading)
-        header = header_of(start_of(path, name), self.reading.columns)
+    def prepare(self) -> None:
+        """Read the header."""
+        header = header_of(start_of(self.path, self.name), self.reading.columns)
         self.line_break: bytes = header.line_break
         self._separator = header.separator
         self.set_names(header.names)

@@ -38,13 +38,13 @@ class ExcelFile(TableFile):
     by_hand: bool = True
     decimal_comma: bool = True
 
-    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
-        super().__init__(path, name, reading)
-        check_plain(path, self.name)
+    def prepare(self) -> None:
+        """Read the sheet."""
+        check_plain(self.path, self.name)
         need = f"{self.name}: workbooks are read with fastexcel"
         fastexcel = imported("fastexcel", need, "excel")
         try:
-            content = Path(path).read_bytes()  # with its path, the ending would decide
+            content = Path(self.path).read_bytes()  # with its path, the ending would decide
             sheets = fastexcel.read_excel(content).sheet_names
             sheet = self.reading.sheet or sheets[0]
             if sheet not in sheets:

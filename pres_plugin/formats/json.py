@@ -56,7 +56,7 @@ class JsonFile(DataFile):
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether a file begins with a JSON object or list."""
-        return looks_like_json(start)
+        return _START.match(start) is not None
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
@@ -71,11 +71,6 @@ class JsonFile(DataFile):
                 topics = documents_by_topic(content, value)
         with self.located():
             yield rows_of(topics, value)
-
-
-def looks_like_json(start: bytes) -> bool:
-    """Return whether a file begins with a JSON object or list."""
-    return _START.match(start) is not None
 
 
 def read_whole(file: DataFile, expected: str = "") -> Any:

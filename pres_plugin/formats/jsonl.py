@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.json import documents_of, loads, looks_like_json, rows_of
+from pres_plugin.formats.json import JsonFile, documents_of, loads, rows_of
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.text import TextFile
 from pres_plugin.remedy import quoted
@@ -28,7 +28,7 @@ class JsonLinesFile(TextFile):
         That is an object whose topic field contains an id. Without such a field, it is an object
         that contains a string or is followed by another object.
         """
-        if not looks_like_json(start):
+        if not JsonFile.recognises(start, reading):
             return False
         first, line_break, rest = start.lstrip().partition(b"\n")
         try:

@@ -24,8 +24,8 @@ _MODEL = re.compile(rb'\s*\{\s*"mteb_model_meta"\s*:')
 class MtebFile(DataFile):
     """Predictions that MTEB writes."""
 
-    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
-        super().__init__(path, name, reading)
+    def prepare(self) -> None:
+        """Read whether there are several runs."""
         self.has_runs: bool = sum(len(splits) for splits in self._read().values()) > 1
 
     @classmethod

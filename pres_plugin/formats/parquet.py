@@ -33,16 +33,16 @@ class ParquetFile(TableFile):
     of both files would be mixed.
     """
 
-    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
-        super().__init__(path, name, reading)
+    def prepare(self) -> None:
+        """Read the names and types of the columns."""
         try:
-            path.encode()
+            self.path.encode()
         except UnicodeEncodeError:
             raise self.error(
                 "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
             ) from None
-        check_plain(path, self.name)
-        self._state = state_of(path)
+        check_plain(self.path, self.name)
+        self._state = state_of(self.path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.set_names(list(self._types))
 

@@ -142,12 +142,10 @@ def read_run(
     """
     reading = Reading(format, topic_field, None, sheet, given_names(columns))
     with _opened(path, name, reading, duplicates) as file:
-        if not file.has_runs:
-            if run is not None:
-                raise file.error(f"the file contains one run; leave out run={run!r}")
-            runs = FileSet(file.name, "score", (file,))
-        else:
-            runs = FileSet(file.name, "score", (file,), None)
+        runs = FileSet(file.name, "score", (file,), None if file.has_runs else "")
+        if run is not None and not file.has_runs:
+            raise file.error(f"the file contains one run; leave out run={run!r}")
+        if file.has_runs:
             names = runs.sizes()
             if run not in names and not (run is None and len(names) == 1):
                 what = "several runs" if run is None else f"no run {quoted(run)}"

@@ -21,7 +21,7 @@ from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, sho
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import running_sum
-from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of, numbered, repeated
+from pres_plugin.ranking.rows import Ints, numbered, repeated
 from pres_plugin.remedy import KEEP_ONE, Remedy, quoted, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
@@ -43,7 +43,6 @@ class Whole(NamedTuple):
 
     rows: pl.DataFrame  # the rows of each topic are together
     topic: Ints  # the 0-based number of each row's topic, ascending
-    hashed: UInts  # a hash of each document
     keys: pl.DataFrame  # the `query_id` of each topic, and its `run` if there are several
 
     def topics_by_run(self) -> Iterator[tuple[str, Ints]]:
@@ -181,21 +180,20 @@ class FileSet:
     def _whole(self, rows: pl.DataFrame, duplicates: Duplicates) -> Whole:
         """Return whole topics with each document once, or raise a FileError for a duplicate."""
         rows, topic, keys = _together(rows, self._keys)
-        hashed = hashes(rows["doc_id"])
-        again = repeated(topic, rows["doc_id"], keys_of(topic, hashed))
+        again = repeated(topic, rows["doc_id"])
         if len(again):
             if duplicates == "error":
                 raise self._repeated(rows.row(int(again[0]), named=True))
             rows = rows.with_columns(topic=topic).unique(
                 ["topic", "doc_id"], keep=duplicates, maintain_order=True
             )
-            topic, hashed = rows["topic"].to_numpy(), hashes(rows["doc_id"])
+            topic = rows["topic"].to_numpy()
         if "rank" in rows.columns:
             self._check_ranks(rows, topic)
         if self.folding:
             rows = self.folding.folded(rows.with_columns(topic=topic))
-            topic, hashed = rows["topic"].to_numpy(), hashes(rows["doc_id"])
-        return Whole(rows, topic, hashed, keys)
+            topic = rows["topic"].to_numpy()
+        return Whole(rows, topic, keys)
 
     def _dicts(self, rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
         whole = self._whole(rows, duplicates)

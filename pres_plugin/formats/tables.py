@@ -149,16 +149,14 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
 
     A name that tools write comes before the same name with other letters, and before others.
     """
+    sources: tuple[Names, ...] = (columns, NAMES, EVERYDAY_NAMES)
 
-    def alike(names: Iterable[str]) -> list[str]:
-        same = set(map(plain, names))
-        return [name for name in found if plain(name) in same]
+    def alike(names: Sequence[str]) -> list[str]:
+        exact, same = [name for name in found if name in names], set(map(plain, names))
+        return exact or [name for name in found if plain(name) in same]
 
     return {
-        kind: alike(columns.get(kind, ()))
-        or [name for name in found if name in NAMES.get(kind, ())]
-        or alike(NAMES.get(kind, ()))
-        or alike(EVERYDAY_NAMES.get(kind, ()))
+        kind: next(filter(None, (alike(of.get(kind, ())) for of in sources)), [])
         for kind in NAMES | EVERYDAY_NAMES
     }
 

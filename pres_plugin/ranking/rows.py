@@ -45,12 +45,12 @@ def keys_of(numbers: NDArray[Any], hashed: UInts) -> UInts:
     return hashed ^ (numbers.astype(np.uint64) * _GOLDEN)
 
 
-def repeated(numbers: NDArray[Any], ids: pl.Series, keys: UInts | None = None) -> Ints:
+def repeated(numbers: NDArray[Any], ids: pl.Series) -> Ints:
     """Return the positions of the rows whose id occurs several times in their ranking.
 
-    Rows with equal `numbers` belong to the same ranking. `keys` come from :func:`keys_of`.
+    Rows with equal `numbers` belong to the same ranking.
     """
-    keys = keys_of(numbers, hashes(ids)) if keys is None else keys
+    keys = keys_of(numbers, hashes(ids))
     ordered = np.sort(keys)
     suspects = np.flatnonzero(_is_among(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
     if not len(suspects):

@@ -52,7 +52,7 @@ class ExcelFile(TableFile):
                 raise self.error(f"there is no sheet {quoted(sheet)}; the sheets are {known}")
             if len(sheets) > 1:
                 others = some([each for each in sheets if each != sheet], 20)
-                self.elsewhere = f" in sheet {quoted(sheet)} (choose another one: {others})"
+                self.elsewhere: str = f" in sheet {quoted(sheet)} (choose another one: {others})"
             # Without types to infer, all cells are strings.
             rows = pl.read_excel(
                 content,

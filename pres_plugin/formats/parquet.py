@@ -60,7 +60,7 @@ class ParquetFile(TableFile):
         rows = self._scan().select(self._checked(kind, name) for kind, name in columns.items())
         n_rows = self.n_rows()
         for start in range(0, n_rows, ROWS):
-            self.position = os.path.getsize(self.path) * start // n_rows
+            self.position: int = os.path.getsize(self.path) * start // n_rows
             yield self._read(rows.slice(start, ROWS).collect)
 
     def _scan(self) -> pl.LazyFrame:

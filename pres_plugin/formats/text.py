@@ -105,7 +105,8 @@ class TextFile(DataFile):
             # A row that is longer than a piece ends in pieces that double each time.
             while text := file.read(max(size, len(rest))):
                 n_read += len(text)
-                self.position = os.lseek(file.fileno(), 0, os.SEEK_CUR)  # in the compressed file
+                # In a compressed file, this is the position before decompression.
+                self.position: int = os.lseek(file.fileno(), 0, os.SEEK_CUR)
                 size = min(max(PIECE, n_read // 32), 4 * PIECE)
                 text = text.replace(self.line_break, b"\n")
                 if not line:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pres_plugin.families import check_families, family_of
 from pres_plugin.remedy import imported
 
-try:
+if TYPE_CHECKING:
     from pyterrier import Transformer
     from pyterrier.model import add_ranks
-except ModuleNotFoundError:  # then help() describes the class, but it has no instances
-    Transformer = object  # type: ignore[misc, assignment]
+else:
+    try:
+        from pyterrier import Transformer
+        from pyterrier.model import add_ranks
+    except ModuleNotFoundError:  # then help() describes the class, but it has no instances
+        Transformer = object
 
 
 class FoldFamilies(Transformer):

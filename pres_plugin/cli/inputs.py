@@ -58,9 +58,10 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     from pres_plugin.study.ranks import RelevantDocuments
     from pres_plugin.study.scoring import split_by_ranks
 
-    ours, others = split_by_ranks(measures)
+    sizes = sources.collection_sizes
+    ours, others = split_by_ranks(measures, sizes)
     if others:
-        found, sizes = judged_dicts(sources, measures), sources.collection_sizes
+        found = judged_dicts(sources, measures, others=others)
         n_docs = sizes.of(found.topics, measures) if sizes else None
         return found._replace(qrels=RelevantDocuments(found.qrels, n_docs))
 
@@ -75,12 +76,18 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
 
 
 def judged_dicts(
-    sources: Sources, measures: Sequence[Any], topic: str | None = None
+    sources: Sources,
+    measures: Sequence[Any],
+    topic: str | None = None,
+    others: Sequence[Any] = (),
 ) -> StudyInputs:
-    """Read judgements and runs as dicts; `topic` is given if only this topic is scored."""
+    """Read judgements and runs as dicts; `topic` is given if only this topic is scored.
+
+    `others` are the measures that cannot be computed in pieces.
+    """
     files = run_files(sources)
     sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
-    warn(announcement(sizes, measures))
+    warn(announcement(sizes, others))
     [(_, qrels)] = files.qrels.dicts(sources.duplicates)
 
     def runs_in(file: FileSet) -> Iterator[tuple[RunInFile, Any]]:
@@ -99,18 +106,16 @@ def judged_dicts(
     return StudyInputs(qrels, ((ranks.name, run) for ranks, run in found), qrels, files.files)
 
 
-def announcement(sizes: Mapping[str, int], measures: Sequence[Any]) -> Iterator[str]:
+def announcement(sizes: Mapping[str, int], others: Sequence[Any]) -> Iterator[str]:
     """Say that large runs are read into memory as a whole, why, and how to avoid it.
 
-    `sizes` contains the number of rows of each file of runs.
+    `sizes` contains the number of rows of each file of runs. `others` are the measures that cannot
+    be computed in pieces.
     """
-    from pres_plugin.study.scoring import split_by_ranks
-
     largest = max(sizes, key=sizes.__getitem__)
     size = sizes[largest] * _BYTES_PER_ROW
     if size < _WORTH_ANNOUNCING:
         return
-    _, others = split_by_ranks(list(measures))
     cause, advice = "this command needs the whole run", "give it only the topics you need"
     if others:
         verb = "is" if len(others) == 1 else "are"

@@ -17,12 +17,9 @@ _QUOTED = """'[^']*+'?|"[^"]*+"?"""
 _MEASURE = re.compile(rf"(?:\((?:{_QUOTED}|[^)])*+\)?|\s*+@\s*+|\s++(?=\()|{_QUOTED}|\S)++|\s++")
 
 
-def parse_measures(texts: Iterable[str], *, sized: bool = False) -> list[Any]:
-    """Return ir-measures' object for each measure, each once, or raise a MeasureError.
-
-    If `sized`, the size of each topic's collection is known, and N may be missing.
-    """
-    found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name, sized))
+def parse_measures(texts: Iterable[str]) -> list[Any]:
+    """Return ir-measures' object for each measure, each once, or raise a MeasureError."""
+    found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
     if not found:
         raise MeasureError("no measure is given; for instance -m PRES@100")
     return list(found)
@@ -34,14 +31,14 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     return list(filter(None, found))
 
 
-def _read(name: str, sized: bool) -> list[Any]:
+def _read(name: str) -> list[Any]:
     # Imported only if used: the import takes longer than scoring with our own measures.
     from ir_measures import measures
 
     from pres_plugin.study.any_measure.reading import read_measure, read_trec_name
 
     try:
-        return [read_measure(name, sized=sized)]
+        return [read_measure(name)]
     except MeasureError:
         if not _TREC_NAME.fullmatch(name) or name in measures.registry:
             raise

@@ -16,6 +16,7 @@ from pres_plugin.formats.sets import Whole, dicts_of
 from pres_plugin.kernel.topics import running_sum
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
+from pres_plugin.measures.parsing import check_sizes
 from pres_plugin.ranking.rows import Ints, UInts, hashes
 from pres_plugin.ranking.scores import RankedView, RunRanks, check_collection, ranked_by_view
 from pres_plugin.remedy import quoted
@@ -95,11 +96,16 @@ class JudgedTopics:
 
 
 def read_judgements(files: RunFiles, measures: Sequence[Measure]) -> JudgedTopics:
-    """Read the judgements; raise a FileError if they are wrong, or if N is too small."""
+    """Read the judgements; raise a FileError if they are wrong, or if N is too small.
+
+    Raise a MeasureError if N is missing.
+    """
+    sizes = files.sources.collection_sizes
+    check_sizes(measures, sizes)
     views = list(dict.fromkeys(measure.view for measure in measures))
     duplicates = files.sources.duplicates
     [judged] = files.qrels.read(duplicates, lambda found: JudgedTopics(found, views))
-    if sizes := files.sources.collection_sizes:
+    if sizes:
         judged.n_docs = sizes.of(judged.topics, measures)
     for measure in measures:
         judged.check_collection(measure, files.qrels.path)

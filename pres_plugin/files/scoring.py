@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from pres_plugin.formats.recognition import check_format
 from pres_plugin.formats.tables import given_names
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.measures.parsing import parse, parse_all
+from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.ranking.unmatched import warn
 
 Path = str | os.PathLike[str]
@@ -167,7 +166,7 @@ def score(
     sizes = None
     if collection_sizes is not None:
         sizes = CollectionSizes("collection_sizes", collection_sizes)
-    asked = parse_all(measures, partial(parse, sized=sizes is not None))
+    asked = parse_all(measures, parse_sized)
     named: Iterable[tuple[str | None, Path]]
     if isinstance(runs, Mapping):
         named = runs.items()

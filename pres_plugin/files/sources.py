@@ -43,11 +43,6 @@ class Sources:
         return Reading(self.run_format, self.topic_field, None, self.sheet, self.columns)
 
     @property
-    def sized(self) -> bool:
-        """Whether the size of each topic's collection is given."""
-        return self.collection_sizes is not None
-
-    @property
     def paths(self) -> list[str]:
         """The path of the judgements and those of the runs."""
         return [self.qrels, *(path for _, path in self.runs)]

@@ -18,15 +18,28 @@ _BY_ANY_NAME = {
 }
 
 
-def parse(measure: Any, *, sized: bool = False) -> Measure:
+def parse(measure: Any) -> Measure:
     """Read a measure, given as a string, as one of our objects or as one of ir-measures'.
 
-    Raise a MeasureError if it is unknown or cannot be computed with its parameters. If `sized`, the
-    size of each topic's collection is known, and N may be missing.
+    Raise a MeasureError if it is unknown or cannot be computed with its parameters.
     """
-    parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
-    (parsed.with_any_size() if sized else parsed).check_complete()
+    parsed = parse_sized(measure)
+    parsed.check_complete()
     return parsed
+
+
+def parse_sized(measure: Any) -> Measure:
+    """Read a measure as :func:`parse` does, except that N may be missing; see check_sizes."""
+    parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
+    parsed.with_any_size().check_complete()
+    return parsed
+
+
+def check_sizes(measures: Iterable[Any], sizes: object) -> None:
+    """Raise a MeasureError if N is missing, unless the `sizes` of the collections are given."""
+    for measure in measures if sizes is None else ():
+        if isinstance(measure, Measure) and measure.lacks_size:
+            measure.check_complete()
 
 
 def parse_all(measures: Any, read_one: Callable[[Any], Any] = parse) -> list[Any]:

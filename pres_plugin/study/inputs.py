@@ -63,15 +63,12 @@ def problems_of(what: str | None = None) -> Iterator[None]:
         raise StudyError(f"{where}{error}") from error
 
 
-def checked_measures(asked: Any, *, sized: bool = False) -> list[Any]:
-    """Return measures, given as strings or objects, as objects of ir-measures, each once.
-
-    If `sized`, the size of each topic's collection is known, and N may be missing.
-    """
+def checked_measures(asked: Any) -> list[Any]:
+    """Return measures, given as strings or objects, as objects of ir-measures; N may be missing."""
     from pres_plugin.study.any_measure.reading import read_all
 
     with problems_of():
-        return read_all(asked, sized=sized)
+        return read_all(asked)
 
 
 def ascending(

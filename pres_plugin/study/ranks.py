@@ -96,11 +96,6 @@ class RelevantDocuments:
         )
 
 
-def is_sized(qrels: Any) -> bool:
-    """Return whether judgements come with the size of each topic's collection."""
-    return isinstance(qrels, RelevantDocuments) and qrels.n_docs is not None
-
-
 def _check_unicode(topics: Qrels) -> None:
     """Raise a ValueError if an id cannot be written in UTF-8, as tables and seeds require."""
     for topic, docs in topics.items():

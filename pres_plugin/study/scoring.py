@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
+from pres_plugin.measures.parsing import check_sizes
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.remedy import listed
 from pres_plugin.study.inputs import Qrels, StudyError, checked_measures, problems_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,9 +120,9 @@ def score(
     >>> score(qrels, runs, ["PRES@10", "AP"]).table().to_dict("index")
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
-    asked = checked_measures(measures, sized=is_sized(qrels))
+    asked = checked_measures(measures)
     relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked)
+    ours, others = split_by_ranks(asked, relevant.n_docs)
     evaluator = evaluators(relevant)
     rows = []
     for run, docs in ranked_runs(relevant, runs):
@@ -156,8 +157,15 @@ def score(
     )
 
 
-def split_by_ranks(measures: list[Any]) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
-    """Map the measures that follow from ranks to ours, and list the others."""
+def split_by_ranks(
+    measures: list[Any], sizes: object
+) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
+    """Map the measures that follow from ranks to ours, and list the others.
+
+    Raise a StudyError if N is missing and the `sizes` of the collections are not given.
+    """
+    with problems_of():
+        check_sizes(measures, sizes)
     ours = {
         measure: BY_NAME[measure.NAME](**measure.params)
         for measure in measures

@@ -118,7 +118,7 @@ def compare(
     from pres_plugin.study.statistics.method import Method
 
     how = Method(**settings)
-    asked = parse_measures(measures, sized=sources.sized)
+    asked = parse_measures(measures)
     qrels, runs, topics, files = judged_runs(sources, asked)
     names = {os.path.normpath(file.path): file.name for file in files}
     known = [name for name in names.values() if name is not None]

@@ -77,7 +77,7 @@ def robustness(
             f"--fractions {quoted(fractions)}: these are not numbers separated by commas; "
             "write 0.2,0.4,0.6,0.8"
         ) from None
-    asked = parse_measures(measures, sized=sources.sized)
+    asked = parse_measures(measures)
     judged = judged_runs(sources, asked)
     progress = partial(with_progress, label="samples")
     return analysis.robustness(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import chain, count
 from operator import attrgetter
 from typing import Any
@@ -27,7 +26,7 @@ from pres_plugin.files.mappings import read_groups
 from pres_plugin.files.scoring import score_files
 from pres_plugin.files.sources import Sources
 from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.measures.parsing import parse, parse_all
+from pres_plugin.measures.parsing import parse_all, parse_sized
 
 # The judged topics, the packages that compute the scores, and the runs: for each, the name, the
 # scores of each topic, and the means.
@@ -78,9 +77,9 @@ def score(
     by_topic = read_groups(groups) if groups else None
     scored: Callable[..., _Scored] = _scored_in_pieces
     try:
-        asked = parse_all(split_measures(measures), partial(parse, sized=sources.sized))
+        asked = parse_all(split_measures(measures), parse_sized)
     except MeasureError:
-        scored, asked = _scored_as_dicts, parse_measures(measures, sized=sources.sized)
+        scored, asked = _scored_as_dicts, parse_measures(measures)
     measured = list(map(str, asked))
     if sort is not None:
         from pres_plugin.study.inputs import check_known

@@ -46,7 +46,7 @@ def sweep(
 
     given = parse_cutoffs(cutoffs)
     values = ascending("cutoff", given, whole, MOST_CUTOFFS)
-    swept = analysis.swept_measures(split_measures(measures), values[0], sized=sources.sized)
+    swept = analysis.swept_measures(split_measures(measures), values[0])
     judged = judged_runs(sources, [measure @ cutoff for measure in swept for cutoff in values])
     return analysis.sweep(judged.qrels, judged.runs, swept, given)
 

@@ -26,14 +26,14 @@ _SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 _LIMITED = {parameter.name: parameter for parameter in (TREC_EVAL_CUTOFF, TREC_EVAL_REL)}
 
 
-def read_measure(measure: Any, *, sized: bool = False) -> Any:
+def read_measure(measure: Any) -> Any:
     """Return a measure as an object of ir-measures, after checking that it can be computed.
 
     Raise a MeasureError, whose message begins with the measure, if it is unknown, if a
-    parameter is invalid or missing, or if no installed package computes the measure. If `sized`,
-    the size of each topic's collection is known, and N may be missing.
+    parameter is invalid or missing, or if no installed package computes the measure. N
+    may be missing, because each topic may have a collection of its own.
     """
-    return check(parse(measure), str(measure), sized=sized)
+    return check(parse(measure), str(measure))
 
 
 def provider_of(measure: Any, given: str) -> Any:
@@ -87,9 +87,9 @@ def _instead_of(text: str) -> str:
     return f"; write this one as {measure.declaration.example}" if measure else ""
 
 
-def read_all(measures: Any, *, sized: bool = False) -> list[Any]:
+def read_all(measures: Any) -> list[Any]:
     """Read one or several measures; drop duplicates and keep the order."""
-    return parse_all(measures, lambda measure: read_measure(measure, sized=sized))
+    return parse_all(measures, read_measure)
 
 
 def read_trec_name(name: str) -> list[Any]:
@@ -128,9 +128,9 @@ def _of_trec_name(name: str) -> list[Any]:
     return found
 
 
-def check(measure: Any, given: str, *, sized: bool = False) -> Any:
+def check(measure: Any, given: str) -> Any:
     """Return the measure if it can be computed; error messages name it as `given`."""
-    checked = measure.with_any_size() if sized and isinstance(measure, Measure) else measure
+    checked = measure.with_any_size() if isinstance(measure, Measure) else measure
     try:
         _check_parameters(checked)
     except (AssertionError, TypeError, ValueError) as error:

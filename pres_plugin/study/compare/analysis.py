@@ -28,7 +28,7 @@ from pres_plugin.study.output.tables import (
 )
 from pres_plugin.study.output.tables import score as scored
 from pres_plugin.study.output.words import labels
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
@@ -336,7 +336,7 @@ def compare(
         seed=seed,
     )
     named = tuple(checked_items("baselines", baselines))
-    asked = checked_measures(measures, sized=is_sized(qrels))
+    asked = checked_measures(measures)
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
         check_size(runs, asked, len(relevant.topics), named, how)

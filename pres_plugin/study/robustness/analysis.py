@@ -39,7 +39,6 @@ from pres_plugin.study.ranks import (
     AnyRuns,
     Keep,
     RelevantDocuments,
-    is_sized,
     ranked_runs,
 )
 from pres_plugin.study.result import Result
@@ -296,7 +295,7 @@ def robustness(
     >>> found.lowest().to_dict("index")
     {0.5: {'PRES@10': 1.0}}
     """
-    asked = checked_measures(measures, sized=is_sized(qrels))
+    asked = checked_measures(measures)
     check_directed(asked)
     fractions = ascending("fraction", fractions, partial(positive, inclusive=True), MOST_SAMPLES)
     samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))
@@ -310,7 +309,7 @@ def robustness(
     ]
     everything: Key = (1.0, ())
     relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked)
+    ours, others = split_by_ranks(asked, relevant.n_docs)
     evaluator = evaluators(relevant, partial(_known, relevant))
     ranked, of_others = [], []
     for run, docs in ranked_runs(relevant, runs):

@@ -32,7 +32,7 @@ from pres_plugin.study.output.tables import (
     text,
 )
 from pres_plugin.study.output.words import DECIMALS, labels
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, is_sized, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
 
@@ -280,9 +280,9 @@ def sweep(
     """
     given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
     weights = _shares(given) if isinstance(given, Mapping) else None
-    asked = swept_measures(measures, cutoffs[0], sized=is_sized(qrels))
+    asked = swept_measures(measures, cutoffs[0])
     relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked)
+    ours, others = split_by_ranks(asked, relevant.n_docs)
     size = max(1, _SCORES_AT_ONCE // len(relevant.topics))
     blocks = np.split(np.array(cutoffs)[:, None], range(size, len(cutoffs), size))
     swept = [measure @ cutoff for measure in others for cutoff in cutoffs]
@@ -322,11 +322,8 @@ def _shares(weights: Mapping[int, float]) -> Floats:
     return np.array(checked) / sum(checked)
 
 
-def swept_measures(asked: Any, cutoff: int, *, sized: bool = False) -> list[Any]:
-    """Return measures without a cutoff, after checking that they can be computed at this one.
-
-    If `sized`, the size of each topic's collection is known, and N may be missing.
-    """
+def swept_measures(asked: Any, cutoff: int) -> list[Any]:
+    """Return measures without a cutoff, after checking that they can be computed at this one."""
     from pres_plugin.study.any_measure.reading import check, parse
 
     def swept(given: Any) -> Any:
@@ -335,7 +332,7 @@ def swept_measures(asked: Any, cutoff: int, *, sized: bool = False) -> list[Any]
             raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
         if "cutoff" not in measure.SUPPORTED_PARAMS:
             raise StudyError(f"measure '{given}': it is the same at every Nmax; leave it out")
-        check(measure(cutoff=cutoff), str(given), sized=sized)
+        check(measure(cutoff=cutoff), str(given))
         return measure
 
     with problems_of():

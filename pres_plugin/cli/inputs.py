@@ -68,7 +68,7 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
     judged = read_judgements(files, [R, *ours.values()])
-    # After an error, the threads that read the files end here, not in one of themselves.
+    # After an error, this ends the threads that read files, because no thread can join itself.
     ranked = click.get_current_context().with_resource(closing(rank_files(files, judged)))
     runs = each_run(files, judged.topics, measures, ranked)
     relevant = RelevantDocuments(judged.dicts(), judged.n_docs)

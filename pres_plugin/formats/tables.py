@@ -122,7 +122,7 @@ class TableFile(DataFile):
         )
 
     def column_of_runs(self, query_id: str) -> str | None:
-        """Return the column that tells most repeated documents or ranks of a topic apart.
+        """Return the column that best separates the repeated documents or ranks of a topic.
 
         Like the names of tools, its values are few.
         """
@@ -147,7 +147,7 @@ def plain(name: str) -> str:
 def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
     """Return the columns of each kind: those that the user names, or those with known names.
 
-    A name that tools write comes before the same name with other letters, and before others.
+    Exact names come first, then their variants in spelling, and everyday names come last.
     """
     sources: tuple[Names, ...] = (columns, NAMES, EVERYDAY_NAMES)
 
@@ -162,7 +162,7 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
 
 
 def likeness(names: Sequence[str], columns: Names) -> tuple[bool, bool]:
-    """Return whether a row is a header of topics and documents, and whether it may be another one.
+    """Return whether a row names columns of topics and documents, and whether it may be a header.
 
     The title of a report is alone in its row.
     """

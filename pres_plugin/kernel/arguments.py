@@ -34,7 +34,7 @@ def whole(
 
 
 def check_ranking(ranking: Any) -> None:
-    """Raise a TypeError for a ranking whose order is not that of its documents."""
+    """Raise a TypeError for a ranking that is not iterated in the order of its ranks."""
     if isinstance(ranking, Mapping | set | frozenset | str | bytes):
         raise TypeError(
             f"ranking must be a list of document ids, best first, got {ranking!r:.60}; for a dict "

@@ -70,7 +70,7 @@ def decimal(value: float, decimals: int = DECIMALS) -> str:
 
 
 def labels(measures: Iterable[str]) -> dict[str, str]:
-    """Return how reports call each measure: without parameters, unless another is called so, too.
+    """Return the label of each measure: without parameters, unless two labels would be equal.
 
     >>> from pres_plugin.study.output.words import labels
     >>> list(labels(["WSS(judged_only=True)@0.95", "AP(rel=2)", "AP"]).values())

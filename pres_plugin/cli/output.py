@@ -10,6 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
@@ -96,19 +97,19 @@ def for_paper(
     from pres_plugin.study.output import paper
 
     # Compare the scores of a topic with each other, and the means with each other.
-    compared: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        compared.setdefault(row[0][1:], []).append(row)
-    cells: dict[tuple[str, ...], list[paper.Cell]] = {names: [] for names, _ in rows}
+    compared: dict[tuple[str, ...], dict[tuple[str, ...], Sequence[float]]] = {}
+    for names, scores in rows:
+        compared.setdefault(names[1:], {})[names] = scores
+    cells: dict[tuple[str, ...], Sequence[paper.Cell]] = {}
     for group in compared.values():
-        for measure, *values in zip(measures, *(scores for _, scores in group), strict=True):
-            found = paper.cells_of(measure, values, places)
-            for (names, _), cell in zip(group, found, strict=True):
-                cells[names].append(cell)
+        columns = map(paper.cells_of, measures, zip(*group.values(), strict=True), repeat(places))
+        cells.update(zip(group, zip(*columns, strict=True), strict=True))
     caption = [
         paper.about_means(measures, n_topics),
         *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),
         paper.software(packages),
     ]
-    table = paper.PaperTable(headings, measures, list(cells.items()), " ".join(caption))
+    table = paper.PaperTable(
+        headings, measures, [(names, cells[names]) for names, _ in rows], " ".join(caption)
+    )
     return table.to_latex() if fmt == "latex" else table.to_markdown()

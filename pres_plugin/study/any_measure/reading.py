@@ -19,7 +19,6 @@ from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.declared import BY_LOWER_NAME, BY_NAME
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
-from pres_plugin.measures.parsing import parse_all
 from pres_plugin.remedy import quoted
 
 _SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
@@ -85,11 +84,6 @@ def _instead_of(text: str) -> str:
         return "; separate measures with blanks, without commas"
     measure = BY_LOWER_NAME.get(text.partition(".")[0])
     return f"; write this one as {measure.declaration.example}" if measure else ""
-
-
-def read_all(measures: Any) -> list[Any]:
-    """Read one or several measures; drop duplicates and keep the order."""
-    return parse_all(measures, read_measure)
 
 
 def read_trec_name(name: str) -> list[Any]:

@@ -34,13 +34,18 @@ def formatted(
         return _table([*headings, *measures], texts)
     fields = ["query_id" if name == "topic" else name for name in headings]
     fields += ["measure", "value"]
-    records = [
+    records: list[dict[str, Any]] = [
         dict(zip(fields, [*names, measure, value], strict=True))
         for names, values in texts
         for measure, value in zip(measures, values, strict=True)
     ]
     if fmt == "json":
-        return as_json(list(map(_with_numbers, records)))
+        for record in records:
+            value = float(record["value"])
+            record["value"] = value if math.isfinite(value) else None
+            if "topics" in record:
+                record["topics"] = int(record["topics"])
+        return as_json(records)
     separator, write = (",", in_csv) if fmt == "csv" else ("\t", in_tsv)
     lines = [fields, *(record.values() for record in records)]
     return "".join(separator.join(map(write, line)) + "\n" for line in lines)
@@ -50,14 +55,6 @@ def as_json(content: object) -> str:
     """Return JSON, in ASCII if the encoding of standard output may lack other characters."""
     in_utf8 = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     return json.dumps(content, indent=2, ensure_ascii=not in_utf8) + "\n"
-
-
-def _with_numbers(record: dict[str, str]) -> dict[str, Any]:
-    value = float(record["value"])
-    found: dict[str, Any] = {**record, "value": value if math.isfinite(value) else None}
-    if "topics" in found:
-        found["topics"] = int(found["topics"])
-    return found
 
 
 def _table(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> str:

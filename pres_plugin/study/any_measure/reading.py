@@ -40,6 +40,7 @@ def provider_of(measure: Any, given: str) -> Any:
 
     Raise a MeasureError if there is none, or if its package cannot be imported.
     """
+    missing = []
     for provider in ir_measures.DefaultPipeline.providers:
         if provider.supports(measure):
             try:
@@ -51,9 +52,9 @@ def provider_of(measure: Any, given: str) -> Any:
                 ) from error
             if available:
                 return provider
-    raise MeasureError(
-        f"measure {quoted(given)}: no installed package computes it{_to_install(measure)}"
-    )
+            missing.append(provider.install_instructions() or provider.NAME)
+    needed = f"; it needs {' or '.join(missing)}" if missing else ""
+    raise MeasureError(f"measure {quoted(given)}: no installed package computes it{needed}")
 
 
 def parse(measure: Any) -> Any:
@@ -160,13 +161,3 @@ def _check_parameters(measure: Any) -> None:
     for gain in chain.from_iterable(measure.params.get("gains", {}).items()):
         if not isinstance(gain, int):
             raise ValueError(f"gains maps whole numbers to whole numbers, got {gain!r:.60}")
-
-
-def _to_install(measure: Any) -> str:
-    providers = (
-        provider
-        for provider in ir_measures.DefaultPipeline.providers
-        if provider.supports(measure) and not provider.is_available()
-    )
-    commands = [provider.install_instructions() or provider.NAME for provider in providers]
-    return f"; it needs {' or '.join(commands)}" if commands else ""

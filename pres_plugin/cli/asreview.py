@@ -140,14 +140,14 @@ def _scores(simulations: Sequence[Simulation], n_maxes: Sequence[int]) -> Any:
 
 
 def _drawn(simulations: Sequence[Simulation], n_max: int) -> Any:
-    from pres_plugin.study.explain.analysis import explain
+    import numpy as np
+
+    from pres_plugin.study.explain.analysis import Explanation
     from pres_plugin.study.explain.picture import areas
 
-    explanations: list[Any] = []
+    explanations = []
     for one in simulations:
-        judged = dict.fromkeys(one.ranking, 0) | dict.fromkeys(one.relevant, 1)
-        scores = {record: float(-rank) for rank, record in enumerate(one.ranking)}
-        explanations += explain(
-            {one.dataset: judged}, {one.name: {one.dataset: scores}}, one.dataset, n_max
-        )
+        rank_of = {record: rank for rank, record in enumerate(one.ranking, start=1)}
+        retrieved_at = np.array([rank_of.get(record, 0) for record in one.relevant])
+        explanations.append(Explanation(one.name, one.dataset, n_max, one.relevant, retrieved_at))
     return areas(explanations)

@@ -39,12 +39,11 @@ _WORTH_ANNOUNCING = 10**9
 class StudyInputs(NamedTuple):
     """The judgements and runs of a study, in a form that studies accept.
 
-    `topics` are the judged topics, and `files` the files of the runs.
+    `files` are the files of the runs.
     """
 
     qrels: Any
     runs: Iterator[Any]
-    topics: Collection[str]
     files: Sequence[FileSet]
 
 
@@ -62,7 +61,7 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     ours, others = split_by_ranks(measures, sizes)
     if others:
         found = judged_dicts(sources, measures, others=others)
-        n_docs = sizes.of(found.topics, measures) if sizes else None
+        n_docs = sizes.of(found.qrels, measures) if sizes else None
         return found._replace(qrels=RelevantDocuments(found.qrels, n_docs))
 
     files = run_files(sources)
@@ -72,7 +71,7 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     ranked = click.get_current_context().with_resource(closing(rank_files(files, judged)))
     runs = each_run(files, judged.topics, measures, ranked)
     relevant = RelevantDocuments(judged.dicts(), judged.n_docs)
-    return StudyInputs(relevant, runs, judged.topics, files.files)
+    return StudyInputs(relevant, runs, files.files)
 
 
 def judged_dicts(
@@ -103,7 +102,7 @@ def judged_dicts(
             yield ranks, run
 
     found = each_run(files, qrels, measures, map(runs_in, files.files), itemgetter(0), topic)
-    return StudyInputs(qrels, ((ranks.name, run) for ranks, run in found), qrels, files.files)
+    return StudyInputs(qrels, ((ranks.name, run) for ranks, run in found), files.files)
 
 
 def announcement(sizes: Mapping[str, int], others: Sequence[Any]) -> Iterator[str]:

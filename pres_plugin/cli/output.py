@@ -10,6 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
@@ -33,13 +34,18 @@ def formatted(
         return _table([*headings, *measures], texts)
     fields = ["query_id" if name == "topic" else name for name in headings]
     fields += ["measure", "value"]
-    records = [
+    records: list[dict[str, Any]] = [
         dict(zip(fields, [*names, measure, value], strict=True))
         for names, values in texts
         for measure, value in zip(measures, values, strict=True)
     ]
     if fmt == "json":
-        return as_json(list(map(_with_numbers, records)))
+        for record in records:
+            value = float(record["value"])
+            record["value"] = value if math.isfinite(value) else None
+            if "topics" in record:
+                record["topics"] = int(record["topics"])
+        return as_json(records)
     separator, write = (",", in_csv) if fmt == "csv" else ("\t", in_tsv)
     lines = [fields, *(record.values() for record in records)]
     return "".join(separator.join(map(write, line)) + "\n" for line in lines)
@@ -49,14 +55,6 @@ def as_json(content: object) -> str:
     """Return JSON, in ASCII if the encoding of standard output may lack other characters."""
     in_utf8 = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     return json.dumps(content, indent=2, ensure_ascii=not in_utf8) + "\n"
-
-
-def _with_numbers(record: dict[str, str]) -> dict[str, Any]:
-    value = float(record["value"])
-    found: dict[str, Any] = {**record, "value": value if math.isfinite(value) else None}
-    if "topics" in found:
-        found["topics"] = int(found["topics"])
-    return found
 
 
 def _table(headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> str:
@@ -96,19 +94,19 @@ def for_paper(
     from pres_plugin.study.output import paper
 
     # Compare the scores of a topic with each other, and the means with each other.
-    compared: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        compared.setdefault(row[0][1:], []).append(row)
-    cells: dict[tuple[str, ...], list[paper.Cell]] = {names: [] for names, _ in rows}
+    compared: dict[tuple[str, ...], dict[tuple[str, ...], Sequence[float]]] = {}
+    for names, scores in rows:
+        compared.setdefault(names[1:], {})[names] = scores
+    cells: dict[tuple[str, ...], Sequence[paper.Cell]] = {}
     for group in compared.values():
-        for measure, *values in zip(measures, *(scores for _, scores in group), strict=True):
-            found = paper.cells_of(measure, values, places)
-            for (names, _), cell in zip(group, found, strict=True):
-                cells[names].append(cell)
+        columns = map(paper.cells_of, measures, zip(*group.values(), strict=True), repeat(places))
+        cells.update(zip(group, zip(*columns, strict=True), strict=True))
     caption = [
         paper.about_means(measures, n_topics),
         *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),
         paper.software(packages),
     ]
-    table = paper.PaperTable(headings, measures, list(cells.items()), " ".join(caption))
+    table = paper.PaperTable(
+        headings, measures, [(names, cells[names]) for names, _ in rows], " ".join(caption)
+    )
     return table.to_latex() if fmt == "latex" else table.to_markdown()

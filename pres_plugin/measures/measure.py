@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, Self
 
 from pres_plugin.kernel.goal import Goal
 from pres_plugin.measures.declaration import Declaration
@@ -63,13 +63,13 @@ class Measure:
 
     def __call__(self, **params: Any) -> Self:
         """Return a copy of the measure with these parameters added."""
-        return cast("Self", self._with({**self.params, **params}))
+        return self._with({**self.params, **params})
 
     def __matmul__(self, value: float) -> Self:
-        return cast("Self", self._with({**self.params, self.declaration.at.name: value}))
+        return self._with({**self.params, self.declaration.at.name: value})
 
-    def _with(self, params: Mapping[str, Any]) -> Any:
-        return Measure(self.declaration, **params)
+    def _with(self, params: Mapping[str, Any]) -> Self:
+        return type(self)(self.declaration, **params)
 
     @property
     def name(self) -> str:

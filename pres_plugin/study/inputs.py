@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.measures.parsing import parse_all
 from pres_plugin.remedy import RemediedError, some
 from pres_plugin.study.any_measure.limits import ProviderError
 
@@ -65,10 +66,10 @@ def problems_of(what: str | None = None) -> Iterator[None]:
 
 def checked_measures(asked: Any) -> list[Any]:
     """Return measures, given as strings or objects, as objects of ir-measures; N may be missing."""
-    from pres_plugin.study.any_measure.reading import read_all
+    from pres_plugin.study.any_measure.reading import read_measure
 
     with problems_of():
-        return read_all(asked)
+        return parse_all(asked, read_measure)
 
 
 def ascending(

@@ -15,7 +15,6 @@ from pres_plugin.cli.arguments import (
     rel_option,
 )
 from pres_plugin.cli.inputs import judged_dicts
-from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import as_json
 from pres_plugin.cli.process import print_data
 from pres_plugin.files.sources import Sources
@@ -59,18 +58,18 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
         raise click.ClickException(
             "standard input can be read only once, as VALUES, as QRELS or as RUN"
         )
-    measures = parse_measures([str(PRES(cutoff=n_max, rel=rel))])
-    judged = judged_dicts(sources, measures)
+    measure = PRES(cutoff=n_max, rel=rel)
+    judged = judged_dicts(sources, [measure])
     name, content = next(judged.runs)
     if not os.path.exists(values) and (number := as_number(values)) is not None:
         read = Values({None: number})
     else:
-        read = read_values(values, n_max, judged.topics, name, rel=rel)
+        read = read_values(values, n_max, judged.qrels, name, rel=rel)
     if next(judged.runs, None):  # at the end of the runs, warnings about them are printed
         raise click.ClickException("there are several runs; give a file with one run")
     rows = _rows(judged.files[0], sources)
     verdict = checked(judged.qrels, content, read, n_max, rel=rel, n_docs=n_docs, rows=rows)
-    about = (verdict, str(*measures), name)
+    about = (verdict, str(measure), name)
     print_data(as_json(as_record(*about)) if fmt == "json" else as_text(*about))
     return 0 if verdict.is_pres else 1
 

@@ -119,7 +119,7 @@ def compare(
 
     how = Method(**settings)
     asked = parse_measures(measures)
-    qrels, runs, topics, files = judged_runs(sources, asked)
+    qrels, runs, files = judged_runs(sources, asked)
     names = {os.path.normpath(file.path): file.name for file in files}
     known = [name for name in names.values() if name is not None]
     # Baselines are given by name or by path.
@@ -127,6 +127,6 @@ def compare(
         each if each in known else names.get(os.path.normpath(each)) or each for each in baselines
     ]
     if len(known) == len(files):  # otherwise, a table contains the names of more runs
-        analysis.check_size(known, list(map(str, asked)), len(topics), named, how)
+        analysis.check_size(known, list(map(str, asked)), len(qrels.topics), named, how)
     by_topic = read_groups(groups) if groups else None
     return analysis.compare(qrels, runs, asked, baselines=named, groups=by_topic, **settings)

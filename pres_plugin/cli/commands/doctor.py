@@ -6,7 +6,7 @@ import json
 import platform
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module, metadata
 from math import isclose
@@ -31,16 +31,10 @@ _EXAMPLE = Path(__file__).parent / "example"
 _QRELS, _RUN = (json.loads((_EXAMPLE / f"{name}.json").read_text()) for name in ("qrels", "run"))
 
 
-def _columns(topics: Mapping[str, Mapping[str, float]], *names: str) -> dict[str, Any]:
-    rows = [(topic, doc, value) for topic, docs in topics.items() for doc, value in docs.items()]
-    return dict(zip(names, zip(*rows, strict=True), strict=True))
-
-
-def _frames(make: Callable[[dict[str, Any]], Any]) -> Any:
+def _frames(read_csv: Callable[[Path], Any]) -> Any:
     from pres_plugin import frames
 
-    run = make(_columns(_RUN, "query_id", "doc_id", "score"))
-    qrels = make(_columns(_QRELS, "query_id", "doc_id", "relevance"))
+    run, qrels = (read_csv(_EXAMPLE / f"{name}.csv") for name in ("run", "qrels"))
     return frames.score(run, qrels, _MEASURE)
 
 
@@ -55,10 +49,10 @@ def _pyterrier() -> Any:
     import pandas as pd
     import pyterrier as pt
 
-    run = pd.DataFrame(_columns(_RUN, "qid", "docno", "score")).assign(rank=1)
-    qrels = pd.DataFrame(_columns(_QRELS, "qid", "docno", "label"))
+    run, qrels = (pd.read_csv(_EXAMPLE / f"{name}.csv") for name in ("run", "qrels"))
+    run.columns, qrels.columns = ["qid", "docno", "score"], ["qid", "docno", "label"]
     topics = pd.DataFrame({"qid": list(_QRELS), "query": "example"})
-    return pt.Experiment([run], topics, qrels, [_MEASURE], perquery=True)["value"]
+    return pt.Experiment([run.assign(rank=1)], topics, qrels, [_MEASURE], perquery=True)["value"]
 
 
 def _ranx() -> Any:
@@ -71,12 +65,9 @@ def _spark() -> Any:
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.master("local[1]").getOrCreate()
-    # The rows are made in SQL, since rows from Python would need Python on Spark's executors.
+    # As a URI, because other paths may be those of a cluster.
     found = _frames(
-        lambda columns: session.sql(
-            f"SELECT * FROM VALUES {str([*zip(*columns.values(), strict=True)])[1:-1]} "
-            f"AS rows({', '.join(columns)})"
-        )
+        lambda path: session.read.csv(path.absolute().as_uri(), header=True, inferSchema=True)
     )
     scores = [row["value"] for row in sorted(found.collect())]
     session.stop()
@@ -101,10 +92,10 @@ CHECKS: dict[str, Callable[[], Iterable[float]]] = {
     "ir-measures": _ir_measures,
     "pyterrier": _pyterrier,
     "ranx": _ranx,
-    "frames": lambda: _frames(import_module("polars").DataFrame)["value"],
+    "frames": lambda: _frames(import_module("polars").read_csv)["value"],
     "cli": _files,
     "excel": _excel,
-    "study": lambda: _frames(import_module("pandas").DataFrame)["value"],
+    "study": lambda: _frames(import_module("pandas").read_csv)["value"],
     "spark": _spark,
 }
 

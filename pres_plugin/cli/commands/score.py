@@ -29,7 +29,7 @@ from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 
 # The judged topics, the packages that compute the scores, and the runs: for each, the name, the
-# scores of each topic, and the means.
+# scores of each topic in an array, and the means.
 _Scored = tuple[Any, Any, Iterable[Any]]
 
 
@@ -99,12 +99,12 @@ def score(
     headings = ["run", "topic"] if by_query else ["run"]
     if by_topic is not None:
         headings = ["run", "group", "topics"]
-    for run, of_topics, means in runs:
+    for run, values, means in runs:
         if by_topic is not None:
-            rows += _by_group(run, list(topics), of_topics, means, by_topic)
+            rows += _by_group(run, list(topics), values, means, by_topic)
             continue
         if by_query:
-            rows += (((run, topic), row) for topic, row in zip(topics, of_topics, strict=True))
+            rows += (((run, topic), row) for topic, row in zip(topics, values, strict=True))
         rows.append(((run, mean) if by_query else (run,), means))
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
@@ -116,17 +116,15 @@ def score(
 
 
 def _by_group(
-    run: str, topics: list[str], of_topics: Any, means: Any, groups: dict[str, str]
+    run: str, topics: list[str], values: Any, means: Any, groups: dict[str, str]
 ) -> Iterator[Row]:
     """Yield the means of a run over all topics and over the topics of each group."""
-    import numpy as np
-
     from pres_plugin.study.groups import group_means
 
-    names, sizes, of_groups = group_means(topics, np.array(list(of_topics)), groups)
+    names, sizes, of_groups = group_means(topics, values, groups)
     yield (run, "all" if "all" not in names else "all topics", str(len(topics))), means
-    for name, size, values in zip(names, sizes, of_groups.tolist(), strict=True):
-        yield (run, name, str(size)), values
+    for name, size, of_group in zip(names, sizes, of_groups, strict=True):
+        yield (run, name, str(size)), of_group
 
 
 def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
@@ -135,7 +133,7 @@ def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
     judged = read_judgements(files, ours)
     scored = score_files(files, judged, ours)
     by_run = (
-        (each.run.name, (row.tolist() for row in each.values.T), each.means.tolist())
+        (each.run.name, each.values.T, each.means)
         for each in each_run(files, judged.topics, ours, scored, attrgetter("run"))
     )
     return judged.topics, ("pres-plugin", "numpy"), by_run
@@ -147,5 +145,5 @@ def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:
 
     judged = judged_runs(sources, measures)
     found = score_dicts(judged.qrels, judged.runs, measures)
-    runs = zip(found.runs, found.values.tolist(), found.means.tolist(), strict=True)
+    runs = zip(found.runs, found.values, found.means, strict=True)
     return found.topics, found.computed_by, runs

@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 
@@ -26,13 +26,6 @@ from pres_plugin.study.any_measure.reading import provider_of
 _OURS = "pres_plugin"
 
 _LARGEST_C_INT = 2**31 - 1
-
-
-class Results(NamedTuple):
-    """The mean by measure, and ir-measures' object for each score of a topic."""
-
-    aggregated: dict[Any, float]
-    per_query: list[Any]
 
 
 class Evaluator:
@@ -56,9 +49,10 @@ class Evaluator:
                 evaluator.warns = False
             self._evaluators.append((provider, group, evaluator))
 
-    def calc(self, run: Topics) -> Results:
-        """Return the means of a run, and its score on each topic."""
-        results = Results({}, [])
+    def calc(self, run: Topics) -> Any:
+        """Return the means of a run, and its score on each topic, as ir-measures' CalcResults."""
+        means: dict[Any, Any] = {}
+        scores: list[Any] = []
         # Some providers fail for topics that are not judged or contain no documents. Such
         # topics do not change any score.
         taken: Topics = {t: docs for t, docs in run.items() if docs and t in self._topics}
@@ -69,9 +63,9 @@ class Evaluator:
                 check(group, taken)
             with _naming(provider, group, ValueError):
                 found = evaluator.calc(taken)
-            results.aggregated.update(found.aggregated)
-            results.per_query.extend(found.per_query)
-        return results
+            means |= found.aggregated
+            scores += found.per_query
+        return ir_measures.CalcResults(means, scores)
 
 
 def _by_provider(measures: Iterable[Any]) -> list[tuple[Any, list[Any]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 from pres_plugin.measures import MeasureError
@@ -62,17 +63,16 @@ def _is_c_string(text: str) -> bool:
 def _judgements_in_trec_eval(measures: list[Any], qrels: Topics) -> None:
     _ids_in_trec_eval(measures, qrels)
     # The gains of nDCG replace relevances before trec_eval sees them.
-    of_measures = [(m, m.params.get("gains", {})) for m in measures]
-    by_gains = {repr(gains): (m, gains) for m, gains in of_measures}
+    by_gains = {repr(measure.params.get("gains")): measure for measure in measures}
     bpref = max((m["rel"] for m in measures if m.NAME == "Bpref"), default=1)
     for topic, docs in qrels.items():
         if not docs:
             raise _refusal(f"topic {topic!r}", "trec_eval", measures, "at least one judgement")
-        for measure, gains in by_gains.values():
-            levels = {doc_id: gains.get(rel, rel) for doc_id, rel in docs.items()}
-            largest = max(levels.values())
+        for measure in by_gains.values():
+            gains = measure.params.get("gains", {})
+            levels = ((doc_id, gains.get(rel, rel)) for doc_id, rel in docs.items())
+            doc_id, largest = max(levels, key=itemgetter(1))
             if not 0 <= largest <= LARGEST_RELEVANCE:
-                doc_id = next(doc_id for doc_id, level in levels.items() if level == largest)
                 raise _refusal(
                     f"topic {topic!r}, document {doc_id!r}",
                     "trec_eval",

@@ -19,7 +19,6 @@ from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.declared import BY_LOWER_NAME, BY_NAME
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import TREC_EVAL_CUTOFF, TREC_EVAL_REL
-from pres_plugin.measures.parsing import parse_all
 from pres_plugin.remedy import quoted
 
 _SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
@@ -41,6 +40,7 @@ def provider_of(measure: Any, given: str) -> Any:
 
     Raise a MeasureError if there is none, or if its package cannot be imported.
     """
+    missing = []
     for provider in ir_measures.DefaultPipeline.providers:
         if provider.supports(measure):
             try:
@@ -52,9 +52,9 @@ def provider_of(measure: Any, given: str) -> Any:
                 ) from error
             if available:
                 return provider
-    raise MeasureError(
-        f"measure {quoted(given)}: no installed package computes it{_to_install(measure)}"
-    )
+            missing.append(provider.install_instructions() or provider.NAME)
+    needed = f"; it needs {' or '.join(missing)}" if missing else ""
+    raise MeasureError(f"measure {quoted(given)}: no installed package computes it{needed}")
 
 
 def parse(measure: Any) -> Any:
@@ -85,11 +85,6 @@ def _instead_of(text: str) -> str:
         return "; separate measures with blanks, without commas"
     measure = BY_LOWER_NAME.get(text.partition(".")[0])
     return f"; write this one as {measure.declaration.example}" if measure else ""
-
-
-def read_all(measures: Any) -> list[Any]:
-    """Read one or several measures; drop duplicates and keep the order."""
-    return parse_all(measures, read_measure)
 
 
 def read_trec_name(name: str) -> list[Any]:
@@ -166,13 +161,3 @@ def _check_parameters(measure: Any) -> None:
     for gain in chain.from_iterable(measure.params.get("gains", {}).items()):
         if not isinstance(gain, int):
             raise ValueError(f"gains maps whole numbers to whole numbers, got {gain!r:.60}")
-
-
-def _to_install(measure: Any) -> str:
-    providers = (
-        provider
-        for provider in ir_measures.DefaultPipeline.providers
-        if provider.supports(measure) and not provider.is_available()
-    )
-    commands = [provider.install_instructions() or provider.NAME for provider in providers]
-    return f"; it needs {' or '.join(commands)}" if commands else ""

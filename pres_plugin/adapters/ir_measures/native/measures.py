@@ -24,7 +24,7 @@ class DeclaredMeasure(Measure, measures.Measure):
     def __init__(self, **params: Any) -> None:
         self.params: dict[str, Any] = self.declaration.checked(params)
 
-    def _with(self, params: Mapping[str, Any]) -> Any:
+    def _with(self, params: Mapping[str, Any]) -> Self:
         return type(self)(**params)
 
     def validate_params(self) -> None:

@@ -18,7 +18,7 @@ def table(found: Comparison, decimals: int) -> PaperTable:
     """Return the means with marks of significant differences, best run first."""
     measures, means = found.scores.measures, found.tables["scores"]
     runs = means["run"].to_list()
-    shown = found.tables["means"].rows(found.scores.order()).texts(decimals)[1:]
+    shown = found.tables["means"].texts(decimals)[1:]
     symbols = _symbols(found, runs)
     marks = _marks(found, symbols)
     columns = []

@@ -105,10 +105,7 @@ def for_paper(
             found = paper.cells_of(measure, values, places)
             for (names, _), cell in zip(group, found, strict=True):
                 cells[names].append(cell)
-    caption = [
-        paper.about_means(measures, n_topics),
-        *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),
-        paper.software(packages),
-    ]
-    table = paper.PaperTable(headings, measures, list(cells.items()), " ".join(caption))
+    n_runs, by_topic = max(map(len, compared.values())), len(headings) > 1
+    caption = paper.caption(measures, n_topics, n_runs, packages, by_topic=by_topic)
+    table = paper.PaperTable(headings, measures, list(cells.items()), caption)
     return table.to_latex() if fmt == "latex" else table.to_markdown()

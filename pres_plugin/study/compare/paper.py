@@ -9,7 +9,7 @@ from string import ascii_lowercase
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
-from pres_plugin.study.output.paper import PaperTable, about_bold, about_means, cells_of, software
+from pres_plugin.study.output.paper import PaperTable, caption, cells_of
 from pres_plugin.study.output.tables import text
 from pres_plugin.study.output.words import name
 
@@ -73,8 +73,7 @@ def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str
 
 def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
     scores, how, n_runs = found.scores, found.how, len(found.scores.runs)
-    packages = [*scores.computed_by]
-    said = [about_means(scores.measures, len(scores.topics)), *about_bold(scores.measures, n_runs)]
+    packages, said = [*scores.computed_by], []
     if n_runs > 1:
         tested = "Superscripts name the runs that score significantly lower"
         if found.baselines:
@@ -91,4 +90,4 @@ def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
         said.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
     if found.has_intervals or (n_runs > 1 and (how.test != "wilcoxon" or how.correction == "bh")):
         packages.append("scipy")
-    return " ".join([*said, software(packages)])
+    return caption(scores.measures, len(scores.topics), n_runs, packages, *said)

@@ -101,12 +101,8 @@ def for_paper(
     for group in compared.values():
         columns = map(paper.cells_of, measures, zip(*group.values(), strict=True), repeat(places))
         cells.update(zip(group, zip(*columns, strict=True), strict=True))
-    caption = [
-        paper.about_means(measures, n_topics),
-        *paper.about_bold(measures, max(map(len, compared.values())), by_topic=len(headings) > 1),
-        paper.software(packages),
-    ]
-    table = paper.PaperTable(
-        headings, measures, [(names, cells[names]) for names, _ in rows], " ".join(caption)
-    )
+    n_runs, by_topic = max(map(len, compared.values())), len(headings) > 1
+    caption = paper.caption(measures, n_topics, n_runs, packages, by_topic=by_topic)
+    ordered = [(names, cells[names]) for names, _ in rows]
+    table = paper.PaperTable(headings, measures, ordered, caption)
     return table.to_latex() if fmt == "latex" else table.to_markdown()

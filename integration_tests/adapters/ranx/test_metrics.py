@@ -423,7 +423,8 @@ def test_a_run_whose_ids_never_match_is_warned_about_once():
     assert str(warning.message) == (
         "spaced: no judged document was retrieved in any topic; check the document ids: in topic "
         "'q1', the run has 'US 7257313 B2', 'US 6969327 B1', and the qrels have 'US7257313B2', "
-        "'US6969327B1'; write them in the same form in both"
+        "'US6969327B1'; to ignore blanks and kind codes, see --families kind-codes or "
+        "pres_plugin.families"
     )
     assert warning.filename == __file__
 

@@ -350,22 +350,19 @@ def compare(
 
 
 def compared(
-    scores: Scores,
-    baselines: Sequence[str],
-    how: Method,
-    groups: Mapping[str, str] | None,
+    scores: Scores, baselines: Iterable[str], how: Method, groups: Mapping[str, str] | None
 ) -> Comparison:
     """Compare runs that have already been scored."""
     if how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
         how = replace(how, confidence=0.95)
-    check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     baselines = tuple(dict.fromkeys(baselines))
+    check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
     # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.
     by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
-    pairs = _tested(scores, baselines, by_topic, how)
+    pairs, order = _tested(scores, baselines, by_topic, how), scores.order()
     runs, bounds = {"run": text(scores.runs)}, np.full((2, *scores.means.shape), np.nan)
     tables = {
-        "scores": Table(runs | by_measure(scores.measures, scores.means)).rows(scores.order()),
+        "scores": Table(runs | by_measure(scores.measures, scores.means)).rows(order),
         "correlations": correlations(scores.means, scores.measures),
         "pairs": pairs,
         **_counted(scores.measures, pairs),
@@ -387,7 +384,7 @@ def compared(
         tables["groups"] = _by_group(scores, groups)
     called = labels(scores.measures).values()
     estimates = map(estimate, scores.means.T, *bounds.swapaxes(1, 2), called)
-    tables["means"] = Table(runs | dict(zip(scores.measures, estimates, strict=True)))
+    tables["means"] = Table(runs | dict(zip(scores.measures, estimates, strict=True))).rows(order)
     return Comparison(scores, baselines, how, tables)
 
 

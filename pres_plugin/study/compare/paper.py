@@ -9,7 +9,7 @@ from string import ascii_lowercase
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
-from pres_plugin.study.output.paper import PaperTable, about_bold, about_means, cells_of, software
+from pres_plugin.study.output.paper import PaperTable, caption, cells_of
 from pres_plugin.study.output.tables import text
 from pres_plugin.study.output.words import name
 
@@ -18,7 +18,7 @@ def table(found: Comparison, decimals: int) -> PaperTable:
     """Return the means with marks of significant differences, best run first."""
     measures, means = found.scores.measures, found.tables["scores"]
     runs = means["run"].to_list()
-    shown = found.tables["means"].rows(found.scores.order()).texts(decimals)[1:]
+    shown = found.tables["means"].texts(decimals)[1:]
     symbols = _symbols(found, runs)
     marks = _marks(found, symbols)
     columns = []
@@ -73,8 +73,7 @@ def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str
 
 def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
     scores, how, n_runs = found.scores, found.how, len(found.scores.runs)
-    packages = [*scores.computed_by]
-    said = [about_means(scores.measures, len(scores.topics)), *about_bold(scores.measures, n_runs)]
+    packages, said = [*scores.computed_by], []
     if n_runs > 1:
         tested = "Superscripts name the runs that score significantly lower"
         if found.baselines:
@@ -91,4 +90,4 @@ def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
         said.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
     if found.has_intervals or (n_runs > 1 and (how.test != "wilcoxon" or how.correction == "bh")):
         packages.append("scipy")
-    return " ".join([*said, software(packages)])
+    return caption(scores.measures, len(scores.topics), n_runs, packages, *said)

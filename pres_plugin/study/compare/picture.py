@@ -30,6 +30,7 @@ from pres_plugin.study.output.style import (
     thin,
     tips,
 )
+from pres_plugin.study.output.tables import Table, text
 from pres_plugin.study.output.words import decimal
 from pres_plugin.study.statistics.ranks import average_ranks
 
@@ -61,16 +62,11 @@ def sorted_scores(found: Comparison) -> Figure:
     baselines and the best others are drawn.
     """
     measures, drawn = found.scores.measures, _drawn(found)
-    called = list(found.labels.values())
     n_legend_rows = -(-len(measures) // _LEGEND_COLUMNS)
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
     figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn))
-    lines = _draw_scores(figure.subplots(), found, drawn, measures)
-    runs, *columns = found.tables["means"].rows(drawn).texts()
-    for line, label, values in zip(lines, called, columns, strict=True):
-        named = zip(runs, values, strict=True)
-        tips(line, [f"{run}: {label} = {value}" for run, value in named])
-    add_legend(figure, lines, short(called), loc="outside upper center", ncols=_LEGEND_COLUMNS)
+    lines, called = _draw_scores(figure.subplots(), found, drawn, measures)
+    add_legend(figure, lines, called, loc="outside upper center", ncols=_LEGEND_COLUMNS)
     return figure
 
 
@@ -81,47 +77,46 @@ def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
     for measure in asked:
         check_known("measure", measure, known, "measures")
     axes = given_or_new(ax, rows=len(drawn))
-    add_legend(
-        axes,
-        _draw_scores(axes, found, drawn, asked),
-        short([found.labels[each] for each in asked]),
-    )
+    add_legend(axes, *_draw_scores(axes, found, drawn, asked))
     return axes
 
 
 def _draw_scores(
-    axes: Axes, found: Comparison, drawn: list[int], measures: Sequence[str]
-) -> list[Line2D]:
-    """Draw one row per run; return the markers of each measure."""
-    scores, palette, lines = found.scores, colours(), []
-    shown, rows = found.tables["means"].rows(drawn), np.arange(len(drawn))
+    axes: Axes, found: Comparison, drawn: Table, measures: Sequence[str]
+) -> tuple[list[Line2D], list[str]]:
+    """Draw one row per run; return the markers of each measure and names for a legend."""
+    palette, rows, lines = colours(), np.arange(len(drawn)), []
+    runs, *texts = drawn.texts()
     for number, measure in enumerate(measures):
-        m = scores.measures.index(measure)
+        m = found.scores.measures.index(measure)
+        means = drawn[measure].struct.unnest()
         colour, at = palette[m % len(palette)], rows + 0.0
         if found.has_intervals:
             at += _SPREAD * ((number + 0.5) / len(measures) - 0.5)
-            bounds = shown[measure].struct.unnest()
-            axes.hlines(at, bounds["low"], bounds["high"], color=colour, linewidth=thin(0.7))
-        lines += axes.plot(
-            scores.means[drawn, m], at, MARKERS[m % len(MARKERS)], color=colour,
+            axes.hlines(at, means["low"], means["high"], color=colour, linewidth=thin(0.7))
+        (line,) = axes.plot(
+            means["value"], at, MARKERS[m % len(MARKERS)], color=colour,
             fillstyle="none" if m else "full", label=measure,
         )  # fmt: skip
-    axes.set_yticks(rows, short([scores.runs[i] for i in drawn]), **PLAIN)
+        named = zip(runs, texts[m], strict=True)
+        tips(line, [f"{run}: {found.labels[measure]} = {value}" for run, value in named])
+        lines.append(line)
+    axes.set_yticks(rows, short(drawn["run"].to_list()), **PLAIN)
     axes.set_ylim(len(drawn) - 0.4, -0.6)
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     what = "score" if len(measures) > 1 else short(measures)[0]
-    n_runs, omitted = len(scores.runs), ""
+    n_runs, omitted = len(found.scores.runs), ""
     if len(drawn) < n_runs:
         omitted = f"; {DRAWN_RUNS} of {n_runs:,} runs"
-    axes.set_xlabel(f"{what}, {mean_of(len(scores.topics))}{omitted}")
-    return lines
+    axes.set_xlabel(f"{what}, {mean_of(len(found.scores.topics))}{omitted}")
+    return lines, short([found.labels[each] for each in measures])
 
 
-def _drawn(found: Comparison) -> list[int]:
-    """Return the indices of the runs to draw: the baselines and the best others, best first."""
-    order = found.scores.order().tolist()
-    first = sorted(order, key=lambda i: found.scores.runs[i] not in found.baselines)
-    return sorted(first[:DRAWN_RUNS], key=order.index)
+def _drawn(found: Comparison) -> Table:
+    """Return the means of the runs to draw: the baselines and the best others, best first."""
+    means = found.tables["means"]
+    is_other = ~means["run"].is_in(text(found.baselines).values.to_list()).to_numpy()
+    return means.rows(np.sort(is_other.argsort(kind="stable")[:DRAWN_RUNS]))
 
 
 @styled
@@ -133,9 +128,10 @@ def rank_changes(found: Comparison) -> Figure:
     baselines and the best others by the first measure are drawn, at their positions among these.
     """
     measures, drawn = list(found.labels.values()), _drawn(found)
-    texts = zip(*found.tables["means"].rows(drawn).texts(), strict=True)
-    names = short([found.scores.runs[i] for i in drawn], 18)
-    position = average_ranks(-found.scores.means[drawn].round(12).T).T
+    texts = zip(*drawn.texts(), strict=True)
+    names = short(drawn["run"].to_list(), 18)
+    means = np.array([drawn[each].struct.field("value") for each in found.scores.measures])
+    position = average_ranks(-means.round(12)).T
     most = np.argsort(-np.ptp(position, axis=1), kind="stable")[: len(COLOURS)]
     colour_of = dict(zip(sorted(most), COLOURS, strict=False))
     figure = new_figure(0.8 + 0.125 * max(len(drawn), 10))

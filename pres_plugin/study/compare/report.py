@@ -71,7 +71,7 @@ def main_parts(found: Comparison) -> list[Section | Picture]:
         title,
         tables["scores"],
         f"{best} comes first.{note}",
-        views=[(title, tables["means"].rows(found.scores.order()))],
+        views=[(title, tables["means"])],
     )
     if found.two:
         return [means, two_runs_report.differences(found, found.two)]

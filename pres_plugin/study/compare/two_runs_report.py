@@ -17,7 +17,6 @@ from pres_plugin.study.output.words import (
     count,
     decimal,
     in_full,
-    labels,
     name,
     percent,
 )
@@ -31,7 +30,7 @@ SO = dict.fromkeys(VERDICTS, "significant") | {
 
 def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
     """Return the picture with a bar per topic."""
-    [measure, *_], (one, other) = labels(found.scores.measures).values(), map(name, two.names)
+    [measure, *_], (one, other) = found.labels.values(), map(name, two.names)
     return Picture(
         "differences",
         f"Difference of {measure} on each topic",
@@ -108,5 +107,5 @@ def _difference(found: Comparison, pair: Mapping[str, Any]) -> str:
         values += [pair["low"], pair["high"]]
     # Small numbers get more decimals, so that they do not look like 0.
     number, *bounds = (decimal(each, DECIMALS if 0 < abs(each) < 0.005 else 2) for each in values)
-    called = labels(found.scores.measures)[pair["measure"]]
+    called = found.labels[pair["measure"]]
     return f"of {called}, {number}" + (f" [{', '.join(bounds)}]" if bounds else "")

@@ -93,13 +93,9 @@ def _section(part: Section | Picture, most: int) -> tuple[Any, ...]:
     picture = part if isinstance(part, Picture) else part.picture
     tables = part.shown() if isinstance(part, Section) else ()
     rows = (_first_rows(title, table, most) for title, table in tables)
-    return part, picture, picture and _svg(picture), rows
-
-
-def _svg(picture: Picture) -> Markup:
-    """Return a picture; its text is escaped by the XML library that writes it."""
-    label = f"{picture.title}. {picture.caption}"
-    return Markup(inline_svg(picture.draw(), label))
+    # The text of a picture is escaped by the XML library that writes it.
+    svg = picture and Markup(inline_svg(picture.draw(), f"{picture.title}. {picture.caption}"))
+    return part, picture, svg, rows
 
 
 def _first_rows(title: str, table: Table, most: int) -> dict[str, Any]:

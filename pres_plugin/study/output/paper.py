@@ -42,7 +42,7 @@ class PaperTable:
     rows : sequence of (sequence of str, sequence of Cell)
         The names and values of each row.
     caption : str
-        How the values were computed, and what bold type and marks mean.
+        See :func:`caption`.
     """
 
     names: Sequence[str]
@@ -59,7 +59,7 @@ class PaperTable:
             r"% Add \usepackage{booktabs} to the preamble.",
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_in_latex(self._full_caption)}}}",
+            rf"\caption{{{_in_latex(self.caption)}}}",
             rf"\begin{{tabular}}{{{''.join(side[0] for side in self._alignment())}}}",
             r"\toprule",
             head,
@@ -80,11 +80,7 @@ class PaperTable:
             disable_numparse=True,  # keep names and decimals as formatted
             colalign=self._alignment(),
         )
-        return f"{table}\n\n{in_markdown(self._full_caption)}\n"
-
-    @property
-    def _full_caption(self) -> str:
-        return " ".join([self.caption, *in_full(self.measures)])
+        return f"{table}\n\n{in_markdown(self.caption)}\n"
 
     def _texts(self, escape: Callable[[str], str], bold: str, above: str) -> list[list[str]]:
         """Return the headings and rows in a format, with ``%s`` in its commands."""
@@ -126,21 +122,28 @@ def cells_of(measure: str, values: Sequence[float], decimals: int) -> list[Cell]
     return [Cell(text, text == best) for text in texts]
 
 
-def about_means(measures: Sequence[str], n_topics: int) -> str:
-    """Return the caption's sentence about the number of topics."""
+def caption(
+    measures: Sequence[str],
+    n_topics: int,
+    n_runs: int,
+    packages: Iterable[str],
+    *about_marks: str,
+    by_topic: bool = False,
+) -> str:
+    """Return how the values were computed, and what bold type means if any value is bold.
+
+    The values of `n_runs` are compared, and `packages` computed them.
+    """
     sums = [measure for measure in measures if measure.partition("(")[0] in COUNTS]
     are_sums = f"; {listed(sums)}: sums" if sums else ""
-    return f"Means over {count(n_topics, 'topic')}{are_sums}."
-
-
-def about_bold(measures: Sequence[str], n_runs: int, *, by_topic: bool = False) -> list[str]:
-    """Return the caption's sentence about bold values; empty if no value is bold."""
+    said = [f"Means over {count(n_topics, 'topic')}{are_sums}."]
     directed = [measure for measure in measures if has_direction(measure)]
-    if n_runs < 2 or not directed:
-        return []
-    others = [measure for measure in measures if measure not in directed]
-    but = f" (none for {listed(others)}: neither high nor low values are better)" if others else ""
-    return [f"Bold: best value per measure{' and topic' if by_topic else ''}{but}."]
+    if n_runs > 1 and directed:
+        but = ""
+        if others := [measure for measure in measures if measure not in directed]:
+            but = f" (none for {listed(others)}: neither high nor low values are better)"
+        said.append(f"Bold: best value per measure{' and topic' if by_topic else ''}{but}.")
+    return " ".join([*said, *about_marks, software(packages), *in_full(measures)])
 
 
 def software(packages: Iterable[str]) -> str:

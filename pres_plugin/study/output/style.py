@@ -22,7 +22,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from pres_plugin.escaping import visible
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.words import count
 
@@ -231,7 +230,7 @@ def as_text(text: str) -> str:
     >>> print(as_text("a\n\uffff"))
     a\n\uffff
     """
-    return "".join(c if c.isprintable() else _as_in_python(c) for c in visible(text))
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def in_picture(name: str) -> str:
@@ -245,7 +244,7 @@ def in_picture(name: str) -> str:
     a\n\u4e2d
     """
     drawable = _in_font()
-    text = "".join(c if ord(c) in drawable else _as_in_python(c) for c in as_text(name))
+    text = "".join(c if ord(c) in drawable else ascii(c)[1:-1] for c in as_text(name))
     return text if text.strip() else f'"{text}"'
 
 
@@ -254,10 +253,6 @@ def _in_font() -> frozenset[int]:
     """Return the code points of the characters in the font of all pictures."""
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
     return frozenset(font.get_charmap())
-
-
-def _as_in_python(character: str) -> str:
-    return character.encode("ascii", "backslashreplace").decode()
 
 
 def short(names: Sequence[str], at_most: int = 26) -> list[str]:

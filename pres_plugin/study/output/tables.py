@@ -238,5 +238,4 @@ def numbers(measure: str, values: ArrayLike, decimals: int = words.DECIMALS) -> 
 
 
 def _escaped(names: pl.Series) -> pl.Series:
-    escaped = {name: in_tsv(name) for name in names.unique()}
-    return names.replace({name: text for name, text in escaped.items() if name != text})
+    return names.replace({name: in_tsv(name) for name in names.unique()})

@@ -100,7 +100,7 @@ def _mean_of_topics(rows: Floats) -> Callable[..., Floats]:
         offsets = n_topics * np.arange(len(drawn))[:, None]
         counts = np.bincount((drawn + offsets).ravel(), minlength=n_topics * len(drawn))
         sums = rows @ counts.reshape(len(drawn), n_topics).T.astype(np.float64)
-        result: Floats = (sums / drawn.shape[1]).round(_DECIMALS)
+        result = np.round(sums / drawn.shape[1], _DECIMALS)
         return result.reshape(len(rows), *topics.shape[:-1])
 
     return means

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from pres_plugin.study.inputs import (
     FEWEST_RESAMPLES,
@@ -64,19 +64,19 @@ class Method(Resampling):
     confidence: float | None = None
 
     def __post_init__(self) -> None:
-        checked_choice("test", self.test, get_args(Test))
+        checked_choice("test", self.test, _TESTS)
         positive("alpha", self.alpha)
-        checked_choice("correction", self.correction, get_args(Correction))
+        checked_choice("correction", self.correction, _CORRECTIONS)
+        whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
         if self.confidence is not None:
             positive("confidence", self.confidence)
-        whole("resamples", self.resamples, FEWEST_RESAMPLES, MOST_RESAMPLES)
-        # Expect at least one resample beyond each bound of an interval.
-        if self.confidence is not None and (1 - self.confidence) * self.resamples < 2:
-            most = math.floor((1 - 2 / self.resamples) * 10_000) / 10_000
-            raise StudyError(
-                f"confidence must be at most {most:g} with {self.resamples:,} resamples, got "
-                f"{self.confidence!r}; a higher level needs more resamples"
-            )
+            # Expect at least one resample beyond each bound of an interval.
+            if (1 - self.confidence) * self.resamples < 2:
+                most = math.floor((1 - 2 / self.resamples) * 10_000) / 10_000
+                raise StudyError(
+                    f"confidence must be at most {most:g} with {self.resamples:,} resamples, got "
+                    f"{self.confidence!r}; a higher level needs more resamples"
+                )
         whole("seed", self.seed, 0, LARGEST_SEED)
 
     @property
@@ -99,13 +99,11 @@ class Method(Resampling):
 
     def of_intervals(self) -> str:
         """Return the level and the kind of the confidence intervals in words."""
-        if self.confidence is None:
-            return "no confidence intervals"
         return (
             f"{self.level} confidence intervals by the BCa bootstrap over topics, "
             "adjusted for the number of topics"
         )
 
     def of_resamples(self) -> str:
-        """Return the number of resamples and their seed in words; empty if there are none."""
-        return f"{self.resamples:,} resamples, seed {self.seed}" if self.is_random else ""
+        """Return the number of resamples and their seed in words."""
+        return f"{self.resamples:,} resamples, seed {self.seed}"

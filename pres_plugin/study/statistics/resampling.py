@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -31,14 +30,11 @@ class Resampling:
 
     def options(self, n_topics: int) -> dict[str, Any]:
         """Return keyword arguments for SciPy's resampling, with a newly seeded generator."""
-        from scipy import stats
-
-        # SciPy 1.15 renamed this argument.
-        has_rng = "rng" in signature(stats.bootstrap).parameters
         return {
             "n_resamples": self.resamples,
             "batch": max(1, _DRAWN_AT_ONCE // n_topics),
-            "rng" if has_rng else "random_state": np.random.default_rng(self.seed),
+            # SciPy 1.15 called this argument rng, but accepts the old name.
+            "random_state": np.random.default_rng(self.seed),
         }
 
     def blocks(self, rows: NDArray[np.float64]) -> Iterator[tuple[slice, NDArray[np.float64]]]:

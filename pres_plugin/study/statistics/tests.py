@@ -115,8 +115,7 @@ def _flipped(differences: Floats, resampling: Resampling) -> Floats:
         def change(signs: Floats, axis: int = -1, columns: Floats = columns) -> Floats:
             # How much each choice of signs changes the sum of the differences. Rounding makes the
             # change exactly 0 where the sums tie.
-            changes: Floats = ((signs - 1) @ columns).round(_DECIMALS)
-            return changes
+            return np.round((signs - 1) @ columns, _DECIMALS)
 
         n_topics = len(columns)
         p_values[block] = stats.permutation_test(

@@ -84,8 +84,8 @@ def test_pictures_of_many_runs_show_the_best_and_the_baselines():
 
 def test_marks_have_tooltips():
     found = made(7, confidence=0.9)
-    means = found.tables["means"].texts()[1]
-    expected = {f"run{i}: PRES@10 = {mean}" for i, mean in enumerate(means)}
+    runs, means, *_ = found.tables["means"].texts()
+    expected = {f"{run}: PRES@10 = {mean}" for run, mean in zip(runs, means, strict=True)}
     assert expected <= tips_of(sorted_scores(found))
     assert {f"{tip}, position" for tip in expected} <= {
         tip.rpartition(" ")[0] for tip in tips_of(rank_changes(found))

@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 
 from pres_plugin.cli.commands import COMMANDS
-from pres_plugin.cli.process import INTERRUPTED, say
+from pres_plugin.cli.process import INTERRUPTED, say, warned
 from pres_plugin.measures import MeasureError
 from pres_plugin.remedy import RemediedError
 
@@ -49,6 +49,7 @@ def run_command(command: click.Command, name: str, arguments: list[str] | None =
 
     Click handles a closed pipe silently.
     """
+    warned.clear()
     try:
         # Not standalone, because Click's own messages are several lines long.
         return command.main(arguments, prog_name=name, standalone_mode=False) or 0

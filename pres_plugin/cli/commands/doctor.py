@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import platform
 import re
@@ -9,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module, metadata
+from itertools import islice
 from math import isclose
 from pathlib import Path
 from typing import Any
@@ -28,7 +30,17 @@ _PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)",
 PUBLISHED = [0.25, 0.505, 1.0, 0.28]
 _MEASURE = "PRES@100"
 _EXAMPLE = Path(__file__).parent / "example"
-_QRELS, _RUN = (json.loads((_EXAMPLE / f"{name}.json").read_text()) for name in ("qrels", "run"))
+
+
+def _dicts(name: str, number: Callable[[str], Any]) -> dict[str, dict[str, Any]]:
+    dicts: dict[str, dict[str, Any]] = {}
+    with (_EXAMPLE / f"{name}.csv").open() as file:
+        for topic, doc_id, value in islice(csv.reader(file), 1, None):
+            dicts.setdefault(topic, {})[doc_id] = number(value)
+    return dicts
+
+
+_QRELS, _RUN = _dicts("qrels", int), _dicts("run", float)
 
 
 def _frames(read_csv: Callable[[Path], Any]) -> Any:
@@ -74,10 +86,10 @@ def _spark() -> Any:
     return scores
 
 
-def _files(run: str = "run.json") -> Any:
+def _files(run: str = "run.csv") -> Any:
     from pres_plugin import files
 
-    return files.score(f"{_EXAMPLE}/qrels.json", f"{_EXAMPLE}/{run}", _MEASURE)["value"]
+    return files.score(f"{_EXAMPLE}/qrels.csv", f"{_EXAMPLE}/{run}", _MEASURE)["value"]
 
 
 def _excel() -> Any:

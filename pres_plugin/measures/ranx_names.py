@@ -1,9 +1,8 @@
 """Read our measures in ranx's strings, such as ``pres@100`` and ``rnorm.11429@1000-l2``.
 
 ranx itself reads the number after ``@`` and the relevance level after ``-l``. This module
-reads the name before them. It also reads the other parameters, each of which follows a dot:
-``judged`` for judged_only or the size of the collection, and the rounding, as in
-``wss.11429.nearest@95``.
+reads the name before them, and the parameters that follow the name after dots: the size of the
+collection, or ``judged`` for judged_only, and then the rounding, as in ``wss.11429.nearest@95``.
 """
 
 from __future__ import annotations

@@ -21,8 +21,9 @@ def unmatched_in_rows(
 ) -> dict[str, UnmatchedIdsWarning]:
     """Return the warning about each of some runs that matches too few topics.
 
-    `called` contains how messages refer to each run. `batches` returns the rows of all runs, as
-    often as it is called: `run`, `query_id` and `doc_id`. `judged` has the last two of these.
+    `called` maps each run to its name in messages. Each call of `batches` returns the rows of all
+    runs again, with the columns `run`, `query_id` and `doc_id`. `judged` contains the judged
+    documents, with the columns `query_id` and `doc_id`.
     """
     is_judged = judged.unique().with_columns(matched=True)
     found = [

@@ -100,7 +100,7 @@ class Comparison(Result):
         The tables below, by name, without pandas, and two tables of means: `scores`, and `means`
         with intervals. The tables of intervals and groups are missing unless they were requested.
     two : TwoRuns or None
-        What only one of two runs finds; None if there are more runs.
+        What each of two runs misses; None unless there are two.
     """
 
     scores: Scores

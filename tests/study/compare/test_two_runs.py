@@ -106,7 +106,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.mark.parametrize("baselines", [[], ["better"]])
 def test_bars_lead_to_what_only_one_run_finds(tmp_path, baselines):
-    """Topic i has i relevant documents of which only one run finds those with even numbers."""
+    """In each topic, one run finds all relevant documents but the last, the other only the last."""
     sizes = {f"t{i}": i for i in (3, 30, 5)}
     qrels = {t: {f"d{j:02}": 1 for j in range(2 * n)} for t, n in sizes.items()}
     better = {t: {d: -i for i, d in enumerate(list(docs)[:-1])} for t, docs in qrels.items()}

@@ -31,7 +31,7 @@ KEYWORDS = {
     "which-measure.md": ["bpref"],
     "reference/measures/wss.md": ["WSS"],
     "explained/choosing-nmax.md": ["Nmax"],
-    "how-to/report-in-a-paper.md": ["LaTeX"],
+    "how-to/compare-systems.md": ["LaTeX"],
 }
 
 # The rest of docs/ is not copied, unless a page links to it.
@@ -46,16 +46,6 @@ _TARGET = re.compile(
 )
 _FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
 
-_GALLERY_OF_NOTEBOOKS = """
-## Notebooks
-
-<div class="grid cards" markdown>
-
-{}
-
-</div>
-"""
-
 # A search engine's summary of a page.
 _SHORTEST, _LONGEST = 50, 155
 
@@ -65,8 +55,6 @@ class Pages:
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
-        #: The gallery's cards of the pictures in notebooks, which only the site has as files.
-        self.cards: list[str] = []
 
     def add_all(self) -> None:
         """Add everything the site shows."""
@@ -80,7 +68,6 @@ class Pages:
                 self.files[name] = path.read_bytes()
         for path in sorted((DOCS / "notebooks").glob("*.ipynb")):
             self.add_notebook(path)
-        self.files["gallery.md"] += _GALLERY_OF_NOTEBOOKS.format("\n\n".join(self.cards)).encode()
         for path in sorted(SITE.rglob("*")):
             name = path.relative_to(SITE).as_posix()
             if (
@@ -121,8 +108,6 @@ class Pages:
         self.files[file] = path.read_bytes()
         for picture, data in pictures.items():
             self.files[f"notebooks/{picture}"] = data
-            alt = text.partition(f"]({picture})")[0].rpartition("![")[2]
-            self.cards.append(_card(f"notebooks/{picture}", alt, heading[2:], name, file))
 
     def _store(self, name: str, source: str, settings: str, text: str) -> None:
         settings += f"edited_at: {source}\n"
@@ -167,17 +152,6 @@ class Pages:
                 return name
         self.files[name] = file.read_bytes()
         return name
-
-
-def _card(picture: str, alt: str, title: str, page: str, notebook: str) -> str:
-    """A card of the gallery, like those that docs/gallery.py writes."""
-    lines = [
-        f'[![{PurePosixPath(picture).name} in full size]({picture}){{ width="220" }}]({picture})',
-        f"{alt.rstrip('.')}.",
-        f"Page: [{title}]({page})",
-        f"Drawn by `python docs/run_notebooks.py docs/{notebook}`",
-    ]
-    return "-   " + "\n\n    ".join(lines)
 
 
 def _front_matter(text: str) -> tuple[str, str]:
@@ -351,8 +325,9 @@ def main() -> int:
     if arguments.command == "serve":
         threading.Thread(target=_whenever_a_page_changes, args=(prepare,), daemon=True).start()
     configuration = ["--config-file", str(BUILD / "mkdocs.yml")]
-    # Material for MkDocs warns of MkDocs 2, which the extra `docs` excludes.
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    # Material for MkDocs and a plugin warn of MkDocs 2, which the extra `docs` excludes.
+    silent = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+    environment = {**os.environ, **silent}
     if arguments.command == "deploy":
         environment["PRES_PLUGIN_VERSIONS"] = "mike"
         # mike runs mkdocs.

@@ -5,7 +5,6 @@ import gzip
 from pathlib import Path
 
 import explained_pictures
-import gallery
 import make_vectors
 import measure_cards
 import measure_pictures
@@ -19,7 +18,6 @@ from marked_parts import with_parts
 DOCS = Path(__file__).parents[2] / "docs"
 
 PARTS = {
-    "gallery.md": ("pictures", lambda: {"all": gallery.cards()}),
     "reference/measures.md": ("table", measure_tables.tables),
     **{
         card.path.relative_to(DOCS).as_posix(): (

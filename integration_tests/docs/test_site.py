@@ -9,7 +9,14 @@ from urllib.parse import urlsplit
 import pytest
 
 SITE = Path(__file__).parents[2] / "build" / "site"
-PAGES = sorted(p.relative_to(SITE).as_posix() for p in SITE.rglob("*.html") if p.name != "404.html")
+FILES = {
+    path.relative_to(SITE).as_posix(): path.read_text(encoding="utf-8")
+    for path in SITE.rglob("*.html")
+    if path.name != "404.html"
+}
+#: Old addresses, which lead to other pages.
+MOVED = sorted(name for name, text in FILES.items() if 'http-equiv="refresh"' in text)
+PAGES = sorted(FILES.keys() - MOVED)
 
 pytestmark = [
     pytest.mark.release,
@@ -28,23 +35,35 @@ FACTS = """() => ({
 })"""
 
 
-def test_every_page_can_be_read_from_disk_on_a_phone(open_page):
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_every_page_can_be_read_from_disk(open_page, width, theme):
     """`open_page` fails if a page reports an error or loads something from elsewhere."""
     formulas = 0
-    tab = open_page((SITE / PAGES[0]).as_uri(), width=390)
+    tab = open_page((SITE / PAGES[0]).as_uri(), width=width, color_scheme=theme)
     for page in PAGES:
         tab.goto((SITE / page).as_uri())
         tab.wait_for_function("!document.querySelector('article img:not([src])')")
         facts = tab.evaluate(FACTS)
         formulas += facts.pop("formulas")
-        assert facts.pop("width") <= 390, page
+        assert facts.pop("width") <= width, page
         assert facts == {"broken": [], "unset": 0, "wrong": []}, page
     assert formulas > 20
 
 
+def test_old_addresses_lead_to_pages(open_page):
+    tab = open_page((SITE / PAGES[0]).as_uri())
+    assert MOVED
+    for name in MOVED:
+        tab.goto((SITE / name).as_uri())
+        tab.wait_for_selector("article h1")
+        path = urlsplit(tab.url).path.removeprefix(urlsplit(SITE.as_uri()).path).lstrip("/")
+        assert path in PAGES, name
+
+
 FOUND_FIRST = {
     "cite": "cite.html",
-    "latex": "how-to/report-in-a-paper.html",
+    "latex": "how-to/compare-systems.html",
     "Nmax": "explained/choosing-nmax.html",
 }
 

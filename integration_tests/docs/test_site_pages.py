@@ -30,9 +30,9 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY4
 def test_links_lead_to_what_is_on_the_site(link, on_the_site):
     made = build.Pages()
     made.add_page(
-        "how-to/spark.md", f'[a]({link})\n\n<a href="{link}">b</a>\n\n```text\n[a]({link})\n```'
+        "how-to/screening.md", f'[a]({link})\n\n<a href="{link}">b</a>\n\n```text\n[a]({link})\n```'
     )
-    text = made.files.pop("how-to/spark.md").decode().partition("---\n\n")[2]
+    text = made.files.pop("how-to/screening.md").decode().partition("---\n\n")[2]
     assert (
         text == f'[a]({on_the_site})\n\n<a href="{on_the_site}">b</a>\n\n```text\n[a]({link})\n```'
     )

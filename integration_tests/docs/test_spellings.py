@@ -136,7 +136,7 @@ SYSTEMS = {"Ranks", "ranks", "ranks of relevant documents"}
 
 def shown_scores():
     """Yield a page, ranks, n, Nmax and the values shown, from each table of systems."""
-    for page in ("cheat-sheet.md", "try.md", "reference/measures.md"):
+    for page in ("cheat-sheet.md", "try.md", "reference/measures.md", "explained/ap-and-recall.md"):
         for heads, rows in tables(page):
             for row in rows if SYSTEMS & {*heads} else []:
                 (head,) = SYSTEMS & {*heads}

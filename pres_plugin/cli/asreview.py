@@ -101,8 +101,9 @@ def pres(files: tuple[str, ...], n_maxes: tuple[int, ...], priors: bool) -> obje
 
 def _read(files: Sequence[str], *, priors: bool) -> Iterator[Simulation]:
     named = [(AsreviewFile(file).run_name, file) for file in files]
-    for file, name in zip(files, own_names(named), strict=True):
-        yield from read_simulations(file, name, priors=priors)
+    names = own_names(named)
+    for name, file in named:
+        yield from read_simulations(file, names[name, file], priors=priors)
 
 
 def _warnings(simulations: Sequence[Simulation], n_max: int) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""Draw the pictures of which-measure.md, and fill in its table of published systems.
+"""Draw the picture of which-measure.md, and fill in its table of published systems.
 
 ``python docs/random_ranking.py`` draws PRES of a random ranking into the folder
 ``which-measure``. With a folder of data, ``python docs/random_ranking.py FOLDER`` also
-draws PRES of published systems and fills in the table. The folder contains
-``papers/table4-clef-ip-2009.tsv`` and ``clef-tar-2017/qrels.abstract.txt.gz``.
+fills in the table. The folder contains ``papers/table4-clef-ip-2009.tsv`` and
+``clef-tar-2017/qrels.abstract.txt.gz``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
-from statistics import fmean, quantiles
+from statistics import fmean, median
 from typing import Any
 
 from marked_parts import with_parts
@@ -27,30 +26,20 @@ DOCS = Path(__file__).parent
 PAGE = DOCS / "which-measure.md"
 PICTURES = DOCS / "which-measure"
 
-#: The number of relevant documents where the size of the collection varies.
+#: The number of relevant documents of the picture.
 N_RELEVANT = 10
-#: The size of the collection where the number of relevant documents varies.
-N_DOCS = 1000
 
 
-def expected_pres(n: int, n_docs: int, n_max: int) -> Fraction:
-    """Return the expected PRES@`n_max` of a random ranking of a whole collection.
+def function_of_the_page() -> Callable[[int, int, int], float]:
+    """Return `random_pres`, which the page defines: n, N and Nmax give the expected PRES."""
+    page = PAGE.read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(def random_pres.*?)\n\n\n", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    return names["random_pres"]
 
-    Parameters
-    ----------
-    n : int
-        Number of relevant documents of the topic, from 1 to `n_docs`.
-    n_docs : int
-        Number of documents in the collection.
-    n_max : int
-        Nmax, which may exceed `n_docs`.
-    """
-    if n_max > n_docs:
-        return 1 - Fraction(n_docs - n, 2 * n_max)
-    expected = Fraction(n_max + 1, 2 * n_docs)
-    if n > 1:
-        expected += Fraction((n - 1) * (n_max - 1), 2 * n_docs * (n_docs - 1))
-    return expected
+
+random_pres = function_of_the_page()
 
 
 @style.styled
@@ -62,7 +51,7 @@ def by_n_max() -> Any:
         cutoffs = [k for k in _spread(10, 10_000) if k <= n_docs]
         axes.plot(
             cutoffs,
-            [float(expected_pres(N_RELEVANT, n_docs, k)) for k in cutoffs],
+            [random_pres(N_RELEVANT, n_docs, k) for k in cutoffs],
             color=style.COLOURS[i],
             linestyle=style.DASHES[i],
             label=f"N = {n_docs:,}",
@@ -75,29 +64,6 @@ def by_n_max() -> Any:
     axes.set_ylim(top=1)
     axes.set_xlabel("Nmax")
     axes.set_ylabel("PRES of a random ranking")
-    figure.legend(loc="outside upper center", ncols=2)
-    return figure
-
-
-@style.styled
-def by_n() -> Any:
-    """Draw the expected PRES by n in one collection, for several Nmax."""
-    figure = style.new_figure(height=2.7)
-    axes = figure.subplots()
-    numbers = range(1, N_DOCS + 1)
-    for i, n_max in enumerate((10, 100, 500, 1000)):
-        axes.plot(
-            numbers,
-            [float(expected_pres(n, N_DOCS, n_max)) for n in numbers],
-            color=style.COLOURS[i],
-            linestyle=style.DASHES[i],
-            label=f"Nmax = {n_max:,}",
-        )
-    axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.set_xlabel(f"relevant documents n, in a collection of {N_DOCS:,}")
-    axes.set_ylabel("PRES of a random ranking")
-    axes.set_xlim(0, N_DOCS)
-    axes.set_ylim(0, 1.02)
     figure.legend(loc="outside upper center", ncols=2)
     return figure
 
@@ -121,8 +87,7 @@ class Published:
     def cells(self) -> list[str]:
         """Return the row of the table."""
         chance = "–" if self.random is None else f"{self.random:.2f}"
-        low, middle, high = quantiles(self.means, n=4, method="inclusive")
-        spread = [min(self.means), low, middle, high, max(self.means)]
+        spread = (min(self.means), median(self.means), max(self.means))
         shown = [f"{value:.2f}" for value in spread]
         return [self.task, f"{self.n_max:,}", str(len(self.means)), chance, *shown]
 
@@ -153,59 +118,30 @@ def reviews_by_n_max() -> dict[int, list[float]]:
 def random_of_judged(qrels: Mapping[str, Mapping[str, int]], n_max: int) -> float:
     """Return the expected mean PRES if the judged documents of each topic are shuffled."""
     return fmean(
-        float(expected_pres(sum(rel > 0 for rel in judged.values()), len(judged), n_max))
+        random_pres(sum(rel > 0 for rel in judged.values()), len(judged), n_max)
         for judged in qrels.values()
     )
 
 
 def table(tasks: Sequence[Published]) -> str:
     """Return the table of published systems."""
-    heads = ["task", "Nmax", "runs", "random order", "lowest", "lower quartile", "median",
-             "upper quartile", "highest"]  # fmt: skip
+    heads = ["task", "Nmax", "runs", "random order", "lowest", "median", "highest"]
     lines = [heads, [":--", *["--:"] * (len(heads) - 1)], *(task.cells() for task in tasks)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-@style.styled
-def runs(tasks: Sequence[Published]) -> Any:
-    """Draw PRES of each run, with the quartiles and the random order."""
-    figure = style.new_figure(height=2.1)
-    axes = figure.subplots()
-    for row, task in enumerate(reversed(tasks)):
-        low, middle, high = quantiles(task.means, n=4, method="inclusive")
-        axes.plot([low, high], [row, row], color=style.GREY, linewidth=7, solid_capstyle="butt",
-                  alpha=0.6, label="middle half" if row == 0 else None, zorder=1)  # fmt: skip
-        axes.plot([middle], [row], "|", color="#000000", markersize=11, markeredgewidth=1.5,
-                  label="median" if row == 0 else None, zorder=4)  # fmt: skip
-        axes.plot(task.means, [row] * len(task.means), "o", color=style.COLOURS[0], alpha=0.6,
-                  markersize=3.5, markeredgewidth=0, label="run" if row == 0 else None)  # fmt: skip
-        if task.random is not None:
-            axes.plot([task.random], [row + 0.28], "v", color=style.COLOURS[1], markersize=5,
-                      label="random order" if row == 0 else None)  # fmt: skip
-    labels = [f"{task.task}, Nmax = {task.n_max:,}" for task in reversed(tasks)]
-    axes.set_yticks(range(len(tasks)), labels)
-    axes.set_ylim(-0.5, len(tasks) - 0.5)
-    axes.set_xlim(0, 1)
-    axes.set_xlabel("PRES, mean over topics")
-    figure.legend(loc="outside upper center", ncols=4)
-    return figure
-
-
-def pictures(folder: Path | None = None) -> Iterator[tuple[str, Any]]:
-    """Yield the name and the figure of each picture; that of the runs needs the data."""
+def pictures() -> Iterator[tuple[str, Any]]:
+    """Yield the name and the figure of each picture."""
     yield "random-by-n-max", by_n_max()
-    yield "random-by-n", by_n()
-    if folder is not None:
-        yield "published", runs(published(folder))
 
 
 def main() -> None:
-    """Draw the pictures and, with data, fill in the table."""
+    """Draw the picture and, with data, fill in the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, help="the folder with the data")
     folder = parser.parse_args().folder
     PICTURES.mkdir(exist_ok=True)
-    for name, figure in pictures(folder):
+    for name, figure in pictures():
         style.save(figure, PICTURES / f"{name}.png")
     if folder is not None:
         page = PAGE.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parent.parent
 PYTHONS = ("3.14", "3.15")
-# These need a compiler for what their frameworks need: see docs/releasing.md.
+# These need a compiler for what their frameworks need: see docs/contributing.md.
 WITHOUT_WHEELS = {"3.15"}
 COMPILER = ["gcc", "g++", "git", "libc6-dev", "make"]
 TESTS = [

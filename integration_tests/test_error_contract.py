@@ -1,16 +1,20 @@
-"""The table of errors in docs/reference/errors.md, walked: each interface, each kind of bad input.
+"""The table docs/reference/errors.csv: each interface gets each kind of wrong input.
 
 The table says what an interface raises for a kind of input; here the interface gets such input.
+The page beside it, errors.md, sums the table up.
 One door of each interface gets every kind. Its other doors, which check input with the same code,
 get one kind each.
 """
 
+import ast
+import csv
 import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import ir_measures
 import pandas as pd
 import polars as pl
@@ -24,6 +28,8 @@ from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study import compare, explain, robustness, scoring, sweep
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "errors.md"
+#: What a cell adds if a framework raises the error itself, with a message of its own.
+ITS_OWN = " (its own)"
 
 
 @dataclass(frozen=True)
@@ -291,11 +297,11 @@ DOORS = {
     "ir-measures": {"dicts": by_dicts, "DataFrames": by_dataframes, "generators": by_generators},
     "PyTerrier": {"Experiment": by_pyterrier},
     "ranx": {"evaluate": by_ranx},
-    "`frames`": {"PyArrow": by_frames},
-    "`files`": {"Parquet": by_files(".parquet"), "TREC": by_files("")},
-    "`read_run`, `read_qrels`": {"TREC": by_readers("")},
+    "frames": {"PyArrow": by_frames},
+    "files": {"Parquet": by_files(".parquet"), "TREC": by_files("")},
+    "read_run, read_qrels": {"TREC": by_readers("")},
     "studies": {name: in_study(name) for name in STUDIES},
-    "`pres-eval`": {
+    "pres-eval": {
         "score, Parquet": in_command("score", suffix=".parquet"),
         "score": in_command("score"),
         "score, beside nDCG": in_command("score", ["nDCG@2"]),
@@ -323,7 +329,7 @@ def cannot_be(kind, interface, door):
         return True
     if door == "dicts" and "twice" in kind:
         return True
-    in_trec = interface in ("`pres-eval`", "`files`") and not door.endswith("Parquet")
+    in_trec = interface in ("pres-eval", "files") and not door.endswith("Parquet")
     return in_trec and (given.column in ("query_id", "doc_id") or kind == "missing id")
 
 
@@ -333,12 +339,9 @@ def to_be_named(interface, door, given):
         # Without the cutoff, which ranx has read before it comes to us.
         return (given.in_ranx.partition("@")[0], *given.names[1:] * (given.about == "run"))
     if door.startswith(("check", "explain")) and given.about == "measure":
-        return ("n-max" if interface == "`pres-eval`" else "n_max", "0")
-    typed = interface == "`frames`" or "Parquet" in door
-    if (
-        interface in ("`pres-eval`", "`files`", "`read_run`, `read_qrels`")
-        and given.about != "measure"
-    ):
+        return ("n-max" if interface == "pres-eval" else "n_max", "0")
+    typed = interface == "frames" or "Parquet" in door
+    if interface in ("pres-eval", "files", "read_run, read_qrels") and given.about != "measure":
         file = f"{given.about}.parquet" if typed else given.about
         if given.line is not None and not typed:
             return (file, f"line {given.line}")
@@ -438,21 +441,21 @@ def with_wrong_options():
 
 #: By row and column of the table: what the message names, and calls.
 SPECIAL = {
-    ("rank below 1", "`frames`"): (("'q2'", "'a'", "0"), [ranked(1, 2, 0)]),
-    ("two documents of the same rank", "`frames`"): (("'q1'", "rank 1"), [ranked(1, 1, 1)]),
-    ("two documents of the same rank", "`files`"): (
+    ("rank below 1", "frames"): (("'q2'", "'a'", "0"), [ranked(1, 2, 0)]),
+    ("two documents of the same rank", "frames"): (("'q1'", "rank 1"), [ranked(1, 1, 1)]),
+    ("two documents of the same rank", "files"): (
         ("'q1'", "rank 1"),
         [scored_files("same-rank")],
     ),
-    ("two documents of the same rank", "`read_run`, `read_qrels`"): (
+    ("two documents of the same rank", "read_run, read_qrels"): (
         ("'q1'", "rank 1"),
         [partial(read_run, "same-rank")],
     ),
-    ("two documents of the same rank", "`pres-eval`"): (
+    ("two documents of the same rank", "pres-eval"): (
         ("'q1'", "rank 1"),
         [command("score", runs=["same-rank"])],
     ),
-    ("invalid ranks (below 1, repeated, or too high for N)", "`pres`, …"): (
+    ("invalid ranks (below 1, repeated, or too high for N)", "pres, …"): (
         ("rank",),
         [
             partial(pres_plugin.pres, [0, 3], 4, 100),
@@ -464,7 +467,7 @@ SPECIAL = {
             partial(pres_plugin.relevant_ranks, ["a", "b", "a"], {"a"}),
         ],
     ),
-    ("number out of range", "`pres`, …"): (
+    ("number out of range", "pres, …"): (
         (),
         [
             partial(pres_plugin.pres, [1], 4, 0),
@@ -481,28 +484,28 @@ SPECIAL = {
         ("score",),
         [scored_dicts(pandas_frame(RUN, "query_id", "doc_id", "points"))],
     ),
-    ("missing column", "`frames`"): (("score",), [scored_frame(table(RUN, "points"))]),
-    ("missing column", "`files`"): (("score",), [scored_files("points.parquet")]),
-    ("missing column", "`pres-eval`"): (("score",), [command("score", runs=["points.parquet"])]),
-    ("line with missing fields", "`files`"): (("line 2",), [scored_files("short")]),
-    ("line with missing fields", "`read_run`, `read_qrels`"): (
+    ("missing column", "frames"): (("score",), [scored_frame(table(RUN, "points"))]),
+    ("missing column", "files"): (("score",), [scored_files("points.parquet")]),
+    ("missing column", "pres-eval"): (("score",), [command("score", runs=["points.parquet"])]),
+    ("line with missing fields", "files"): (("line 2",), [scored_files("short")]),
+    ("line with missing fields", "read_run, read_qrels"): (
         ("line 2",),
         [partial(read_run, "short"), partial(read_qrels, "judged")],
     ),
-    ("line with missing fields", "`pres-eval`"): (("line 2",), [command("score", runs=["short"])]),
-    ("file that does not exist", "`files`"): (("no-file",), [scored_files("no-file")]),
-    ("file that does not exist", "`read_run`, `read_qrels`"): (
+    ("line with missing fields", "pres-eval"): (("line 2",), [command("score", runs=["short"])]),
+    ("file that does not exist", "files"): (("no-file",), [scored_files("no-file")]),
+    ("file that does not exist", "read_run, read_qrels"): (
         ("no-file",),
         [partial(read_run, "no-file"), partial(read_qrels, "no-file")],
     ),
-    ("file that does not exist", "`pres-eval`"): (
+    ("file that does not exist", "pres-eval"): (
         ("no-file",),
         [command(name, runs=["no-file"]) for name in ("check", *STUDIES)],
     ),
-    ("empty path", "`pres-eval`"): (("empty",), [command(name, runs=[""]) for name in STUDIES]),
+    ("empty path", "pres-eval"): (("empty",), [command(name, runs=[""]) for name in STUDIES]),
     ("input that is not a run", "ir-measures"): ((), [scored_dicts(5), scored_dicts([1, 2])]),
-    ("input that is not a run", "`frames`"): ((), [scored_frame(5), scored_frame(dicts(RUN))]),
-    ("input that is not a run", "`pres`, …"): (
+    ("input that is not a run", "frames"): ((), [scored_frame(5), scored_frame(dicts(RUN))]),
+    ("input that is not a run", "pres, …"): (
         (),
         [
             partial(pres_plugin.relevant_ranks, "abc", {"a"}),
@@ -517,8 +520,8 @@ SPECIAL = {
         ("run",),
         study_calls(dicts(QRELS), [("run", dicts(RUN)), ("run", dicts(RUN))]),
     ),
-    ("two runs of the same name", "`files`"): (("run",), [scored_files("run", "run")]),
-    ("two runs of the same name", "`pres-eval`"): (
+    ("two runs of the same name", "files"): (("run",), [scored_files("run", "run")]),
+    ("two runs of the same name", "pres-eval"): (
         ("run",),
         [command(name, runs=["run", "run"]) for name in STUDIES],
     ),
@@ -526,21 +529,21 @@ SPECIAL = {
         ("'q7'",),
         [partial(explain.explain, *GOOD, "q7", 2)],
     ),
-    ("topic to explain that has no judgements", "`pres-eval`"): (
+    ("topic to explain that has no judgements", "pres-eval"): (
         ("'q7'",),
         [command("explain", "--query", "q7")],
     ),
-    ("invalid value of an option", "`frames`"): (
+    ("invalid value of an option", "frames"): (
         (),
         [scored_frame(table(RUN, "score"), duplicates="last")],
     ),
-    ("invalid value of an option", "`files`"): ((), [scored_files("run", duplicates="foo")]),
-    ("invalid value of an option", "`read_run`, `read_qrels`"): (
+    ("invalid value of an option", "files"): ((), [scored_files("run", duplicates="foo")]),
+    ("invalid value of an option", "read_run, read_qrels"): (
         (),
         [partial(read_run, "no-file", "foo"), partial(read_qrels, "no-file", "foo")],
     ),
     ("invalid value of an option", "studies"): ((), with_wrong_options()),
-    ("invalid value of an option", "`pres-eval`"): (
+    ("invalid value of an option", "pres-eval"): (
         (),
         [
             command(*words.split())
@@ -560,14 +563,8 @@ SPECIAL = {
 
 def read_table():
     """The cells of the table, by row and column."""
-    text = PAGE.read_text(encoding="utf-8")
-    lines = text.split("<!-- table: errors -->")[1].split("<!-- end -->")[0].split("\n")
-    rows = [
-        [cell.strip() for cell in line.strip("|").split(" | ")]
-        for line in lines
-        if line.startswith("|") and "---" not in line
-    ]
-    (_, *interfaces), *cells = rows
+    with PAGE.with_suffix(".csv").open(encoding="utf-8", newline="") as lines:
+        (_, *interfaces), *cells = csv.reader(lines)
     return {
         (kind, interface): cell
         for kind, *row in cells
@@ -576,8 +573,7 @@ def read_table():
 
 
 MARKED = read_table()
-#: Without the mark of what a framework raises itself, in its own words.
-TABLE = {cell: said.rstrip("¹") for cell, said in MARKED.items()}
+TABLE = {cell: said.removesuffix(ITS_OWN) for cell, said in MARKED.items()}
 NOT_RAISED = {"–", "comes last", "last counts", "counts as it is", "becomes a string", "scores 0"}
 CASES = [
     pytest.param(
@@ -601,24 +597,58 @@ def test_every_cell_of_the_table_is_walked():
     assert walked == {cell for cell, said in TABLE.items() if said != "–"}
 
 
+def test_messages_on_the_page_are_in_the_code():
+    """The page names parts of messages, which the package contains as they are, or Click."""
+    rows = re.findall(r"^\| (`[^|]+) \| [^|]+ \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    parts = re.findall("`([^`]+)`", "\n".join(rows))
+    sources = [*Path(pres_plugin.__file__).parent.rglob("*.py"), Path(click.exceptions.__file__)]
+    code = "\n".join(
+        node.value
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    assert len(parts) > 50
+    assert [part for part in parts if part not in code] == []
+
+
+def test_the_page_sums_the_table_up():
+    """Per interface: the errors about a measure, and those about other input."""
+    rows = re.findall(r"^\| (.+) \| (.+) \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.M)
+    summed_up = {
+        interface.replace("`", ""): [
+            set(re.findall(r"\w+Error|exit code 2", cell)) for cell in cells
+        ]
+        for interface, *cells in rows
+    }
+    raised = {interface: [set(), set()] for _, interface in MARKED}
+    for (kind, interface), said in MARKED.items():
+        if not said.endswith(ITS_OWN) and said not in {"–", *NOT_RAISED}:
+            of_measures = kind in KINDS and KINDS[kind].about == "measure"
+            raised[interface][not of_measures].add(said)
+    assert {interface: summed_up.get(interface) for interface in raised} == raised
+
+
 def check(raised, interface, said, names):
     """The error is of the class that the table names, and its message names what is wrong."""
     message = str(raised)
-    if said == "exit 2":
+    if said == "exit code 2":
         assert isinstance(raised, ExitError)
         code, message = raised.args
         assert code == 2
         assert re.fullmatch(r"pres-eval: [^\n]+\n", message), message
     else:
         assert type(raised).__name__ == said, repr(raised)
-    assert not re.search(r"<object object|Traceback|--\w" if said != "exit 2" else "^$", message)
+    assert not re.search(
+        r"<object object|Traceback|--\w" if said != "exit code 2" else "^$", message
+    )
     for name in names:
         assert name in message, message
 
 
 def is_their_own(kind, interface):
     """Whether a framework raises this itself, which the table marks."""
-    return MARKED[kind, interface].endswith("¹")
+    return MARKED[kind, interface].endswith(ITS_OWN)
 
 
 @pytest.mark.parametrize(("kind", "interface", "name"), CASES)

@@ -35,7 +35,7 @@ def test_the_table_of_extras_lists_what_they_install():
 
 
 def test_the_oldest_supported_versions_are_those_that_are_declared():
-    text = (DOCS / "releasing.md").read_text(encoding="utf-8")
+    text = (DOCS / "contributing.md").read_text(encoding="utf-8")
     shown = dict(re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", text, flags=re.MULTILINE))
     package = metadata.metadata("pres-plugin")
     declared = {"python": package["Requires-Python"].removeprefix(">=")}

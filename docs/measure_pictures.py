@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measure_tables import expected_wss
 
 from pres_plugin import average_precision, last_rel, pres, pres_est, recall, rnorm, tnr, wss
 from pres_plugin.study.explain import explain
@@ -102,10 +103,10 @@ def rnorm_picture() -> Any:
 
 @styled
 def wss_picture() -> Any:
-    """WSS as the distance between the ranking and a random order, at the target recall."""
+    """WSS as the distance between the ranking and random samples, at the target recall."""
     axes = _axes("fraction of the collection checked")
     checked = np.arange(N_DOCS + 1) / N_DOCS
-    axes.plot([0, 1], [0, 1], color=GREY, ls="--", label="random order")
+    axes.plot([0, 1], [0, 1], color=GREY, ls="--", label="random samples")
     axes.step(checked, _recall_at(RANKS, np.arange(N_DOCS + 1)), color=BLUE, where="post",
               label="this ranking")  # fmt: skip
     score = wss(RANKS, N, N_DOCS, RECALL)
@@ -114,6 +115,11 @@ def wss_picture() -> Any:
     _arrow(axes, RECALL, end, RECALL, f"WSS = {score:.2f}")
     axes.axvline(end, ymax=RECALL / 1.05, color=BLUE, linewidth=0.6, ls=":")
     axes.annotate("K/N = 0.40", (end, 0.02), xytext=(3, 0), textcoords="offset points")
+    at_random = RECALL - float(expected_wss(N, N_DOCS, RECALL))
+    axes.plot([at_random], [RECALL], "o", color="black")
+    axes.annotate(f"random order:\n{at_random:.2f} expected", (at_random, RECALL),
+                  xytext=(at_random, 0.4), ha="center", va="top",
+                  arrowprops={"arrowstyle": "-", "linewidth": 0.6})  # fmt: skip
     axes.set_xlim(0, 1)
     return _finish(axes, f"WSS@0.95 = R − K/N = {RECALL} − {end:.2f} = {score:.2f}")
 
@@ -152,34 +158,41 @@ def last_rel_picture() -> Any:
 
 
 @styled
-def ap_picture() -> Any:
-    """AP as the area of bars: the precision at each relevant document."""
-    axes = _axes("recall", "precision")
+def ap_and_recall_picture() -> Any:
+    """AP as the mean height of bars, and recall at each cutoff."""
+    figure = new_figure(2.4)
+    left, right = figure.subplots(1, 2)
+    _draw_ap(left)
+    _draw_recall(right)
+    return figure
+
+
+def _draw_ap(axes: Any) -> None:
     for i, rank in enumerate(RANKS, start=1):
         axes.bar((i - 0.5) / N, i / rank, width=1 / N, color=LIGHT_BLUE, edgecolor=BLUE)
         axes.annotate(f"{i}/{rank}", ((i - 0.5) / N, i / rank), xytext=(0, 3),
                       textcoords="offset points", ha="center")  # fmt: skip
     score = average_precision(RANKS, N)
-    axes.axhline(score, color=RED, ls="--", label=f"AP = {score:.4f}, the mean height")
+    axes.axhline(score, color=RED, ls="--")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 0.5)
     axes.set_xticks([i / N for i in range(N + 1)])
-    return _finish(axes, "Precision at ranks 3, 10, 22 and 40")
+    axes.set_xlabel("recall")
+    axes.set_ylabel("precision")
+    axes.set_title(f"AP = {score:.4f}", loc="left")
 
 
-@styled
-def recall_picture() -> Any:
-    """Recall at each cutoff."""
-    axes = _axes("cutoff k")
+def _draw_recall(axes: Any) -> None:
     upto = np.arange(N_DOCS + 1)
     axes.step(upto, _recall_at(RANKS, upto), color=BLUE, where="post")
     score = recall(RANKS, N, N_MAX)
     axes.plot([N_MAX], [score], "o", color=RED)
     axes.vlines(N_MAX, 0, score, color=RED, linewidth=0.8, linestyle=":")
-    axes.annotate(f"R@{N_MAX} = {score}", (N_MAX, score), xytext=(6, -9),
-                  textcoords="offset points", color=RED)  # fmt: skip
     axes.set_xlim(0, N_DOCS)
-    return _finish(axes, "Recall rises at ranks 3, 10, 22 and 40")
+    axes.set_ylim(0, 1.05)
+    axes.set_xlabel("cutoff k")
+    axes.set_ylabel("recall")
+    axes.set_title(f"R@{N_MAX} = {score}", loc="left")
 
 
 DRAWN: dict[str, Callable[[], Any]] = {
@@ -189,8 +202,7 @@ DRAWN: dict[str, Callable[[], Any]] = {
     "wss": wss_picture,
     "tnr": tnr_picture,
     "last-rel": last_rel_picture,
-    "ap": ap_picture,
-    "recall": recall_picture,
+    "ap-and-recall": ap_and_recall_picture,
 }
 
 

@@ -1,13 +1,14 @@
-"""Make the tables of reference/measures.md.
+"""Make tables of reference/measures.md and of the pages in reference/measures.
 
 Run it as ``python docs/measure_tables.py``. The tables go between the markers of the
-page. The text around them is written by hand. ``measure_cards.py`` makes the tables on the
-pages of the single measures.
+pages. The text around them is written by hand, and so are all other tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from pres_plugin.measures.parameters import (
     Parameter,
 )
 
-PAGE = Path(__file__).parent / "reference" / "measures.md"
+DOCS = Path(__file__).parent
 
 MEASURES = tuple(measure.declaration for measure in OURS)
 ALL = tuple(measure.declaration for measure in BY_NAME.values())
@@ -38,21 +39,26 @@ VALUES = {
     "rounding": "nearest",
 }
 
-#: The ranks at which the example systems of the paper find the four relevant documents.
-SYSTEMS = ([1], [50, 51, 53, 54], [1, 2, 3, 4], [1, 98, 99, 100])
 #: What parameters accept, in words.
 KINDS: dict[type, str] = {
     bool: "True or False",
     int: "whole number from 1",
-    float: "number above 0, at most 1",
+    float: "above 0, at most 1",
 }
 
+#: The lowest and the highest value of measures for which they are not 0 and 1.
+RANGES = {"WSS": "R − 1 to R", "LastRel": "0 to N"}
+#: Measures that share a page with others.
+SHARED_PAGES = {"AP": "ap-and-recall", "R": "ap-and-recall"}
+
+#: The numbers of relevant documents in the table of random orders, and the size of a large
+#: collection. With three decimals, larger collections have the same values.
+NUMBERS, MANY = (1, 4, 10, 50, 100), 10**6
+
 Params = Mapping[str, Any]
-#: A function that returns a framework's name for a measure with parameters, or None.
-Writes = Callable[[Declaration, Params], str | None]
 
 
-def ir_measures_name(measure: Declaration, params: Params) -> str | None:
+def ir_measures_name(measure: Declaration, params: Params) -> str:
     """Return the name in ir-measures, such as ``PRES(rel=2)@100``."""
     at = measure.at.name
     others = ",".join(f"{name}={value!r}" for name, value in params.items() if name != at)
@@ -60,19 +66,8 @@ def ir_measures_name(measure: Declaration, params: Params) -> str | None:
     return measure.name + (f"({others})" if others else "") + value
 
 
-def trec_name(measure: Declaration, params: Params) -> str | None:
-    """Return the name in trec_eval's style, such as ``pres_100``."""
-    if not params:
-        return measure.lower_name
-    if set(params) != {CUTOFF.name} or COLLECTION_SIZE in measure.parameters:
-        return None
-    return f"{measure.lower_name}_{params[CUTOFF.name]}"
-
-
-def ranx_name(measure: Declaration, params: Params) -> str | None:
+def ranx_name(measure: Declaration, params: Params) -> str:
     """Return the name in ranx, such as ``pres@100-l2``."""
-    if measure.requires(params) and COLLECTION_SIZE in measure.parameters:
-        return None
     shown = params | {"judged_only": "judged"} if "judged_only" in params else params
     after_dots = [shown[name] for name in ("judged_only", "N", "rounding") if name in params]
     parts = [measure.lower_name, *(f".{value}" for value in after_dots)]
@@ -82,117 +77,108 @@ def ranx_name(measure: Declaration, params: Params) -> str | None:
     return "".join(parts)
 
 
-FRAMEWORKS: dict[str, Writes] = {
-    "ir-measures": ir_measures_name,
-    "trec": trec_name,
-    "ranx": ranx_name,
-}
-
-
-def least(measure: Declaration) -> dict[str, Any]:
-    """Return the parameters that a measure requires, with example values."""
-    if measure.requires({}) is None:
-        return {}
-    needed = COLLECTION_SIZE if COLLECTION_SIZE in measure.parameters else CUTOFF
-    return {needed.name: VALUES[needed.name]}
-
-
 def params_with(measure: Declaration, parameter: Parameter) -> dict[str, Any]:
-    """Return example values for a parameter and for those that the measure then requires."""
-    params = least(measure)
-    if parameter.name == "judged_only":
-        params.pop(COLLECTION_SIZE.name, None)  # the two cannot be combined
+    """Return example values for a parameter and for those that the measure requires."""
+    params = {}
+    if measure.requires({}):
+        needed = COLLECTION_SIZE if COLLECTION_SIZE in measure.parameters else CUTOFF
+        params = {needed.name: VALUES[needed.name]}
     return params | {parameter.name: VALUES[parameter.name]}
 
 
-def page_name(measure: Declaration) -> str:
-    """Return the name of a measure's page, without its extension."""
-    return "ap" if measure.name == "AP" else measure.lower_name.replace("_", "-")
-
-
 def accepts(parameter: Parameter) -> str:
-    """Return the values that a parameter accepts, in words."""
+    """Return the values that a parameter accepts and its default, in words."""
     choices = " or ".join(f"`{choice!r}`" for choice in parameter.choices)
-    return choices or KINDS[parameter.kind]
+    default = "" if parameter.default is None else f"; default `{parameter.default!r}`"
+    return (choices or KINDS[parameter.kind]) + default
+
+
+def among_all(measures: list[Declaration]) -> str:
+    """Return the names of some measures, or of those that are not among them."""
+    others = [m for m in ALL if m not in measures]
+    if len(others) >= len(measures):
+        return ", ".join(m.name for m in measures)
+    return f"all but {', '.join(m.name for m in others)}" if others else "all"
 
 
 def measures_table() -> str:
-    """Return each measure with its full name, its description and its page."""
-    return markdown(
-        ["measure", "full name", "what it measures"],
-        [
-            [f"[`{m.name}`](measures/{page_name(m)}.md)", m.pretty_name, m.short_desc]
-            for m in MEASURES
-        ],
-    )
+    """Return each measure with its page, what it measures and its range."""
+    rows = []
+    for m in ALL:
+        page = SHARED_PAGES.get(m.name) or m.lower_name.replace("_", "-")
+        name = f"[`{m.name}`](measures/{page}.md)"
+        rows.append([name, m.short_desc, RANGES.get(m.name, "0 to 1")])
+    return markdown(["measure", "what it measures", "range"], rows)
 
 
 def parameters_table() -> str:
-    """Return each parameter with the measures that have it and the values that it accepts."""
+    """Return each parameter with its measures, and how tools write it."""
     rows = []
     for p in PARAMETERS:
-        default = "–" if p.default is None else f"`{p.default!r}`"
-        measures = ", ".join(f"`{m.name}`" for m in MEASURES if p in m.parameters)
-        rows.append([f"`{p.name}`", measures, accepts(p), default, p.desc])
-    return markdown(["parameter", "measures", "accepts", "default", "meaning"], rows)
+        having = [m for m in ALL if m.takes(p)]
+        params = params_with(having[0], p)
+        names = [ir_measures_name(having[0], params), ranx_name(having[0], params)]
+        cells = [f"`{p.name}`", among_all(having), p.desc, accepts(p)]
+        rows.append([*cells, *(f"`{name}`" for name in names)])
+    heads = ["parameter", "measures", "meaning", "accepts", "ir-measures", "ranx"]
+    return markdown(heads, rows)
 
 
-def framework_table(writes: Writes) -> str:
-    """Return how a framework writes each parameter of each measure."""
-    rows = []
-    for p in PARAMETERS:
-        cells = [writes(m, params_with(m, p)) if p in m.parameters else None for m in MEASURES]
-        if any(cells):
-            rows.append([f"`{p.name}`", *(f"`{cell}`" if cell else "–" for cell in cells)])
-    return markdown(["parameter", *(f"`{m.name}`" for m in MEASURES)], rows)
+def goal(n: int, recall: float) -> int:
+    """Return how many of `n` relevant documents a recall requires, rounded up."""
+    return max(1, ceil(Fraction(str(recall)) * n))
 
 
-_SYSTEMS = """\
-These are the systems in Tables 1 and 2 of the [PRES paper](https://doi.org/10.1145/1835449.1835551).
-Four of N = 1,000 documents are relevant. pres-plugin computed all values. For system 2, the paper
-prints two other values. It rounds PRES to 0.51. Its AP of 0.0481 is a misprint: that is the AP of
-the ranks 50, 51, 52 and 53."""
+def expected_wss(n: int, n_docs: int, recall: float = 0.95) -> Fraction:
+    """Return the expected WSS at a recall if all documents are in random order.
+
+    Parameters
+    ----------
+    n : int
+        Number of relevant documents of the topic, from 1 to `n_docs`.
+    n_docs : int
+        Number of documents in the collection.
+    recall : float
+        The target recall.
+    """
+    return Fraction(str(recall)) - Fraction(goal(n, recall) * (n_docs + 1), n_docs * (n + 1))
 
 
-def systems_table(measures: Sequence[Declaration] = ALL) -> str:
-    """Return the scores of the example systems, in a collection of 1,000 documents."""
+def expected_tnr(n: int, recall: float = 0.95) -> Fraction:
+    """Return the expected TNR at a recall if all documents are in random order.
+
+    It does not depend on the size of the collection, unless all documents are relevant.
+    """
+    return 1 - Fraction(goal(n, recall), n + 1)
+
+
+def random_table() -> str:
+    """Return the expected WSS and TNR of a random order by the number of relevant documents."""
     rows = [
-        [str(number), ", ".join(map(str, ranks)), *(_score(m, ranks) for m in measures)]
-        for number, ranks in enumerate(SYSTEMS, 1)
+        [str(n), f"{float(expected_wss(n, MANY)):.3f}", f"{float(expected_tnr(n)):.3f}"]
+        for n in NUMBERS
     ]
-    return f"{_SYSTEMS}\n\n{markdown(['system', 'ranks', *map(_written, measures)], rows)}"
+    return markdown(["n", "WSS@0.95", "TNR@0.95"], rows)
 
 
-def _written(measure: Declaration) -> str:
-    """Return the measure as it is computed for the example systems, without N."""
-    if measure.takes(RECALL):
-        return f"{measure.name}@{RECALL.default}"
-    return f"{measure.name}@100" if measure.needs_cutoff else measure.name
-
-
-def _score(measure: Declaration, ranks: Sequence[int]) -> str:
-    arguments = {"n_max": 100} if measure.needs_cutoff else {}
-    if measure.takes(COLLECTION_SIZE):
-        arguments["n_docs"] = 1000
-    return f"{measure.function(ranks, 4, **arguments):.{4 if measure.has_direction else 0}f}"
-
-
-def tables() -> dict[str, str]:
-    """Return the tables of the page by name."""
+def tables() -> dict[str, dict[str, str]]:
+    """Return the tables of each page by name."""
     return {
-        "measures": measures_table(),
-        "systems": systems_table(),
-        "parameters": parameters_table(),
-        **{name: framework_table(writes) for name, writes in FRAMEWORKS.items()},
+        "reference/measures.md": {
+            "measures": measures_table(),
+            "parameters": parameters_table(),
+        },
+        "reference/measures/wss.md": {"random": random_table()},
     }
 
 
 def markdown(heads: list[str], rows: list[list[str]]) -> str:
     """Return a table."""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    first, *others = ("| " + " | ".join(line) + " |" for line in (heads, *rows))
+    return "\n".join([first, "|---" * len(heads) + "|", *others])
 
 
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_parts(page, "table", tables()), encoding="utf-8")
+    for name, made in tables().items():
+        text = (DOCS / name).read_text(encoding="utf-8")
+        (DOCS / name).write_text(with_parts(text, "table", made), encoding="utf-8")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import explained_pictures
 import make_vectors
-import measure_cards
 import measure_pictures
 import measure_tables
 import patents
@@ -17,23 +16,11 @@ from marked_parts import with_parts
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-PARTS = {
-    "reference/measures.md": ("table", measure_tables.tables),
-    **{
-        card.path.relative_to(DOCS).as_posix(): (
-            "table",
-            lambda card=card: measure_cards.parts(card),
-        )
-        for card in measure_cards.CARDS
-    },
-}
 
-
-@pytest.mark.parametrize("name", PARTS)
-def test_the_tables_of_a_page_are_up_to_date(name):
-    kind, make = PARTS[name]
+@pytest.mark.parametrize(("name", "made"), measure_tables.tables().items())
+def test_the_tables_of_measures_are_up_to_date(name, made):
     page = (DOCS / name).read_text(encoding="utf-8")
-    assert with_parts(page, kind, make()) == page
+    assert with_parts(page, "table", made) == page
 
 
 def test_the_table_of_published_systems_is_up_to_date(data):

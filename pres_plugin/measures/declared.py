@@ -81,8 +81,9 @@ def pres(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
     -------
     float
         A score from 0 to 1. It is 1 if all relevant documents come first and are in the
-        top `n_max`. It is 0 if none is in the top `n_max`, or if `n_relevant` is 0. If R is
-        the recall at `n_max`, the score is at least n·R²/Nmax and at most R.
+        top `n_max`. It is 0 if none is in the top `n_max`, or if `n_relevant` is 0. If AP
+        and R are average precision and recall at `n_max`, then AP ≤ PRES ≤ R. The score is
+        also at least n·R²/Nmax.
 
     Raises
     ------
@@ -140,7 +141,8 @@ def pres_est(ranks: Iterable[int], n_relevant: int, n_max: int) -> float:
 
     PRES_est = PRES / Rmax, where Rmax is Nmax/n if Nmax ≤ n, and 1 otherwise [1]_. It
     differs from PRES only if a topic has more relevant documents than the user is
-    willing to check.
+    willing to check. The paper advises it only for evaluation campaigns with very many
+    relevant documents, and says that Nmax should exceed n.
 
     Parameters
     ----------
@@ -218,7 +220,8 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     Rnorm = 1 - (Σr - n(n+1)/2) / (n(N-n)), where Σr is the sum of the ranks of all n
     relevant documents [1]_, [2]_. Those that were not retrieved, or only after `n_max`,
     are assigned the last ranks of the collection. For a ranking of the whole collection,
-    Rnorm equals the area under the ROC curve.
+    Rnorm equals the area under the ROC curve. Its expected value is 0.5 if the whole
+    collection is in random order.
 
     Parameters
     ----------
@@ -305,8 +308,13 @@ def wss(
     """Work saved over sampling (WSS) at a recall, for one ranking of a collection.
 
     WSS = (N - K)/N - (1 - R), where K is the rank at which the recall R is reached [1]_.
-    It is the fraction of the collection that the user need not check, minus the same
-    fraction for a random order.
+    It is the fraction of the collection that the user need not check, minus 1 - R. A random
+    sample of R·N documents leaves 1 - R of the collection unchecked, and its expected recall
+    is R.
+
+    A positive score does not show that a ranking is better than a random order. A random order
+    reaches the recall at the expected rank g(N+1)/(n+1), where g is the number of
+    documents to find. At R = 0.95, its expected score is about 0.45 for n = 1 and 0.15 for n = 4.
 
     Parameters
     ----------
@@ -327,7 +335,7 @@ def wss(
     Returns
     -------
     float
-        A score below `recall`. It is negative if the ranking is worse than a random order,
+        A score below `recall`. It is negative if more than R·N documents must be checked,
         and 0 if the recall is never reached or if `n_relevant` is 0.
 
     Raises
@@ -366,8 +374,8 @@ WSS: Measure = Measure(
     Declaration(
         name="WSS",
         pretty_name="Work Saved over Sampling",
-        short_desc="The fraction of the collection that the user need not check to reach a recall, "
-        "minus the same fraction for a random order.",
+        short_desc="The fraction of the collection that the user need not check to reach a recall "
+        "R, minus the fraction 1 - R.",
         function=wss,
         parameters=_EFFORT,
         statistics=("goal_found", "goal_rank"),
@@ -393,7 +401,8 @@ def tnr(
     TNR = 1 - (K - g)/(N - n), where K is the rank at which the recall R is reached, and g
     the number of relevant documents found by then [1]_. It is the fraction of the
     non-relevant documents that the user need not check. TNR is WSS normalised to the range
-    from 0 to 1, so that topics and collections can be compared.
+    from 0 to 1, so that the best score is the same for all topics and collections. In a random
+    order, its expected value is 1 - g/(n+1), unless all documents are relevant.
 
     Parameters
     ----------

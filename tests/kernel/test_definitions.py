@@ -37,6 +37,20 @@ def test_pres_is_its_definition(ranking):
         assert score(ranks, n, n_max) == (float(defined(ranks, n, n_max)) if n else 0)
 
 
+@given(rankings())
+def test_pres_lies_between_ap_and_recall(ranking):
+    ranks, n, n_max = ranking
+    score, r = pres(ranks, n, n_max), recall(ranks, n, n_max)
+    assert average_precision(ranks, n, n_max) <= score + 1e-14
+    assert n * r**2 / n_max - 1e-14 <= score <= r
+    if n:
+        ap, exact, r = (
+            getattr(by_definition, name)(ranks, n, n_max)
+            for name in ("average_precision", "pres", "recall")
+        )
+        assert ap <= exact <= r <= any(rank <= n_max for rank in ranks)
+
+
 @given(rankings(), st.integers(0, 40))
 def test_rnorm_is_its_definition(ranking, others):
     ranks, n, n_max = ranking

@@ -53,8 +53,8 @@ def tables():
     return {"results.csv": results, "judged.csv": judged}
 
 
-def picture():
-    """Return the picture of the differences between the two searches on each invention."""
+def comparison():
+    """Compare the two searches, as the page does with `pres-eval compare`."""
     runs = {search: {} for search in SEARCHES}
     qrels = {}
     (_, *results), (_, *judged) = tables().values()
@@ -62,8 +62,7 @@ def picture():
         runs[search].setdefault(topic, {})[doc] = -float(rank)
     for topic, doc, relevance in judged:
         qrels.setdefault(topic, {})[doc] = relevance
-    found = compare(qrels, runs, [f"PRES@{DEPTH}"])
-    return differences(found, found.two)
+    return compare(qrels, runs, [f"PRES@{DEPTH}", f"R@{DEPTH}"], confidence=0.95)
 
 
 def main():
@@ -79,7 +78,8 @@ def main():
             sheet = workbook.add_worksheet(name.removesuffix(".csv"))
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
-    style.save(picture(), FOLDER.with_name("comparison.png"))
+    found = comparison()
+    style.save(differences(found, found.two), FOLDER.with_name("comparison.png"))
 
 
 if __name__ == "__main__":

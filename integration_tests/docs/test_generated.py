@@ -80,13 +80,6 @@ def test_the_spreadsheets_are_up_to_date():
     assert rows == {name: [[*map(str, row)] for row in table] for name, table in made.items()}
 
 
-def test_the_picture_of_the_spreadsheet_shows_what_its_caption_says():
-    (axes,) = spreadsheet.picture().axes
-    assert axes.get_xlabel() == "PRES@50 of similarity minus that of keywords"
-    assert len(axes.patches) == 8
-    assert min(bar.get_width() for bar in axes.patches) > 0
-
-
 def test_each_picture_is_drawn_by_its_script():
     drawn = {
         "explained": {name for name, _ in explained_pictures.pictures()},

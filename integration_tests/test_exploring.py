@@ -22,7 +22,7 @@ for name in ("pres_plugin", *(f"pres_plugin.{part}" for part in PARTS)):
         module = import_module(name)
     except ImportError as error:
         assert name.startswith("pres_plugin."), error
-        assert "pip install 'pres-plugin[" in str(error), (name, error)
+        assert "in a clone of pres-plugin, run: pip install '.[" in str(error), (name, error)
         print("missing:", name)
         continue
     starred = {}

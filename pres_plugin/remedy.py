@@ -46,6 +46,14 @@ KEEP_ONE = Remedy("keep one of them with {}", "duplicates", ("first", "last"))
 NAN = "the score is NaN, which has no order"
 
 
+def install(extra: str) -> str:
+    """Return how to install an extra, as the end of a message.
+
+    All messages use this function. Change it when pres-plugin is released on a package index.
+    """
+    return f"in a clone of pres-plugin, run: pip install '.[{extra}]'"
+
+
 def imported(package: str, need: str, extra: str) -> Any:
     """Import a package that may be missing; the ImportError begins with the need for it."""
     try:
@@ -53,9 +61,7 @@ def imported(package: str, need: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != package:
             raise
-        raise ImportError(
-            f"{need}, which is not installed; to install it: pip install 'pres-plugin[{extra}]'"
-        ) from error
+        raise ImportError(f"{need}, which is not installed; {install(extra)}") from error
 
 
 def listed(names: Sequence[str]) -> str:

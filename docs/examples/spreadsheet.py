@@ -4,7 +4,8 @@
 
 All data are made up. The workbook ``searches.xlsx`` has a sheet ``results`` with the first
 50 results of each search, and a sheet ``judged`` with the documents that were read. The
-folder ``spreadsheet`` contains the same sheets as CSV. A search by keywords finds few of the
+folder ``spreadsheet`` contains the same sheets as CSV. The picture ``comparison.png`` is one of
+those in the report of ``pres-eval compare``. A search by keywords finds few of the
 relevant documents, but early. A search by similarity finds more of them, but later.
 """
 
@@ -14,6 +15,10 @@ from datetime import datetime
 from pathlib import Path
 
 import xlsxwriter
+
+from pres_plugin.study.compare import compare
+from pres_plugin.study.compare.picture import differences
+from pres_plugin.study.output import style
 
 FOLDER = Path(__file__).parent / "spreadsheet"
 
@@ -48,8 +53,20 @@ def tables():
     return {"results.csv": results, "judged.csv": judged}
 
 
+def comparison():
+    """Compare the two searches, as the page does with `pres-eval compare`."""
+    runs = {search: {} for search in SEARCHES}
+    qrels = {}
+    (_, *results), (_, *judged) = tables().values()
+    for search, topic, rank, doc in results:
+        runs[search].setdefault(topic, {})[doc] = -float(rank)
+    for topic, doc, relevance in judged:
+        qrels.setdefault(topic, {})[doc] = relevance
+    return compare(qrels, runs, [f"PRES@{DEPTH}", f"R@{DEPTH}"], confidence=0.95)
+
+
 def main():
-    """Write the workbook and the CSV files."""
+    """Write the workbook, the CSV files and the picture."""
     FOLDER.mkdir(exist_ok=True)
     for name, rows in tables().items():
         with open(FOLDER / name, "w", newline="", encoding="utf-8") as file:
@@ -61,6 +78,8 @@ def main():
             sheet = workbook.add_worksheet(name.removesuffix(".csv"))
             for number, row in enumerate(rows):
                 sheet.write_row(number, 0, row)
+    found = comparison()
+    style.save(differences(found, found.two), FOLDER.with_name("comparison.png"))
 
 
 if __name__ == "__main__":

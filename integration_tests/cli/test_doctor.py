@@ -41,7 +41,7 @@ def test_each_extra_works_or_is_missing():
     for name, package in {"pyterrier": "pyterrier", "ranx": "ranx", "excel": "fastexcel"}.items():
         assert states[name][0] == ("works" if find_spec(package) else "missing")
         assert find_spec(package) or states[name][1].endswith(
-            f"; pip install 'pres-plugin[{name}]'"
+            f"; in a clone of pres-plugin, run: pip install '.[{name}]'"
         )
     for name in ("kernel", "ir-measures", "frames", "cli", "study"):
         assert states[name] == ("works", "")

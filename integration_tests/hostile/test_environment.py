@@ -56,7 +56,9 @@ def hidden(folder, module, code):
 def test_a_package_is_missing(module, tmp_path):
     environment = hidden(tmp_path, module, MISSING)
     ended = bounded(*STUDY, "--out", tmp_path / "out", environment=environment)
-    check_refused(ended, f"{module} is not installed; to install it: pip install 'pres-plugin[")
+    check_refused(
+        ended, f"{module} is not installed; in a clone of pres-plugin, run: pip install '.["
+    )
     assert not (tmp_path / "out").exists()
 
 

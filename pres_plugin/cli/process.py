@@ -18,6 +18,7 @@ from types import FrameType
 from typing import NoReturn
 
 from pres_plugin.escaping import on_terminal, visible
+from pres_plugin.remedy import install
 
 #: The exit code that shells use after Ctrl-C.
 INTERRUPTED = 128 + signal.SIGINT
@@ -66,9 +67,7 @@ def guarded(name: str) -> Iterator[None]:
         if not isinstance(missing, ModuleNotFoundError):
             raise
         extra = "study" if missing.name in OF_STUDIES else "cli"
-        problem = (
-            f"{missing.name} is not installed; to install it: pip install 'pres-plugin[{extra}]'"
-        )
+        problem = f"{missing.name} is not installed; {install(extra)}"
         say(problem if error is missing else str(error))
         sys.exit(2)
     except OSError as error:

@@ -11,14 +11,14 @@ libraries.
 # ruff: noqa: E402 (a missing narwhals is reported before other modules import it)
 from __future__ import annotations
 
-from pres_plugin.remedy import imported
+from pres_plugin.remedy import imported, install
 
 _narwhals = imported("narwhals", "pres_plugin.frames needs narwhals", "frames")
 if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 27):
     # Older versions fail on PyArrow's tables, and their errors do not name the cause.
     raise ImportError(
         f"pres_plugin.frames needs narwhals 2.27.1 or newer, but {_narwhals.__version__} is "
-        "installed; to upgrade: pip install -U 'pres-plugin[frames]'"
+        f"installed; to upgrade, {install('frames')}"
     )
 
 from pres_plugin.frames.errors import FrameError

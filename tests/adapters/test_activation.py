@@ -317,7 +317,7 @@ def test_without_pyterrier_a_transformer_says_what_to_install():
         try:
             FoldFamilies("kind-codes")
         except ImportError as error:
-            assert "pip install 'pres-plugin[pyterrier]'" in str(error), error
+            assert "pip install '.[pyterrier]'" in str(error), error
         else:
             raise SystemExit("a transformer without PyTerrier")
         """

@@ -180,7 +180,7 @@ def test_a_study_says_which_package_is_missing(package, problem, extra):
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (
         2,
-        f"pres-eval: {problem}; to install it: pip install 'pres-plugin[{extra}]'\n",
+        f"pres-eval: {problem}; in a clone of pres-plugin, run: pip install '.[{extra}]'\n",
     )
 
 

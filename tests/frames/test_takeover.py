@@ -167,8 +167,8 @@ def test_pandas_does_not_need_pyarrow():
 
 def test_polars_is_asked_for_by_the_name_of_the_extra():
     assert run_python(SMALL.format("polars")) == (
-        "pres_plugin.frames scores frames in memory with polars, which is not installed; to "
-        "install it: pip install 'pres-plugin[frames]'\n"
+        "pres_plugin.frames scores frames in memory with polars, which is not installed; in a "
+        "clone of pres-plugin, run: pip install '.[frames]'\n"
     )
 
 

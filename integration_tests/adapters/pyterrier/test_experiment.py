@@ -9,9 +9,7 @@ import re
 
 import pytest
 
-pt = pytest.importorskip(
-    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
-)
+pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 
 import pandas as pd  # noqa: E402 (comes with PyTerrier)
 from pyterrier.measures import AP, PRES, PRES_est, Rnorm  # noqa: E402

@@ -10,9 +10,7 @@ import pytest
 from forks import python
 from repetitions import every
 
-pt = pytest.importorskip(
-    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
-)
+pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 
 
 pytestmark = pytest.mark.xdist_group("forks for PyTerrier")

@@ -4,9 +4,7 @@ from importlib import metadata, resources
 
 import pytest
 
-pytest.importorskip(
-    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
-)
+pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 docutils_core = pytest.importorskip("docutils.core", reason="docutils is not installed")
 
 from docutils import nodes  # noqa: E402

@@ -2,9 +2,7 @@
 
 import pytest
 
-pt = pytest.importorskip(
-    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
-)
+pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 
 from pyterrier.measures import PRES, Rnorm  # noqa: E402
 

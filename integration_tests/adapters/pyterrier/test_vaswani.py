@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pt = pytest.importorskip(
-    "pyterrier", reason="PyTerrier is not installed: pip install 'pres-plugin[pyterrier]'"
-)
+pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 pytest.importorskip("pyterrier_pisa", reason="PISA is not installed: pip install pyterrier-pisa")
 
 import pandas as pd  # noqa: E402 (comes with PyTerrier)

@@ -21,6 +21,7 @@ from pres_plugin.adapters.activation import status
 from pres_plugin.escaping import visible
 from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.declared import pres
+from pres_plugin.remedy import install
 
 # Finds the packages in our requirements, except those of the extras for developers.
 _PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)", re.MULTILINE)
@@ -165,7 +166,7 @@ def _checked(extra: str) -> dict[str, str]:
     except Exception as error:  # a broken installation may raise anything
         state, found = "fails", f"{type(error).__name__}: {error}"
         if isinstance(error.__cause__ or error, ModuleNotFoundError):
-            state, found = "missing", f"{error}; pip install 'pres-plugin[{extra}]'"
+            state, found = "missing", f"{error}; {install(extra)}"
     if state == "fails":
         of_extra = [framework for framework in status() if framework.framework == extra]
         found = "; ".join([found, *map(str, of_extra)])

@@ -3,9 +3,7 @@
 import pytest
 from interpreter import run_python
 
-ir_measures = pytest.importorskip(
-    "ir_measures", reason="ir-measures is not installed: pip install 'pres-plugin[ir-measures]'"
-)
+ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
 
 from ir_measures import PRES, LastRel, PRES_est, parse_measure, parse_trec_measure  # noqa: E402
 

@@ -87,8 +87,10 @@ def t(differences: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
 def randomization(differences: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
     """Return the p-value of Fisher's randomization test of each pair, and which run leads.
 
-    If neither run is better, the sign of each topic's difference is random. The p-value
-    is exact if there are no more ways to choose the signs than resamples.
+    If neither run is better, the sign of each topic's difference is random. The p-value is the
+    share of the choices of signs whose mean is at least as far from 0 as the observed mean. It
+    is exact if there are no more ways to choose the signs than resamples. Otherwise, the observed
+    choice counts as one more draw, so no p-value is below 1 / (resamples + 1).
     """
     p_values = np.ones(len(differences))
     changed = np.count_nonzero(differences, axis=1)
@@ -111,18 +113,22 @@ def _flipped(differences: Floats, resampling: Resampling) -> Floats:
     p_values = np.empty(len(differences))
     for block, some in resampling.blocks(differences):
         columns = (some / np.abs(some).max(axis=1, keepdims=True)).T
+        observed = np.abs(columns.sum(axis=0))
 
-        def change(signs: Floats, axis: int = -1, columns: Floats = columns) -> Floats:
-            # How much each choice of signs changes the sum of the differences. Rounding makes the
-            # change exactly 0 where the sums tie.
-            return np.round((signs - 1) @ columns, _DECIMALS)
+        def excess(
+            signs: Floats, axis: int = -1, columns: Floats = columns, observed: Floats = observed
+        ) -> Floats:
+            # How much further from 0 the sum is with these signs than with the observed ones.
+            # Rounding makes the excess exactly 0 where both are equally far.
+            return np.round(np.abs(signs @ columns) - observed, _DECIMALS)
 
         n_topics = len(columns)
         p_values[block] = stats.permutation_test(
             (np.ones(n_topics),),
-            change,
+            excess,
             permutation_type="samples",
             vectorized=True,
+            alternative="greater",
             **resampling.options(n_topics),
         ).pvalue
     return p_values

@@ -147,6 +147,17 @@ def test_no_run_is_better_if_its_test_and_its_mean_disagree():
     assert found.sentences()[1].endswith(said)
 
 
+@pytest.mark.parametrize(("n_runs", "is_possible"), [(32, True), (33, False)])
+def test_with_many_pairs_no_random_draws_can_show_a_difference(n_runs, is_possible):
+    # 496 or 528 pairs, each with the smallest p-value, 0.0001.
+    values = np.arange(n_runs)[:, None, None] + np.zeros((1, 20, 1))
+    found = comparison(scores_of(values, ["A"]), test="randomization")
+    assert found.least_p_value == pytest.approx(min(1, comb(n_runs, 2) / 10_000))
+    assert (found.pairs["p_value"] == found.least_p_value).all()
+    assert ("No difference can be significant" in found.sentences()[-1]) != is_possible
+    assert (found.pairs["verdict"] == "first better").all() == is_possible
+
+
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize(("n_runs", "n_topics"), [(1, 5), (3, 1), (1, 1)])
 def test_one_run_or_one_topic_can_be_compared(n_runs, n_topics, test):

@@ -158,6 +158,16 @@ def test_with_many_pairs_no_random_draws_can_show_a_difference(n_runs, is_possib
     assert (found.pairs["verdict"] == "first better").all() == is_possible
 
 
+@pytest.mark.parametrize(
+    ("n_topics", "difference", "p_value"), [(2, 0.2, 0), (5, 0.2, 0), (1, 0.2, 1), (5, 0.0, 1)]
+)
+def test_the_t_test_of_equal_differences(n_topics, difference, p_value):
+    values = np.full((2, n_topics, 1), [[[0.1 + difference]], [[0.1]]])
+    found = comparison(scores_of(values, ["A"]))
+    assert found.pairs["p_value"].tolist() == [p_value]
+    assert found.pairs["verdict"].tolist() == [VERDICTS[2 if p_value else 0]]
+
+
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize(("n_runs", "n_topics"), [(1, 5), (3, 1), (1, 1)])
 def test_one_run_or_one_topic_can_be_compared(n_runs, n_topics, test):

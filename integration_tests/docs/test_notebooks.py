@@ -22,7 +22,8 @@ def outputs(cell):
     for output in cell["outputs"]:
         if output["output_type"] == "stream":
             yield output["name"], "".join(output["text"])
-        for kind, data in output.get("data", {}).items():
+        # Files store the formats of an output in alphabetical order.
+        for kind, data in sorted(output.get("data", {}).items()):
             text = "" if kind == PICTURE else "".join(data)
             yield kind, re.sub("<svg .*?</svg>", "<svg>", text, flags=re.DOTALL)
 

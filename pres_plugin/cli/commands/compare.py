@@ -28,7 +28,7 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
 @measure_option()
 @choice_option(
     "--test",
-    values=["wilcoxon", "t", "randomization"],
+    values=["t", "randomization", "wilcoxon"],
     help="Test of the difference between two runs, paired by topic.",
 )
 @click.option(
@@ -42,7 +42,7 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
 )
 @choice_option(
     "--correction",
-    values=["none", "bonferroni", "holm", "bh"],
+    values=["holm", "bonferroni", "bh", "none"],
     help="How to correct the p-values of each measure for the number of pairs; bh is the "
     "method of Benjamini and Hochberg.",
 )

@@ -129,7 +129,7 @@ class Comparison(Result):
           differences. NaN if these are all equal, or if there is only one topic.
         - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
           higher, lower or the same.
-        - `p_value`: not corrected for the number of pairs, unless a correction was requested.
+        - `p_value`: corrected for the number of pairs, unless the correction is ``none``.
         - `verdict`: ``first better``, ``second better``, ``not significant``, or, if a difference
           is significant but the mean does not point the same way, ``test and mean disagree``.
 
@@ -249,9 +249,9 @@ def compare(
     runs: AnyRuns,
     measures: Any,
     *,
-    test: Test = "wilcoxon",
+    test: Test = "t",
     alpha: float = 0.05,
-    correction: Correction = "none",
+    correction: Correction = "holm",
     baselines: Iterable[str] = (),
     confidence: float | None = None,
     resamples: int = 9999,
@@ -268,19 +268,21 @@ def compare(
         The runs by name; see :func:`pres_plugin.study.scoring.score`.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse. The first measure orders the runs in a pair.
-    test : {'wilcoxon', 't', 'randomization'}, default 'wilcoxon'
-        Wilcoxon's signed-rank test, Student's t test or Fisher's randomization test,
-        paired by topic, two-sided. Wilcoxon's test ignores topics without a difference.
-        Its p-value is exact for up to 50 topics without ties, and for up to 13 with ties;
-        otherwise it uses the normal distribution. The randomization test flips the signs of
-        the topics' differences. It is exact if there are no more than `resamples`
+    test : {'t', 'randomization', 'wilcoxon'}, default 't'
+        Student's t test, Fisher's randomization test or Wilcoxon's signed-rank test,
+        paired by topic, two-sided. The t test gives a p-value of 0 if all topics have the same
+        difference, and of 1 if there is only one topic. The randomization test flips the
+        signs of the topics' differences. It is exact if there are no more than `resamples`
         combinations of signs: by default, for up to 13 topics with a difference. Otherwise,
-        it draws `resamples` random combinations.
+        it draws `resamples` random combinations, and no p-value is below
+        1 / (`resamples` + 1). Wilcoxon's test ignores topics without a difference. Its
+        p-value is exact for up to 50 topics without ties, and for up to 13 with ties;
+        otherwise it uses the normal distribution.
     alpha : float, default 0.05
         The significance level: two runs differ significantly if the p-value is below it.
-    correction : {'none', 'bonferroni', 'holm', 'bh'}, default 'none'
-        How to correct the p-values of each measure for testing many pairs. Bonferroni's and
-        Holm's methods limit the probability of any false difference to `alpha`; Holm's
+    correction : {'holm', 'bonferroni', 'bh', 'none'}, default 'holm'
+        How to correct the p-values of each measure for testing many pairs. Holm's and
+        Bonferroni's methods limit the probability of any false difference to `alpha`; Holm's
         finds at least as many differences. Benjamini and Hochberg's method limits the
         expected fraction of false differences among those found.
     baselines : iterable of str, optional
@@ -292,7 +294,7 @@ def compare(
         which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
         by default. Intervals are not corrected for the number of pairs. They are bias-corrected
         and accelerated bootstrap intervals (BCa) over topics, widened for few topics; see the
-        page "How runs are compared".
+        page "Compare and report".
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.
     seed : int, default 0

@@ -18,19 +18,19 @@ from pres_plugin.study.inputs import (
 from pres_plugin.study.output.words import count, percent
 from pres_plugin.study.statistics.resampling import Resampling
 
-Test = Literal["wilcoxon", "t", "randomization"]
-Correction = Literal["none", "bonferroni", "holm", "bh"]
+Test = Literal["t", "randomization", "wilcoxon"]
+Correction = Literal["holm", "bonferroni", "bh", "none"]
 
 _TESTS = {
-    "wilcoxon": "Wilcoxon's signed-rank test",
     "t": "Student's paired t test",
     "randomization": "Fisher's randomization test",
+    "wilcoxon": "Wilcoxon's signed-rank test",
 }
 _CORRECTIONS = {
-    "none": "without correction",
-    "bonferroni": "with Bonferroni's correction",
     "holm": "with Holm's correction",
+    "bonferroni": "with Bonferroni's correction",
     "bh": "with Benjamini and Hochberg's correction",
+    "none": "without correction",
 }
 
 
@@ -40,11 +40,11 @@ class Method(Resampling):
 
     Attributes
     ----------
-    test : {'wilcoxon', 't', 'randomization'}
+    test : {'t', 'randomization', 'wilcoxon'}
         The test of the difference between two runs.
     alpha : float
         The significance level.
-    correction : {'none', 'bonferroni', 'holm', 'bh'}
+    correction : {'holm', 'bonferroni', 'bh', 'none'}
         How the p-values of each measure are corrected for the number of pairs.
     confidence : float or None
         The level of the confidence intervals; None if there are none.
@@ -58,9 +58,9 @@ class Method(Resampling):
         If a setting is invalid.
     """
 
-    test: Test = "wilcoxon"
+    test: Test = "t"
     alpha: float = 0.05
-    correction: Correction = "none"
+    correction: Correction = "holm"
     confidence: float | None = None
 
     def __post_init__(self) -> None:
@@ -93,9 +93,14 @@ class Method(Resampling):
         return "" if self.confidence is None else f"uncorrected {percent(self.confidence)}"
 
     def of_tests(self, n_pairs: int) -> str:
-        """Return the test, its level, the correction and the number of pairs in words."""
-        correction = f"{_CORRECTIONS[self.correction]} for {count(n_pairs, 'pair')}"
-        return f"{_TESTS[self.test]} at α = {self.alpha:g}, {correction}"
+        """Return the test, its level, the correction and the number of pairs in words.
+
+        A single pair needs no correction, so none is named.
+        """
+        test = f"{_TESTS[self.test]} at α = {self.alpha:g}"
+        if n_pairs == 1:
+            return test
+        return f"{test}, {_CORRECTIONS[self.correction]} for {count(n_pairs, 'pair')}"
 
     def of_intervals(self) -> str:
         """Return the level and the kind of the confidence intervals in words."""

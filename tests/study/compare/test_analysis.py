@@ -58,7 +58,7 @@ def p_value_and_sign(differences, test):
 def test_pairs_are_those_of_scipy_one_by_one(n_runs, n_topics, levels, test, monkeypatch):
     monkeypatch.setattr(analysis, "_AT_ONCE", 10 * n_topics)  # several blocks of pairs
     scores = random_scores(n_runs, n_topics, levels)
-    found = comparison(scores, test=test)
+    found = comparison(scores, test=test, correction="none")
     best = [scores.runs[i] for i in scores.order()]
     runs = [(row.first, row.second) for row in found.pairs.itertuples() if row.measure == "A"]
     assert runs == list(combinations(best, 2))
@@ -98,7 +98,7 @@ def test_corrections_count_the_pairs_of_each_measure(correction, baselines):
     scores = random_scores(n_runs=7, n_topics=15)
     alone = {
         frozenset((row.first, row.second, row.measure)): row.p_value
-        for row in comparison(scores).pairs.itertuples()
+        for row in comparison(scores, correction="none").pairs.itertuples()
     }
     found = comparison(scores, baselines, correction=correction)
     pairs = found.pairs
@@ -136,7 +136,7 @@ def test_no_run_is_better_if_its_test_and_its_mean_disagree():
     # One topic turns the mean around, but not the signed ranks.
     values = np.full((2, 20, 1), [[[0.03]], [[0.02]]])
     values[:, -1, 0] = 0.02, 0.92
-    found = comparison(scores_of(values, ["AP"]))
+    found = comparison(scores_of(values, ["AP"]), test="wilcoxon")
     (pair,) = found.pairs.itertuples()
     p_value, _ = p_value_and_sign(differences_of(found.scores, pair), "wilcoxon")
     assert pair.p_value == pytest.approx(p_value)
@@ -145,6 +145,27 @@ def test_no_run_is_better_if_its_test_and_its_mean_disagree():
     assert "<sup>" not in found.to_markdown()
     said = "significant, but the test favours the run with the lower mean."
     assert found.sentences()[1].endswith(said)
+
+
+@pytest.mark.parametrize(("n_runs", "is_possible"), [(32, True), (33, False)])
+def test_with_many_pairs_no_random_draws_can_show_a_difference(n_runs, is_possible):
+    # 496 or 528 pairs, each with the smallest p-value, 0.0001.
+    values = np.arange(n_runs)[:, None, None] + np.zeros((1, 20, 1))
+    found = comparison(scores_of(values, ["A"]), test="randomization")
+    assert found.least_p_value == pytest.approx(min(1, comb(n_runs, 2) / 10_000))
+    assert (found.pairs["p_value"] == found.least_p_value).all()
+    assert ("No difference can be significant" in found.sentences()[-1]) != is_possible
+    assert (found.pairs["verdict"] == "first better").all() == is_possible
+
+
+@pytest.mark.parametrize(
+    ("n_topics", "difference", "p_value"), [(2, 0.2, 0), (5, 0.2, 0), (1, 0.2, 1), (5, 0.0, 1)]
+)
+def test_the_t_test_of_equal_differences(n_topics, difference, p_value):
+    values = np.full((2, n_topics, 1), [[[0.1 + difference]], [[0.1]]])
+    found = comparison(scores_of(values, ["A"]))
+    assert found.pairs["p_value"].tolist() == [p_value]
+    assert found.pairs["verdict"].tolist() == [VERDICTS[2 if p_value else 0]]
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -35,8 +35,8 @@ def test_superscripts_name_the_runs_that_score_significantly_lower():
         "| b  | b     | 0.29<sup>c</sup>      |\n"
         "| c  | a_1   | 0.04                  |\n\n"
         "Means over 8 topics. Bold: best value per measure. Superscripts name the runs that score "
-        "significantly lower (Wilcoxon's signed-rank test at α = 0.05, without correction for "
-        f"3 pairs). {software(['pres-plugin', 'numpy'])}\n"
+        "significantly lower (Student's paired t test at α = 0.05, with Holm's correction for "
+        f"3 pairs). {software(['pres-plugin', 'numpy', 'scipy'])}\n"
     )
     latex = found.to_latex(2)
     assert r" a & c    & \textbf{0.54}\textsuperscript{bc} " in latex
@@ -57,14 +57,14 @@ def test_superscripts_name_the_runs_that_score_significantly_lower():
     ],
 )
 def test_arrows_mark_differences_from_baselines(baselines, rows, named):
-    found = made(VALUES, baselines=baselines, correction="holm")
+    found = made(VALUES, baselines=baselines, correction="bonferroni")
     assert [
         [*names, cell.partition("<sup>")[2].removesuffix("</sup>")]
         for *names, cell in rows_of(found)
     ] == rows
     assert (
         f"Arrows mark runs that score significantly higher (↑) or lower (↓) than the {named} "
-        "(Wilcoxon's signed-rank test at α = 0.05, with Holm's correction for "
+        "(Student's paired t test at α = 0.05, with Bonferroni's correction for "
         f"{len(found.pairs)} pairs)."
     ) in found.to_markdown()
 
@@ -98,14 +98,15 @@ def test_many_runs_have_numbers_in_place_of_letters():
 @pytest.mark.parametrize(
     ("options", "has_scipy"),
     [
-        ({"correction": "holm"}, False),
-        ({"correction": "bh"}, True),
+        ({}, True),
         ({"test": "randomization"}, True),
+        ({"test": "wilcoxon"}, False),
+        ({"test": "wilcoxon", "correction": "bh"}, True),
     ],
 )
 def test_the_caption_names_the_software_that_computed_the_table(options, has_scipy):
     assert ("SciPy" in made(VALUES, **options).to_markdown()) == has_scipy
-    assert "SciPy" not in made(VALUES[:1], test="t").to_markdown()
+    assert "SciPy" not in made(VALUES[:1]).to_markdown()
 
 
 @pytest.mark.parametrize(("measure", "is_theirs"), [("PRES@10", False), ("nDCG@5", True)])

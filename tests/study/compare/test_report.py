@@ -46,7 +46,7 @@ def test_the_terminal_shows_intervals_in_brackets_and_how_they_were_drawn():
     for said in (
         "In brackets: uncorrected 90 % confidence intervals by the BCa bootstrap over topics, "
         "adjusted for the number of topics (999 resamples, seed 3).",
-        "Differences are tested by Fisher's randomization test at α = 0.05, without "
+        "Differences are tested by Fisher's randomization test at α = 0.05, with Holm's "
         "correction for 6 pairs.",
         "Random draws: 999 resamples, seed 3.",
         "The first run of each pair has the higher mean PRES@100.",

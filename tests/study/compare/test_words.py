@@ -19,17 +19,19 @@ def test_measures_that_disagree():
     assert sentences(runs) == [
         "bm25 has the highest mean PRES@100 (0.4250). 'dense one' has the highest mean AP@100 "
         "(0.4250).",
-        "The difference in PRES@100 between bm25 and 'dense one' is 0.2000 (p = 0.0020): "
+        "The difference in PRES@100 between bm25 and 'dense one' is 0.2000 (p < 0.0001): "
         "significant.",
-        "Differences are significant for 2 of 3 pairs in PRES@100 and 2 in AP@100 (Wilcoxon's "
-        "signed-rank test at α = 0.05, without correction for 3 pairs; 10 topics).",
+        "Differences are significant for 2 of 3 pairs in PRES@100 and 2 in AP@100 (Student's "
+        "paired t test at α = 0.05, with Holm's correction for 3 pairs; 10 topics).",
         "PRES@100 and AP@100 rank different runs first and disagree on 1 of 3 pairs.",
     ]
 
 
 def test_a_difference_that_remains_open():
     mixed = LOW + np.array([0.2, -0.15] * 5)
-    assert sentences({"a": [LOW, LOW], "b": [mixed, LOW], "c": [HIGH, LOW]}, baselines=["b"]) == [
+    runs = {"a": [LOW, LOW], "b": [mixed, LOW], "c": [HIGH, LOW]}
+    options = {"test": "wilcoxon", "correction": "none", "baselines": ["b"]}
+    assert sentences(runs, **options) == [
         "c has the highest mean PRES@100 (0.4250). All 3 runs have the same mean AP@100 (0.2250).",
         "The difference in PRES@100 between c and b is 0.1750 (p = 0.0625): not significant, so it "
         "remains open which run is better.",
@@ -40,13 +42,13 @@ def test_a_difference_that_remains_open():
 
 
 def test_intervals_and_tests_are_named():
-    options = {"confidence": 0.9, "test": "t", "correction": "holm", "resamples": 999}
+    options = {"confidence": 0.9, "test": "randomization", "correction": "bh", "resamples": 1024}
     runs = {"a": [HIGH], "b": [LOW], "c": [LOW]}
     assert sentences(runs, ("AP@100",), **options)[-2:] == [
         "The difference in AP@100 between a and b is 0.2000 (uncorrected 90 % interval 0.2000 to "
-        "0.2000, p < 0.0001): significant.",
-        "Differences are significant for 2 of 3 pairs in AP@100 (Student's paired t test at "
-        "α = 0.05, with Holm's correction for 3 pairs; 10 topics).",
+        "0.2000, p = 0.0029): significant.",
+        "Differences are significant for 2 of 3 pairs in AP@100 (Fisher's randomization test at "
+        "α = 0.05, with Benjamini and Hochberg's correction for 3 pairs; 10 topics).",
     ]
 
 

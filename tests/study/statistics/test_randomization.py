@@ -66,5 +66,19 @@ def test_blocks_do_not_matter(monkeypatch):
 
 
 def test_no_p_value_is_below_what_the_resamples_can_show():
-    assert p_value(np.full(60, 0.5)) == 2 / 10_000
+    # No draw flips all 60 signs or none. The observed choice of signs counts as one more draw.
+    assert p_value(np.full(60, 0.5)) == 1 / 10_000
+    assert p_value(np.full(60, -0.5), resamples=999) == 1 / 1_000
+    # With all choices of signs, two are as far from 0: all positive and all negative.
     assert p_value(np.full(13, 0.5)) == 2 / 2**13
+
+
+def test_random_draws_count_both_directions():
+    differences = np.random.default_rng(1).normal(0.3, 1, 25)
+    signs = np.random.default_rng(2).choice([1, -1], (200_000, 25))
+    share = (abs(signs @ differences) >= abs(differences.sum())).mean()
+    # The standard error of 9,999 draws is that of a share, not of twice a share.
+    found = [p_value(differences, seed=seed) for seed in range(40)]
+    error = math.sqrt(share * (1 - share) / 9999)
+    assert abs(np.mean(found) - share) < 4 * error / math.sqrt(40)
+    assert 0.7 * error < np.std(found) < 1.3 * error

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 import variants_by_hand as by_hand
 
+from pres_plugin import average_precision, f_prime, pres, recall
+
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "reproduction.md").read_text(encoding="utf-8")
 
@@ -49,6 +51,30 @@ def test_the_eight_topics_are_as_printed(examples):
     columns = ["ranks", "n", "ap", "recall", "pres"]
     assert len(table) == 8
     assert literal("EIGHT_TOPICS") == list(table[columns].itertuples(index=False, name=None))
+
+
+def test_all_printed_values_agree_except_those_that_the_page_names():
+    four, eight = literal("PRINTED"), literal("EIGHT_TOPICS")
+    pairs = []
+    for ranks, printed in four.items():
+        ap, r = average_precision(ranks, 4, 100), recall(ranks, 4, 100)
+        f1 = 2 / (100 / len(ranks) + 1 / r)
+        ours = (ap, r, f1, f_prime(ap, r), f_prime(ap, r, beta=4), pres(ranks, 4, 100))
+        pairs += zip(printed, ours, strict=True)
+    for ranks, n, *printed in eight:
+        ours = average_precision(ranks, n), recall(ranks, n, 1000), pres(ranks, n, 1000)
+        pairs += zip(printed, ours, strict=True)
+    wrong = [printed for printed, ours in pairs if not rounds_to(ours, printed)]
+    assert (len(pairs), wrong) == (48, [0.0481, 0.0917, 0.462, "0.021"])
+    trust = (DOCS / "trust.md").read_text(encoding="utf-8")
+    assert "12 rankings, 48 printed values; 4 of these" in trust
+
+
+def rounds_to(value, printed):
+    """Whether a value is within half a unit of the last digit printed, however it was rounded."""
+    digits = str(printed).removeprefix("~")
+    decimals = len(digits.partition(".")[2])
+    return abs(value - float(digits)) <= 0.5000001 * 10**-decimals
 
 
 #: What the command calls the variants of the page, in its order.

@@ -49,7 +49,7 @@ def score(topic, rank_of_missed, divisor):
 
 
 def pres(topic):
-    """Add what each document found keeps of 1/n. If documents are repeated, more than n are found."""
+    """Add the part of 1/n that each document found keeps; repeated ones are found more often."""
     kept = [1 - Fraction(rank - i, topic.n_max) for i, rank in enumerate(topic.found, 1)]
     return sum(kept, Fraction(0)) / topic.n if topic.n else Fraction(0)
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from ctypes import c_float
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from clef_tar import FILES, SOURCE
 from marked_parts import with_parts
 from tabulate import tabulate
 
 from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.study.compare import Comparison, compare
-from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.explain import explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.output import style
@@ -38,6 +38,8 @@ CUTOFFS = (100, 1000)
 NAMES = ("PRES", "AP", "R")
 FRACTIONS = (0.2, 0.4, 0.6, 0.8)
 MANY_SAMPLES = 100
+#: Of runs with the same first results on at least so many of the 30 topics, one is kept.
+FIRST, SAME_ON = 100, 29
 TOPIC, EXPLAINED = "CD008081", ("waterloo.B-rank-normal", "uos.sis.AL30Q_BM25")
 
 #: Kendall's τ between two measures, over the 48 runs of SIGIR 2010, Table 4.
@@ -66,7 +68,10 @@ class Study:
         self.qrels = read_qrels(str(folder / "qrels.abstract.txt.gz"))
         paths = sorted((folder / "runs").iterdir())
         # One run contains repeated documents.
-        self.runs: Runs = {p.name.removesuffix(".gz"): read_run(str(p), "first") for p in paths}
+        every: Runs = {p.name.removesuffix(".gz"): read_run(str(p), "first") for p in paths}
+        self.same_topics = self._same_topics(every)
+        self.left_out = {second for (_, second), n in self.same_topics.items() if n >= SAME_ON}
+        self.runs = {name: run for name, run in every.items() if name not in self.left_out}
         self.compared = {k: self._compare(k) for k in CUTOFFS}
         self.swept = sweep(
             self.qrels, self.runs, NAMES, sorted({round(10 ** (1 + i / 15)) for i in range(31)})
@@ -74,8 +79,20 @@ class Study:
         self.sampled = {k: self._sample(k, samples=3) for k in CUTOFFS}
         self.sampled_often = {k: self._sample(k, samples=MANY_SAMPLES) for k in CUTOFFS}
 
+    def _same_topics(self, runs: Runs) -> dict[tuple[str, str], int]:
+        """Return the number of topics on which two runs have the same first results."""
+        first = {
+            name: [_ranking(run.get(topic, {}))[:FIRST] for topic in self.qrels]
+            for name, run in runs.items()
+        }
+        return {
+            (a, b): sum(x == y for x, y in zip(first[a], first[b], strict=True))
+            for a, b in combinations(runs, 2)
+        }
+
     def _compare(self, cutoff: int) -> Comparison:
-        return compare(self.qrels, self.runs, [f"{name}@{cutoff}" for name in NAMES])
+        measures = [f"{name}@{cutoff}" for name in NAMES]
+        return compare(self.qrels, self.runs, measures, test="t", correction="holm")
 
     def _sample(self, cutoff: int, samples: int) -> Robustness:
         measures = [f"{name}@{cutoff}" for name in NAMES]
@@ -85,17 +102,23 @@ class Study:
         """Return the tables of the page by name, as Markdown."""
         means = pd.concat([self.compared[k].scores.table() for k in CUTOFFS], axis=1)
         return {
+            "alike": _markdown(self._alike()),
             "scores": _markdown(means.reset_index(), 3),
             "correlations": _markdown(self._correlations(), 2),
-            "between": _markdown(self._between(), 2),
-            "verdicts": _markdown(self._verdicts()),
             "agreement": _markdown(self._agreement()),
             "changes": _markdown(self._changes()),
-            "lowest": _markdown(self._lowest(), 2),
-            "often": _markdown(self._often(), 2),
-            "robustness": _markdown(self._robustness(), 2),
-            "files": _files(),
+            "stability": _markdown(self._stability(), 2),
         }
+
+    def _alike(self) -> pd.DataFrame:
+        """Return the pairs of runs that are alike on at least half of the topics."""
+        rows = [
+            (f"`{a}`", f"`{b}`", n, "yes" if n >= SAME_ON else "no")
+            for (a, b), n in sorted(self.same_topics.items(), key=lambda item: -item[1])
+            if n >= len(self.qrels) / 2
+        ]
+        heads = ["run", "other run", f"topics with the same first {FIRST}", "other left out"]
+        return pd.DataFrame(rows, columns=heads)
 
     def _correlations(self) -> pd.DataFrame:
         rows = []
@@ -105,39 +128,10 @@ class Study:
                 table = self.compared[cutoff].correlations
                 pair = {f"{a}@{cutoff}", f"{b}@{cutoff}"}
                 of_pair = table[table["first"].isin(pair) & table["second"].isin(pair)]
-                row += of_pair[["kendall_tau", "tau_ap"]].iloc[0].tolist()
+                row.append(of_pair["kendall_tau"].iloc[0])
             rows.append(row)
-        heads = ["measures", "τ, paper"]
-        heads += [
-            f"{name}, Nmax = {_number(k)}" for k in CUTOFFS for name in ("τ", "AP-weighted τ")
-        ]
+        heads = ["measures", "τ, paper", *(f"τ, Nmax = {_number(k)}" for k in CUTOFFS)]
         return pd.DataFrame(rows, columns=heads)
-
-    def _between(self) -> pd.DataFrame:
-        rows = []
-        for cutoff in CUTOFFS:
-            scores = self.compared[cutoff].scores
-            for what, values in (
-                ("means of runs", scores.means),
-                ("each run and topic", scores.values.reshape(-1, 3)),
-            ):
-                pres, ap, recall = values.T
-                inside = (ap <= pres + 1e-9) & (pres <= recall + 1e-9)
-                apart = recall - ap > 1e-9
-                share = ((pres - ap)[apart] / (recall - ap)[apart]).mean()
-                rows.append((_number(cutoff), what, len(values), int(inside.sum()), share))
-        heads = [
-            "Nmax",
-            "scores",
-            "number of scores",
-            "with AP ≤ PRES ≤ R",
-            "mean (PRES − AP) / (R − AP)",
-        ]
-        return pd.DataFrame(rows, columns=heads)
-
-    def _verdicts(self) -> pd.DataFrame:
-        both = pd.concat([self.compared[k].verdicts for k in CUTOFFS])
-        return both.reset_index()
 
     def _agreement(self) -> pd.DataFrame:
         return pd.concat([self.compared[k].agreement for k in CUTOFFS])
@@ -152,62 +146,28 @@ class Study:
         heads = ["measure", "Nmax 10 to 100", "100 to 300", "300 to 1,000"]
         return pd.DataFrame(rows, columns=heads)
 
-    def _lowest(self) -> pd.DataFrame:
-        rows = []
-        for cutoff in CUTOFFS:
-            lowest = self.sampled[cutoff].lowest()
-            for fraction in FRACTIONS:
-                in_paper = np.min(PAPER_TAUS[cutoff, fraction], axis=0).tolist()
-                here = lowest.loc[fraction].tolist()
-                rows.append([_number(cutoff), _percent(fraction), *_side_by_side(in_paper, here)])
-        return pd.DataFrame(rows, columns=["Nmax", "kept", *_HEADS])
-
-    def _often(self) -> pd.DataFrame:
+    def _stability(self) -> pd.DataFrame:
+        """Return the mean τ of the samples, in the paper and here."""
         rows = []
         for cutoff in CUTOFFS:
             taus = self.sampled_often[cutoff].taus
+            means = taus.groupby(["fraction", "measure"])["kendall_tau"].mean()
             for fraction in FRACTIONS:
-                row = [_number(cutoff), _percent(fraction)]
-                of_fraction = taus[taus["fraction"] == fraction].groupby("measure")["kendall_tau"]
-                for name in NAMES:
-                    values = of_fraction.get_group(f"{name}@{cutoff}")
-                    row.append(f"{values.mean():.2f} ({values.min():.2f}–{values.max():.2f})")
+                row: list[Any] = [_number(cutoff), _percent(fraction)]
+                in_paper = np.mean(PAPER_TAUS[cutoff, fraction], axis=0).tolist()
+                for name, tau in zip(NAMES, in_paper, strict=True):
+                    row += [tau, float(means[fraction, f"{name}@{cutoff}"])]
                 rows.append(row)
-        return pd.DataFrame(rows, columns=["Nmax", "kept", *NAMES])
-
-    def _robustness(self) -> pd.DataFrame:
-        """Return τ of each sample, in the paper and here, with the means for each cutoff."""
-        rows: list[list[Any]] = []
-        for cutoff in CUTOFFS:
-            found = self.sampled[cutoff]
-            taus = found.taus.set_index(["fraction", "sample", "measure"])["kendall_tau"]
-            values = []
-            for fraction in FRACTIONS:
-                for number, in_paper in enumerate(PAPER_TAUS[cutoff, fraction], start=1):
-                    here = [float(taus[fraction, number, measure]) for measure in found.measures]
-                    values.append(_side_by_side(in_paper, here))
-                    rows.append([_number(cutoff), _percent(fraction), str(number), *values[-1]])
-            means = np.mean(values, axis=0).tolist()
-            rows.append([_number(cutoff), "20–80 %", "mean of 12", *means])
-        return pd.DataFrame(rows, columns=["Nmax", "kept", "sample", *_HEADS])
+        heads = [f"{name}, {where}" for name in NAMES for where in ("paper", "here")]
+        return pd.DataFrame(rows, columns=["Nmax", "kept", *heads])
 
     def pictures(self) -> Iterator[tuple[str, Any]]:
         """Yield the pictures of the page with their names."""
         explained = {run: self.runs[run] for run in EXPLAINED}
         yield "explain", areas(explain(self.qrels, explained, TOPIC, 1000))
-        for cutoff, compared in self.compared.items():
-            yield f"scores-{cutoff}", sorted_scores(compared)
-            yield f"places-{cutoff}", rank_changes(compared)
-            yield f"agreement-{cutoff}", agreement(compared)
-            yield f"robustness-{cutoff}", lowest_tau(self.sampled[cutoff])
         yield "sweep", curves(self.swept)
-
-
-_HEADS = [f"{name}, {where}" for name in NAMES for where in ("paper", "here")]
-
-
-def _side_by_side(in_paper: Any, here: Any) -> list[float]:
-    return [value for pair in zip(in_paper, here, strict=True) for value in pair]
+        for cutoff, sampled in self.sampled.items():
+            yield f"robustness-{cutoff}", lowest_tau(sampled)
 
 
 def _number(value: int) -> str:
@@ -218,9 +178,9 @@ def _percent(fraction: float) -> str:
     return f"{fraction:.0%}".replace("%", " %")
 
 
-def _files() -> str:
-    table = pd.DataFrame([(f"`{name}`", f"`{source}`") for name, source in FILES.items()])
-    return _markdown(table.set_axis(["file", f"in `{SOURCE}/` of the repository"], axis=1))
+def _ranking(scores: dict[str, float]) -> list[str]:
+    """Return the documents in trec_eval's order: by 32-bit score, then by id, both descending."""
+    return sorted(scores, key=lambda doc: (c_float(scores[doc]).value, doc), reverse=True)
 
 
 def _markdown(table: pd.DataFrame, decimals: int = 0) -> str:

@@ -8,6 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import variants_by_hand as by_hand
+
+from pres_plugin import average_precision, f_prime, pres, recall
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "reproduction.md").read_text(encoding="utf-8")
@@ -50,6 +53,38 @@ def test_the_eight_topics_are_as_printed(examples):
     assert literal("EIGHT_TOPICS") == list(table[columns].itertuples(index=False, name=None))
 
 
+def test_all_printed_values_agree_except_those_that_the_page_names():
+    four, eight = literal("PRINTED"), literal("EIGHT_TOPICS")
+    pairs = []
+    for ranks, printed in four.items():
+        ap, r = average_precision(ranks, 4, 100), recall(ranks, 4, 100)
+        f1 = 2 / (100 / len(ranks) + 1 / r)
+        ours = (ap, r, f1, f_prime(ap, r), f_prime(ap, r, beta=4), pres(ranks, 4, 100))
+        pairs += zip(printed, ours, strict=True)
+    for ranks, n, *printed in eight:
+        ours = average_precision(ranks, n), recall(ranks, n, 1000), pres(ranks, n, 1000)
+        pairs += zip(printed, ours, strict=True)
+    wrong = [printed for printed, ours in pairs if not rounds_to(ours, printed)]
+    assert (len(pairs), wrong) == (48, [0.0481, 0.0917, 0.462, "0.021"])
+    trust = (DOCS / "trust.md").read_text(encoding="utf-8")
+    assert "12 rankings, 48 printed values; 4 of these" in trust
+
+
+def rounds_to(value, printed):
+    """Whether a value is within half a unit of the last digit printed, however it was rounded."""
+    digits = str(printed).removeprefix("~")
+    decimals = len(digits.partition(".")[2])
+    return abs(value - float(digits)) <= 0.5000001 * 10**-decimals
+
+
+#: What the command calls the variants of the page, in its order.
+VARIANTS = [
+    *("missed-at-n-max", "missed-after-n-max", "divided-by-n-max-less-n", "only-found-in-n"),
+    *("no-cutoff", "n-max-retrieved", "64-bit-scores", "ties-by-ascending-id"),
+    *("ties-by-file-order", "topics-without-results-left-out", "repeats-counted"),
+    *("pres-est", "rnorm"),
+]
+
 VECTORS = json.loads((DOCS / "vectors" / "pres-vectors.json").read_text(encoding="utf-8"))
 
 
@@ -57,6 +92,20 @@ def test_the_test_vectors_follow_their_schema():
     jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
     schema = json.loads((DOCS / "vectors" / VECTORS["$schema"]).read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(VECTORS)
+
+
+def test_known_variants_score_the_vectors_as_the_page_says():
+    page = (DOCS / "how-to" / "check-your-implementation.md").read_text(encoding="utf-8")
+    row = r"^\| (.+) \| .* \| `([\w-]+)` \| ([\d.]+) \| (-?[\d.]+) \|$"
+    rows = re.findall(row, page, re.MULTILINE)
+    assert len(rows) == len(VARIANTS)
+    cases = {case["name"]: case for case in VECTORS["cases"]}
+    for name, (variant, vector, *printed) in zip(VARIANTS, rows, strict=True):
+        case = cases[vector]
+        qrels = {t: [d for d, r in docs.items() if r >= 1] for t, docs in case["qrels"].items()}
+        sizes = case["n_max"], case["n_docs"]
+        means = [by_hand.values(case["run"], qrels, *sizes, each)[1] for each in (None, name)]
+        assert [f"{float(mean):.3f}" for mean in means] == printed, variant
 
 
 def correlation(papers, first, second):

@@ -6,7 +6,8 @@ have AP and R, which are declared here for Python, dataframes, files and studies
 
 The argument `topic` of a formula is described in :class:`.TopicValues`. To avoid halves, numerators
 and denominators are multiplied by 2. PRES, PRES_est, Rnorm and TNR compute with whole numbers up to
-one final division, so their results are exact.
+one final division. For one topic, the result is the 64-bit float nearest to the true value.
+:mod:`pres_plugin.kernel.topics` states up to which numbers this also holds for arrays.
 """
 
 from __future__ import annotations

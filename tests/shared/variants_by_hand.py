@@ -49,7 +49,9 @@ def score(topic, rank_of_missed, divisor):
 
 
 def pres(topic):
-    return score(topic, lambda i: topic.n_max + i, topic.n_max)
+    """Add the part of 1/n that each document found keeps; repeated ones are found more often."""
+    kept = [1 - Fraction(rank - i, topic.n_max) for i, rank in enumerate(topic.found, 1)]
+    return sum(kept, Fraction(0)) / topic.n if topic.n else Fraction(0)
 
 
 def missed_at_n_max(topic):

@@ -67,7 +67,7 @@ def main() -> None:
             (
                 "compare with the randomization test / Wilcoxon's test",
                 command("compare", *MEASURES, "--test", "randomization"),
-                command("compare", *MEASURES),
+                command("compare", *MEASURES, "--test", "wilcoxon"),
                 1.5,
             ),
             (

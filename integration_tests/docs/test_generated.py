@@ -4,6 +4,7 @@ import csv
 import gzip
 from pathlib import Path
 
+import benchmark_picture
 import explained_pictures
 import gallery
 import make_vectors
@@ -19,6 +20,7 @@ from marked_parts import with_parts
 DOCS = Path(__file__).parents[2] / "docs"
 
 PARTS = {
+    "benchmarks.md": ("table", lambda: {"compared": benchmark_picture.table()}),
     "gallery.md": ("pictures", lambda: {"all": gallery.cards()}),
     "reference/measures.md": ("table", measure_tables.tables),
     **{
@@ -82,6 +84,7 @@ def test_the_spreadsheets_are_up_to_date():
 
 def test_each_picture_is_drawn_by_its_script():
     drawn = {
+        "benchmarks": {name for name, _ in benchmark_picture.pictures()},
         "explained": {name for name, _ in explained_pictures.pictures()},
         "reference/measures": {name for name, draw in measure_pictures.DRAWN.items() if draw()},
         "which-measure": {"published", *(name for name, _ in random_ranking.pictures())},

@@ -42,6 +42,7 @@ SHOWN = {"bibtex", "html", "json", "latex", "text", "toml", "xml", "yaml"}
 # Where the blocks of a page do not build on each other: what each part begins with.
 PARTS = {
     "README.md": r"## (.*)",
+    "docs/how-to/large-data.md": r"## (Spark)",
     "docs/how-to/other-tools.md": r"## (.*)",
     "docs/how-to/tune-for-pres.md": r"## (.*)",
     "docs/start.md": r'(?:=== "|## )(.*?)"?',

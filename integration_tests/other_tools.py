@@ -2,8 +2,8 @@
 
     python integration_tests/other_tools.py [TOOL ...]
 
-installs each tool and pres-plugin as its section of the page says, runs the
-section's blocks, and prints a line per tool. A TOOL is a heading of the page,
+installs each tool as its section of the page says, and pres-plugin with the extra
+``cli``, runs the section's blocks, and prints a line per tool. A TOOL is a heading of the page,
 such as ``TARexp``; without any, all tools are tested. Tools that cannot be
 installed, for instance without a network, are skipped.
 
@@ -40,11 +40,10 @@ def read_sections() -> dict[str, list[str]]:
 
 def install(packages: list[str], folder: Path) -> str:
     """Install packages into a new environment; return why not, or nothing."""
-    here = [re.sub(r"^\.(?=\[|$)", str(PROJECT), package) for package in packages]
-    with_pytest = [*here, "pytest", "pytest-xdist"]
+    together = [*packages, f"{PROJECT}[cli]", "pytest", "pytest-xdist"]
     subprocess.run([*UV, "venv", "--quiet", "--python", sys.executable, folder], check=True)
     result = subprocess.run(
-        [*UV, "pip", "install", "--quiet", "--python", folder, *with_pytest],
+        [*UV, "pip", "install", "--quiet", "--python", folder, *together],
         capture_output=True,
         text=True,
         check=False,

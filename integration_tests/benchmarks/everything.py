@@ -1,15 +1,17 @@
-"""Run all benchmarks one after the other, and write their tables into the pages.
+"""Run all benchmarks one after the other, and write what they print into ``results``.
 
 Run it as ``python integration_tests/benchmarks/everything.py`` on a machine with
 nothing else to do. It takes more than half an hour and up to 8 GB of disk, and writes
-docs/benchmarks.md and the tables of docs/scaling-out.md. Name some to
-run only those: ``everything.py import_cost files_speed``. The path of trec_eval is
-read from TREC_EVAL or the PATH, and its comparisons are left out if it is in neither.
+one file per benchmark. Name some to run only those: ``everything.py import_cost
+files_speed``. The path of trec_eval is read from TREC_EVAL or the PATH, and its
+comparisons are left out if it is in neither. Afterwards, ``python
+docs/benchmark_picture.py`` updates the page on benchmarks.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import platform
 import re
@@ -21,27 +23,20 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 HERE = Path(__file__).parent
-DOCS = HERE.parents[1] / "docs"
-PAGE = DOCS / "benchmarks.md"
+RESULTS = HERE / "results"
 
-sys.path.append(str(DOCS))
-from marked_parts import with_parts  # noqa: E402
-
-# For each section of the page: the arguments of each call of its script.
+# For each file of results: the script, and the arguments of each of its calls.
 RUNS = {
-    "import_cost": [[]],
-    "ir_measures_speed": [[]],
-    "pyterrier_speed": [[]],
-    "ranx_speed": [[]],
-    "files_speed": [[], ["--huge"], ["--parquet", "100"]],
-    "study_speed": [["--runs", "12"]],
-    "frames_speed": [["--only", "ap,duckdb", "--runs", "1,4"]],
-    "growth": [[]],
-}
-# These scripts write their tables into docs/scaling-out.md themselves.
-ELSEWHERE = {
-    "scaling": ["frames_speed.py", "--only", "growth", "--write"],
-    "spark": ["spark_speed.py", "--write"],
+    "import_cost": ("import_cost", [[]]),
+    "ir_measures_speed": ("ir_measures_speed", [[]]),
+    "pyterrier_speed": ("pyterrier_speed", [[]]),
+    "ranx_speed": ("ranx_speed", [[]]),
+    "files_speed": ("files_speed", [[], ["--huge"], ["--parquet", "100"]]),
+    "study_speed": ("study_speed", [["--runs", "12"]]),
+    "frames_speed": ("frames_speed", [["--only", "ap,duckdb", "--runs", "1,4"]]),
+    "frames_growth": ("frames_speed", [["--only", "growth"]]),
+    "growth": ("growth", [[]]),
+    "spark_speed": ("spark_speed", [[]]),
 }
 
 DISTRIBUTIONS = (
@@ -83,7 +78,7 @@ def as_markdown(output: str) -> str:
         kind = "table" if line.startswith("|") else "sentence" if line.endswith(".") else "list"
         if kind == "list" and following.startswith("|"):
             kind = "caption"
-        is_head = kind == "table" and following.startswith("|--")
+        is_head = kind == "table" and re.match(r"\| ?--", following)
         if not blocks or blocks[-1][0] != kind or is_head or kind == "sentence":
             blocks.append((kind, []))
         marked = {"list": f"- {line}", "caption": f"**{line}**"}
@@ -109,34 +104,33 @@ def machine() -> str:
     return "\n".join(lines)
 
 
-def measure(section: str) -> None:
-    """Run the scripts of a section, and write what they print."""
-    if section in ELSEWHERE:
-        printed_by(*ELSEWHERE[section])
-        return
+def measure(name: str) -> None:
+    """Run a script, and write what it prints."""
+    script, calls = RUNS[name]
     about = machine()
-    output = "\n".join(printed_by(f"{section}.py", *words) for words in RUNS[section])
-    page = PAGE.read_text(encoding="utf-8")
-    page = with_parts(page, "measured", {section: as_markdown(output), "machine": about})
-    PAGE.write_text(page, encoding="utf-8")
+    output = "\n".join(printed_by(f"{script}.py", *words) for words in calls)
+    text = (HERE / f"{script}.py").read_text(encoding="utf-8")
+    title = (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
+    parts = [f"# {title}", as_markdown(output), "## Machine and versions", about]
+    (RESULTS / f"{name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    names = [*RUNS, *ELSEWHERE]
+    names = list(RUNS)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
     asked = parser.parse_args().names or names
     if unknown := [name for name in asked if name not in names]:
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(names)}")
     start, failed = time.monotonic(), []
-    for section in asked:
-        # The page is written after each section, and one that fails does not stop the others.
+    for name in asked:
+        # A script that fails does not stop the others.
         try:
-            measure(section)
+            measure(name)
         except subprocess.CalledProcessError as error:
-            print(f"{time.strftime('%H:%M:%S')} {section} failed: {error}", flush=True)
-            failed.append(section)
-    print(f"{len(asked)} sections in {(time.monotonic() - start) / 60:.0f} minutes")
+            print(f"{time.strftime('%H:%M:%S')} {name} failed: {error}", flush=True)
+            failed.append(name)
+    print(f"{len(asked)} benchmarks in {(time.monotonic() - start) / 60:.0f} minutes")
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
 

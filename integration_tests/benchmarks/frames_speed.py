@@ -3,9 +3,8 @@
 Run it as ``python integration_tests/benchmarks/frames_speed.py``: it writes a
 folder of 100 runs × 1,000 topics × 1,000 documents as Parquet (1 GB), scores
 the first 1, 4, 16, 64 and 100 of them in one call, each time in a process of its
-own, and prints tables. ``--write`` also puts the last one, of growing runs, into
-docs/scaling-out.md. Smaller: ``--runs 1,4``; only some: ``--only ap``. It needs Linux,
-because it reads memory from /proc. Spark is measured by spark_speed.py.
+own, and prints tables. Smaller: ``--runs 1,4``; only some: ``--only ap``. It needs
+Linux, because it reads memory from /proc. Spark is measured by spark_speed.py.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from peak_memory import peak_bytes
-from scaling_page import PAGE, table, write
-from sidebyside import Comparison, compare, print_table
+from sidebyside import Comparison, compare, print_table, table
 
 from pres_plugin.frames import score
 
@@ -156,7 +154,7 @@ class Bench:
         print(f"{library} {options}, {runs} runs: {found}", file=sys.stderr)
         return found
 
-    def growth(self) -> dict[str, str]:
+    def growth(self) -> str:
         libraries: dict[str, tuple[str, dict[str, Any]]] = {
             "polars": ("polars", {}),
             "polars, streaming": ("polars", {"streaming": True}),
@@ -172,9 +170,9 @@ class Bench:
                 found = self.case(library, runs, **options)
                 rows.append([f"{runs:,}", name, *_measured(found, runs * ROWS)])
         heads = ["million rows", "library", *_MEASURED]
-        return {"growth": table(heads, rows, text=["library"])}
+        return table(heads, rows, text=["library"])
 
-    def duckdb(self) -> dict[str, str]:
+    def duckdb(self) -> str:
         """DuckDB and polars on the same Parquet files; both read them in each call."""
         rows: list[tuple[str, Comparison, float]] = []
         for runs in sorted({1, min(max(self.runs), 4)}):
@@ -183,9 +181,9 @@ class Bench:
             of_polars = lambda paths=paths: polars_case(self.folder, paths)()  # noqa: E731
             what = f"score {runs}·10⁶ rows of Parquet by 3 measures, DuckDB / polars"
             rows.append((what, compare(of_duckdb, of_polars, 5), 1.5))
-        return {"duckdb": _compared(rows)}
+        return _compared(rows)
 
-    def ap(self) -> dict[str, str]:
+    def ap(self) -> str:
         import ir_measures
 
         run, qrels = pl.read_parquet(_run_path(self.folder, 0)), self.folder / "qrels.parquet"
@@ -213,7 +211,7 @@ class Bench:
             ("score by PRES@1000, pandas / polars",
              compare(pres(pandas), pres(frames), 15), 1.5),
         ]  # fmt: skip
-        return {"ap": _compared(rows)}
+        return _compared(rows)
 
 
 _MEASURED = ["elapsed, s", "CPU, s", "CPU µs per row", "peak memory, GB"]
@@ -236,7 +234,6 @@ def main() -> None:
     parser.add_argument("--runs", default="1,4,16,64,100", help="sizes, in million rows")
     parser.add_argument("--only", default="ap,duckdb,growth", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
-    parser.add_argument("--write", action="store_true", help=f"growth into docs/{PAGE.name} too")
     parser.add_argument("--case", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
@@ -248,11 +245,7 @@ def main() -> None:
         write_collection(folder, max(runs))
         bench = Bench(folder, runs)
         for name in options.only.split(","):
-            made = getattr(bench, name)()
-            print("\n\n".join(made.values()), end="\n\n", flush=True)
-            # Benchmarks shows the other tables, which everything.py puts there.
-            if options.write and name == "growth":
-                write(made)
+            print(getattr(bench, name)(), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

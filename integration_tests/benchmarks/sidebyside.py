@@ -7,7 +7,7 @@ import os
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -123,6 +123,12 @@ def print_table(rows: Sequence[Row]) -> None:
         ]
         cells = " | ".join(f"{cell:>{width}}" for cell, width in zip(shown, widths, strict=True))
         print(f"| {what:<62} | {cells} |")
+
+
+def table(heads: list[str], rows: Iterable[list[str]], text: Collection[str]) -> str:
+    """Return a Markdown table. Columns whose heads are in `text` align left, others right."""
+    aligned = ["---" if head in text else "---:" for head in heads]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [heads, aligned, *rows])
 
 
 def _number(amount: float) -> str:

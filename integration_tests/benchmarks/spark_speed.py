@@ -2,9 +2,8 @@
 
 Run it as ``python integration_tests/benchmarks/spark_speed.py`` on Linux, with Java. It
 writes up to 1 GB of Parquet into a temporary folder, measures each case in a process of
-its own, and prints tables. ``--write`` also puts them into docs/scaling-out.md. Only some
-tables: ``--only against,skew``. Smaller: ``--rows 1,4 --large 4``. The comparisons at
-40 million rows take longest.
+its own, and prints tables. Only some tables: ``--only against,skew``. Smaller:
+``--rows 1,4 --large 4``. The comparisons at 40 million rows take longest.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 from peak_memory import peak_bytes
-from scaling_page import PAGE, table, write
+from sidebyside import table
 
 from pres_plugin.frames import score
 
@@ -368,7 +367,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="rounds of `against` at 4 million")
     parser.add_argument("--only", default="skew,growth,against", help="tables to make")
     parser.add_argument("--folder", type=Path, help="keep the data here; else a temporary folder")
-    parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name} too")
     parser.add_argument("--case", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case:
@@ -380,10 +378,7 @@ def main() -> None:
         millions = [int(n) for n in options.rows.split(",")]
         bench = Bench(folder, millions, options.large, options.rounds)
         for name in options.only.split(","):
-            made = getattr(bench, name)()
-            print(f"{name}\n\n{made}\n", flush=True)
-            if options.write:
-                write({f"spark {name}": made})
+            print(f"{name}\n\n{getattr(bench, name)()}\n", flush=True)
 
 
 if __name__ == "__main__":

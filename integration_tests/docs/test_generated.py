@@ -4,6 +4,7 @@ import csv
 import gzip
 from pathlib import Path
 
+import benchmark_picture
 import explained_pictures
 import make_vectors
 import measure_pictures
@@ -16,9 +17,14 @@ from marked_parts import with_parts
 
 DOCS = Path(__file__).parents[2] / "docs"
 
+PARTS = {
+    **measure_tables.tables(),
+    "benchmarks.md": {"compared": benchmark_picture.table()},
+}
 
-@pytest.mark.parametrize(("name", "made"), measure_tables.tables().items())
-def test_the_tables_of_measures_are_up_to_date(name, made):
+
+@pytest.mark.parametrize(("name", "made"), PARTS.items())
+def test_the_tables_of_a_page_are_up_to_date(name, made):
     page = (DOCS / name).read_text(encoding="utf-8")
     assert with_parts(page, "table", made) == page
 
@@ -67,6 +73,7 @@ def test_the_spreadsheets_are_up_to_date():
 
 def test_each_picture_is_drawn_by_its_script():
     drawn = {
+        "benchmarks": {name for name, _ in benchmark_picture.pictures()},
         "explained": {name for name, _ in explained_pictures.pictures()},
         "reference/measures": {name for name, draw in measure_pictures.DRAWN.items() if draw()},
         "which-measure": {name for name, _ in random_ranking.pictures()},

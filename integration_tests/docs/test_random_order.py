@@ -1,13 +1,13 @@
 """What a random order scores by each measure, against all orders of small collections."""
 
-from fractions import Fraction
 from itertools import combinations
 from statistics import fmean
 
 import measure_tables
 import pytest
+from random_ranking import random_pres
 
-from pres_plugin import last_rel, recall, rnorm, tnr, wss
+from pres_plugin import last_rel, pres, recall, rnorm, tnr, wss
 
 #: The size of a collection, and the number of its relevant documents.
 SIZES = [(n_docs, n) for n_docs in range(1, 9) for n in range(1, n_docs + 1)]
@@ -39,11 +39,6 @@ def test_other_measures_of_a_random_order(n_docs, n):
     assert mean == pytest.approx(0.5 if n < n_docs else 1)
     for k in range(1, n_docs + 1):
         assert mean_of_all_orders(recall, n_docs, n, k) == pytest.approx(k / n_docs)
-
-
-@pytest.mark.parametrize(("n_docs", "n"), [size for size in SIZES if size[1] < size[0]])
-def test_rnorm_is_the_fraction_of_pairs_in_the_right_order(n_docs, n):
-    for ranks in combinations(range(1, n_docs + 1), n):
-        others = set(range(1, n_docs + 1)) - {*ranks}
-        pairs = [rank < other for rank in ranks for other in others]
-        assert rnorm(ranks, n, n_docs) == float(Fraction(sum(pairs), len(pairs)))
+    for n_max in range(1, n_docs + 3):
+        mean = mean_of_all_orders(pres, n_docs, n, n_max)
+        assert mean == pytest.approx(random_pres(n, n_docs, n_max), abs=1e-12)

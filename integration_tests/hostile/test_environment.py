@@ -75,7 +75,7 @@ def test_a_package_is_too_old(tmp_path):
     environment = hidden(tmp_path, "sitecustomize", "import narwhals; narwhals.__version__ = '2.0'")
     ended = bounded("doctor", "frames", environment=environment)
     assert (ended.returncode, ended.stderr) == (1, "")
-    problem = "needs narwhals 2.27.1 or newer, but 2.0 is installed; to upgrade: pip"
+    problem = "needs narwhals 2.27.1 or newer, but 2.0 is installed; to upgrade, in a clone"
     assert problem in " ".join(ended.stdout.split())
 
 

@@ -118,4 +118,4 @@ def test_nohup_is_respected(tmp_path):
             write.write((EXAMPLES / "qrels.txt").read_bytes())
         stdout, _ = process.communicate(timeout=AT_ONCE)
     assert process.returncode == 0
-    assert "system-1.run" in stdout
+    assert "system-1" in stdout

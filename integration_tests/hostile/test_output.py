@@ -108,7 +108,7 @@ def test_file_names_that_are_not_text(encoding, tmp_path):
     options = {"cwd": tmp_path, "environment": environment}
     ended = bounded("score", "-m", "AP", "-f", "tsv", FILES[0], b"\xff.run", **options)
     assert (ended.returncode, ended.stdout, ended.stderr) == (
-        *(0, "run\tmeasure\tvalue\n\\\\xff.run\tAP\t0.2500\n", ""),
+        *(0, "run\tmeasure\tvalue\n\\\\xff\tAP\t0.2500\n", ""),
     )
     check_refused(bounded("score", FILES[0], b"\xfe.run", **options), "\\xfe.run: there is no such")
 

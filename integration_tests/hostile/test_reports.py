@@ -54,7 +54,7 @@ def test_a_limit_on_file_sizes_leaves_nothing(tmp_path):
     ended = subprocess.run(
         [COMMAND, *COMPARE, "--out", out], cwd=EXAMPLES, capture_output=True, text=True,
         check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000)),
     )  # fmt: skip
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"pres-eval: {out}: cannot be written (File too large)\n"

@@ -136,8 +136,8 @@ VARIANTS: tuple[Variant, ...] = (
     ),
     Variant(
         "64-bit-scores",
-        "Scores are compared as 64-bit floats, while trec_eval compares 32-bit floats.",
-        "Documents that trec_eval treats as tied may be in a different order.",
+        "Scores are compared as 64-bit floats, while pytrec_eval compares 32-bit floats.",
+        "Documents that pytrec_eval treats as tied may be in a different order.",
         Way(order="64 bits"),
     ),
     Variant(

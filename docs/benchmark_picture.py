@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from markdown_tables import rows_of, table
 from marked_parts import with_parts
 
 from pres_plugin.study.output import style
@@ -42,41 +43,26 @@ COMPARED = [
 SHOWN = [0, 4, 7, 8, 9]
 
 
-def rows(name: str) -> Iterator[dict[str, str]]:
-    """Yield each row of the tables in a file of results, with its heads."""
-    heads: list[str] = []
-    for line in (RESULTS / f"{name}.md").read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip().strip("*") for cell in line.strip("|").split("|")]
-        if not line.startswith("|"):
-            heads = []
-        elif not heads:
-            heads = cells
-        elif not cells[0].startswith("-"):
-            yield dict(zip(heads, cells, strict=True))
-
-
 def found(name: str, begin: str) -> dict[str, str]:
     """Return the first row about elapsed time whose comparison, or way, begins like this."""
-    return next(
-        row for row in rows(name) if row.get("comparison", row.get("way", "")).startswith(begin)
-    )
+    rows = rows_of((RESULTS / f"{name}.md").read_text(encoding="utf-8"))
+    return next(row for row in rows if row.get("comparison", row.get("way", "")).startswith(begin))
 
 
 def ratio(name: str, begin: str) -> float:
     """Return our elapsed time as a part of that of the other tool."""
     row = found(name, begin)
-    return float(row.get("ratio") or row["elapsed ratio"])
+    return float((row.get("ratio") or row["elapsed ratio"]).strip("*"))
 
 
-def table() -> str:
+def compared() -> str:
     """Return the table of the page."""
-    lines = ["| ours / other | ours, s | other, s | ratio |", "|---|---:|---:|---:|"]
+    heads = ["ours / other", "ours, s", "other, s", "ratio"]
+    rows = []
     for label, name, begin in (COMPARED[i] for i in SHOWN):
         row = found(name, begin)
-        lines.append(
-            f"| {label} | {row['ours, s']} | {row['other, s']} | {ratio(name, begin):.2f} |"
-        )
-    return "\n".join(lines)
+        rows.append([label, row["ours, s"], row["other, s"], f"{ratio(name, begin):.2f}"])
+    return table(heads, rows, right=heads[1:])
 
 
 @style.styled
@@ -115,7 +101,7 @@ def main() -> None:
     for name, figure in pictures():
         style.save(figure, PICTURES / f"{name}.png")
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_parts(page, "table", {"compared": table()}), encoding="utf-8")
+    PAGE.write_text(with_parts(page, {"compared": compared()}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def table() -> str:
 def main() -> None:
     """Write the table into the page."""
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_parts(page, "table", {"coverage": table()}), encoding="utf-8")
+    PAGE.write_text(with_parts(page, {"coverage": table()}), encoding="utf-8")
 
 
 if __name__ == "__main__":

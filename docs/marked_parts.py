@@ -8,15 +8,13 @@ from collections.abc import Mapping
 __all__ = ["with_parts"]
 
 
-def with_parts(page: str, kind: str, parts: Mapping[str, str]) -> str:
-    """Return the page with its parts of a kind replaced.
+def with_parts(page: str, parts: Mapping[str, str]) -> str:
+    """Return the page with some of its parts replaced.
 
     Parameters
     ----------
     page : str
-        Markdown. A part begins after ``<!-- kind: name -->``.
-    kind : str
-        What the parts are, such as ``table``.
+        Markdown. A part begins after ``<!-- table: name -->``.
     parts : mapping of str to str
         The new text of each part, by its name. Other parts stay as they are.
 
@@ -26,10 +24,10 @@ def with_parts(page: str, kind: str, parts: Mapping[str, str]) -> str:
         If the page has no part of a name, or several.
     """
     for name, text in parts.items():
-        markers = rf"(<!-- {kind}: {name} -->\n).*?(<!-- end -->)"
+        markers = rf"(<!-- table: {name} -->\n).*?(<!-- end -->)"
         page, found = re.subn(
             markers, lambda m, t=text: f"{m[1]}\n{t}\n\n{m[2]}", page, flags=re.DOTALL
         )
         if found != 1:
-            raise ValueError(f"the page has {found} places '<!-- {kind}: {name} -->', not one")
+            raise ValueError(f"the page has {found} places '<!-- table: {name} -->', not one")
     return page

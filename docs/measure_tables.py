@@ -12,6 +12,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from markdown_tables import table
 from marked_parts import with_parts
 
 from pres_plugin.measures.declaration import Declaration
@@ -108,7 +109,7 @@ def measures_table() -> str:
         page = SHARED_PAGES.get(m.name) or m.lower_name.replace("_", "-")
         name = f"[`{m.name}`](measures/{page}.md)"
         rows.append([name, m.short_desc, RANGES.get(m.name, "0 to 1")])
-    return markdown(["measure", "what it measures", "range"], rows)
+    return table(["measure", "what it measures", "range"], rows)
 
 
 def parameters_table() -> str:
@@ -121,7 +122,7 @@ def parameters_table() -> str:
         cells = [f"`{p.name}`", among_all(having), p.desc, accepts(p)]
         rows.append([*cells, *(f"`{name}`" for name in names)])
     heads = ["parameter", "measures", "meaning", "accepts", "ir-measures", "ranx"]
-    return markdown(heads, rows)
+    return table(heads, rows)
 
 
 def goal(n: int, recall: float) -> int:
@@ -158,7 +159,7 @@ def random_table() -> str:
         [str(n), f"{float(expected_wss(n, MANY)):.3f}", f"{float(expected_tnr(n)):.3f}"]
         for n in NUMBERS
     ]
-    return markdown(["n", "WSS@0.95", "TNR@0.95"], rows)
+    return table(["n", "WSS@0.95", "TNR@0.95"], rows)
 
 
 def tables() -> dict[str, dict[str, str]]:
@@ -172,13 +173,7 @@ def tables() -> dict[str, dict[str, str]]:
     }
 
 
-def markdown(heads: list[str], rows: list[list[str]]) -> str:
-    """Return a table."""
-    first, *others = ("| " + " | ".join(line) + " |" for line in (heads, *rows))
-    return "\n".join([first, "|---" * len(heads) + "|", *others])
-
-
 if __name__ == "__main__":
     for name, made in tables().items():
         text = (DOCS / name).read_text(encoding="utf-8")
-        (DOCS / name).write_text(with_parts(text, "table", made), encoding="utf-8")
+        (DOCS / name).write_text(with_parts(text, made), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Draw the picture of which-measure.md, and fill in its table of published systems.
+"""Draw the picture on which-measure.md, and fill in the page's table of published systems.
 
 ``python docs/random_ranking.py`` draws PRES of a random ranking into the folder
 ``which-measure``. With a folder of data, ``python docs/random_ranking.py FOLDER`` also
@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
+from markdown_tables import rows_of, table
 from marked_parts import with_parts
 
 from pres_plugin.formats import read_qrels
@@ -106,13 +107,9 @@ def published(folder: Path) -> list[Published]:
 def reviews_by_n_max() -> dict[int, list[float]]:
     """Return the mean PRES of each run on systematic-reviews.md, by Nmax."""
     page = (DOCS / "systematic-reviews.md").read_text(encoding="utf-8")
-    (table,) = re.findall(r"<!-- table: scores -->\n+(.*?)\n+<!-- end -->", page, re.DOTALL)
-    heads, _, *rows = ([c.strip() for c in line.split("|")[1:-1]] for line in table.splitlines())
-    return {
-        int(head.removeprefix("PRES@")): [float(row[i]) for row in rows]
-        for i, head in enumerate(heads)
-        if head.startswith("PRES@")
-    }
+    runs = [row for row in rows_of(page) if "PRES@100" in row]
+    heads = [head for head in runs[0] if head.startswith("PRES@")]
+    return {int(head.removeprefix("PRES@")): [float(run[head]) for run in runs] for head in heads}
 
 
 def random_of_judged(qrels: Mapping[str, Mapping[str, int]], n_max: int) -> float:
@@ -123,11 +120,10 @@ def random_of_judged(qrels: Mapping[str, Mapping[str, int]], n_max: int) -> floa
     )
 
 
-def table(tasks: Sequence[Published]) -> str:
+def published_table(folder: Path) -> str:
     """Return the table of published systems."""
     heads = ["task", "Nmax", "runs", "random order", "lowest", "median", "highest"]
-    lines = [heads, [":--", *["--:"] * (len(heads) - 1)], *(task.cells() for task in tasks)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return table(heads, (task.cells() for task in published(folder)), right=heads[1:])
 
 
 def pictures() -> Iterator[tuple[str, Any]]:
@@ -145,7 +141,7 @@ def main() -> None:
         style.save(figure, PICTURES / f"{name}.png")
     if folder is not None:
         page = PAGE.read_text(encoding="utf-8")
-        filled = with_parts(page, "table", {"published": table(published(folder))})
+        filled = with_parts(page, {"published": published_table(folder)})
         PAGE.write_text(filled, encoding="utf-8")
 
 

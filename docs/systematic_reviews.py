@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from ctypes import c_float
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from make_vectors import ranking
 from marked_parts import with_parts
 from tabulate import tabulate
 
@@ -82,7 +82,7 @@ class Study:
     def _same_topics(self, runs: Runs) -> dict[tuple[str, str], int]:
         """Return the number of topics on which two runs have the same first results."""
         first = {
-            name: [_ranking(run.get(topic, {}))[:FIRST] for topic in self.qrels]
+            name: [ranking(run.get(topic, {}).items(), "none")[:FIRST] for topic in self.qrels]
             for name, run in runs.items()
         }
         return {
@@ -178,11 +178,6 @@ def _percent(fraction: float) -> str:
     return f"{fraction:.0%}".replace("%", " %")
 
 
-def _ranking(scores: dict[str, float]) -> list[str]:
-    """Return the documents in trec_eval's order: by 32-bit score, then by id, both descending."""
-    return sorted(scores, key=lambda doc: (c_float(scores[doc]).value, doc), reverse=True)
-
-
 def _markdown(table: pd.DataFrame, decimals: int = 0) -> str:
     def cell(value: Any) -> str:
         return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)
@@ -207,7 +202,7 @@ def main() -> None:
     for name, figure in study.pictures():
         style.save(figure, PICTURES / f"{name}.png")
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_parts(page, "table", study.tables()), encoding="utf-8")
+    PAGE.write_text(with_parts(page, study.tables()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -606,5 +606,5 @@ def test_published_scores_are_reproduced(clef_tar):
             ), row
             in_ir_measures += 1
         rows += 1
-    # Numbers on the pages of WSS and on docs/trust.md.
+    # docs/trust.md shows the first and the last.
     assert (rows, in_ir_measures, rounded_up, areas) == (666, 645, 166, 393)

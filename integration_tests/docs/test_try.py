@@ -36,7 +36,7 @@ def opened(open_page, tmp_path):
 
 
 def random_rankings(count):
-    """Return n, Nmax and ranks of random rankings, of which some find all or none."""
+    """Return n, Nmax and ranks of random rankings. Some find all documents, and some find none."""
     rng = random.Random(2010)
     for i in range(count):
         n = rng.randint(1, 50)

@@ -48,7 +48,7 @@ FEW = ["PRES@2", "PRES_est@1", "Rnorm(N=9)", "Rnorm(judged_only=True)", "AP", "R
 
 
 def with_rows(table, **columns):
-    """The table with further rows, of which others than `columns` are null."""
+    """The table with further rows, which are null except in `columns`."""
     more = pa.table({name: pa.array(values) for name, values in columns.items()})
     arrays = {
         name: more[name].cast(table[name].type)

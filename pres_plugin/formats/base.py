@@ -14,8 +14,9 @@ import polars as pl
 from pres_plugin.escaping import text_of
 from pres_plugin.remedy import RemediedError, Remedy
 
-#: The last column to read: ``relevance`` for judgements, ``score`` for runs.
-Value = Literal["relevance", "score"]
+#: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
+#: of tables of families, groups and sizes of collections.
+Value = Literal["relevance", "score", "family", "group", "N"]
 
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
@@ -104,7 +105,8 @@ class DataFile(ABC):
         The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
         (Float64); if the file has several runs, `run` (String) too. If documents are ordered by
         ranks, there is a column `rank` (Int64), and the score is minus the rank. A judged topic
-        without documents is one row with nulls.
+        without documents is one row with nulls. Tables of families have the columns `doc_id` and
+        `family`, those of groups and sizes `query_id` and `group` or `N`.
         """
 
     def n_rows(self) -> int:

@@ -21,26 +21,29 @@ from numpy.typing import NDArray
 from pres_plugin.formats.base import Names, Reading, Value
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
-from pres_plugin.formats.text import TextFile, is_utf8
+from pres_plugin.formats.text import TextFile, is_utf8, with_line_feeds
 from pres_plugin.formats.values import without_empty_rows
 from pres_plugin.remedy import RemediedError, some
 
 # The line with which some programs tell Excel the separator.
-_FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?(?:\r?\n|\r)')
+_FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\n')
 
 
 class CsvFile(TextFile, TableFile):
     """Judgements or runs in a table with commas, semicolons or tabs."""
 
     by_hand: bool = True
+    mixed_breaks: bool = True
 
     def prepare(self) -> None:
         """Read the header."""
-        header = header_of(start_of(self.path, self.name), self.reading.columns)
-        self.line_break: bytes = header.line_break
+        start = with_line_feeds(start_of(self.path, self.name))
+        header = header_of(start, self.reading.columns)
         self._separator = header.separator
         self.set_names(header.names)
         self.n_header: int = header.length
+        n_above = start.count(b"\n", 0, header.length - 1)
+        self.where: str = f" in line {n_above + 1}"
         self.decimal_comma: bool = self._separator != ","
 
     @classmethod
@@ -51,7 +54,8 @@ class CsvFile(TextFile, TableFile):
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        [is_table, _] = likeness(header_of(start, reading.columns).names, reading.columns)
+        start = with_line_feeds(start)
+        is_table, *_ = likeness(header_of(start, reading.columns).names, reading.columns)
         return is_table or bool(_FOR_EXCEL.match(start))
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
@@ -105,31 +109,29 @@ class CsvFile(TextFile, TableFile):
 
 
 class Header(NamedTuple):
-    """The names of a table's columns, what separates them and rows, and where the rows begin."""
+    """The names of a table's columns, what separates them, and where the rows begin."""
 
     names: list[str]
     separator: str
     length: int
-    line_break: bytes
 
 
 def header_of(start: bytes, columns: Names) -> Header:
     """Return the header: one of the first rows, the one that is most likely to name columns."""
-    # Excel for Macintosh can end lines with a carriage return.
-    line_break = b"\n" if b"\n" in start else b"\r"
-    start = start.replace(line_break, b"\n")
-    length = len(start) - len(start.lstrip(b"\r\n"))
+    length = len(start) - len(start.lstrip(b"\n"))
     separators = ";,\t"
     if match := _FOR_EXCEL.match(start, length):
-        separators, length = match[1].decode(errors="replace"), match.end()
-    found = [Header([], separators[0], length, line_break)]
+        # A quote encloses fields, so it cannot separate them.
+        separators = match[1].decode(errors="replace").replace('"', separators)
+        length = match.end()
+    found = [Header([], separators[0], length)]
     ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
     for begin, end in pairwise([length, *ends.tolist()]):
         row = _decoded(start[begin:end])
         for separator in separators:
             with suppress(csv.Error):
                 names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
-                found.append(Header(names, separator, end, line_break))
+                found.append(Header(names, separator, end))
     # Names such as "title, text" in a header with tabs contain commas.
     return max(
         found,

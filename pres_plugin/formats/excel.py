@@ -1,7 +1,7 @@
 """Read runs and judgements in workbooks of Excel and LibreOffice.
 
 A sheet is read like a CSV file: a row names the columns, and a cell that contains a number is the
-same as the text of that number.
+same as the text of that number, with all its digits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import polars as pl
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import check_plain
 from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
-from pres_plugin.formats.values import without_empty_rows
+from pres_plugin.formats.values import number_columns, without_empty_rows
 from pres_plugin.remedy import imported, quoted, shortened, some
 
 # In a zip archive, 26 bytes are between a member's first bytes and its name. An ASReview project
@@ -44,22 +44,17 @@ class ExcelFile(TableFile):
         need = f"{self.name}: workbooks are read with fastexcel"
         fastexcel = imported("fastexcel", need, "excel")
         try:
-            content = Path(self.path).read_bytes()  # with its path, the ending would decide
-            sheets = fastexcel.read_excel(content).sheet_names
+            # With the path, the ending would decide on the format.
+            workbook = fastexcel.read_excel(Path(self.path).read_bytes())
+            sheets = workbook.sheet_names
             sheet = self.reading.sheet or sheets[0]
             if sheet not in sheets:
                 known = some(sheets, 20)
                 raise self.error(f"there is no sheet {quoted(sheet)}; the sheets are {known}")
-            if len(sheets) > 1:
-                others = some([each for each in sheets if each != sheet], 20)
-                self.elsewhere: str = f" in sheet {quoted(sheet)} (choose another one: {others})"
-            # Without types to infer, all cells are strings.
-            rows = pl.read_excel(
-                content,
-                sheet_name=sheet,
-                has_header=False,
-                infer_schema_length=0,
-                raise_if_empty=False,
+            # As text, numbers lose digits.
+            cells, numbers = (
+                workbook.load_sheet(sheet, header_row=None, skip_rows=0, dtypes=kind).to_polars()
+                for kind in ("string", "float")
             )
         except (fastexcel.FastExcelError, pl.exceptions.PolarsError) as error:
             reason = shortened(str(error).partition("\n")[0], 200)
@@ -69,11 +64,16 @@ class ExcelFile(TableFile):
             ) from None
         likely = (
             (*likeness(names, self.reading.columns), -i, names)
-            for i, names in enumerate(rows.head(ROWS_ABOVE).fill_null("").rows())
+            for i, names in enumerate(cells.head(ROWS_ABOVE).fill_null("").rows())
         )
         *_, above, names = max(likely, default=(0, ()))
         self.set_names(names)
-        self._rows: pl.DataFrame = rows.slice(1 - above)
+        self.where: str = f" in row {1 - above}"
+        if len(sheets) > 1:
+            others = some([each for each in sheets if each != sheet], 20)
+            self.where += f" of sheet {quoted(sheet)} (choose another one: {others})"
+        self._cells: pl.DataFrame = cells.slice(1 - above)
+        self._numbers: pl.DataFrame = numbers.slice(1 - above)
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
@@ -83,7 +83,14 @@ class ExcelFile(TableFile):
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns as strings, without empty rows."""
-        yield without_empty_rows(self.selected(self._rows, columns))
+        rows = self.selected(self._cells, columns)
+        for name in number_columns(rows):
+            exact = self.selected(self._numbers, {name: columns[name]})[name]
+            text = exact.cast(pl.String).str.strip_suffix(".0")
+            # A date is a number, too, and a yes or no may be one; they stay as they are shown.
+            is_number = exact.is_not_null() & rows[name].cast(pl.Float64, strict=False).is_not_null()
+            rows = rows.with_columns(text.zip_with(is_number, rows[name]))
+        yield without_empty_rows(rows)
 
 
 def spreadsheet_problem(start: bytes) -> str | None:

@@ -20,6 +20,7 @@ import polars as pl
 from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.formats.tables import NAMES
+from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 try:
@@ -38,7 +39,7 @@ _START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 # The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
 _NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
     "score": ((int, float), -sys.float_info.max, sys.float_info.max, "number"),
-    "relevance": ((int, bool), -(2**63), 2**63 - 1, "whole number of 64 bits"),
+    "relevance": ((int, bool), -(2**63), 2**63 - 1, "whole number of 64 bits, such as 1"),
 }
 
 
@@ -60,6 +61,9 @@ class JsonFile(DataFile):
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
+        if value not in _NUMBERS:
+            yield self._pairs(value)
+            return
         content = read_whole(self)
         topics = []
         if isinstance(content, list):
@@ -71,6 +75,19 @@ class JsonFile(DataFile):
                 topics = documents_by_topic(content, value)
         with self.located():
             yield rows_of(topics, value)
+
+
+    def _pairs(self, value: Value) -> pl.DataFrame:
+        """Return an object of families, groups or sizes of collections as a table."""
+        key, what = ("doc_id", "document") if value == "family" else ("query_id", "topic")
+        content = read_whole(self, f"an object with the {value} of each {what}")
+        for name, found in content.items():
+            if not isinstance(found, str | int | float):
+                expected = f"expected its {value}, got {_described(found)}"
+                raise self.error(f"{what} {quoted(name)}: {expected}")
+        rows = pl.DataFrame({key: [*content], value: [*map(str, content.values())]})
+        with self.located():
+            return typed(rows.cast(pl.String), by_hand=True)
 
 
 def read_whole(file: DataFile, expected: str = "") -> Any:
@@ -208,6 +225,8 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
         # 32-bit floats represent whole numbers up to 2^24 exactly. No topic has so many documents.
         scores = [*range(len(value), 0, -1)]
         doc_ids, numbers = value, scores if wanted == "score" else [1] * len(value)
+    if wanted == "relevance":
+        numbers = [int(n) if isinstance(n, float) and n.is_integer() else n for n in numbers]
     types, least, most, expected = _NUMBERS[wanted]
     for doc_id, number in zip(doc_ids, numbers, strict=True):
         _check_id(doc_id, f"{where}: a document")

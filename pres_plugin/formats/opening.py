@@ -9,7 +9,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader, FileIO
+from io import BufferedReader, FileIO, TextIOWrapper
 from typing import IO, Any, cast
 
 from pres_plugin.formats.base import FileError, shown_as
@@ -59,8 +59,16 @@ def _as_text(file: Any) -> IO[bytes]:
     if file.peek(2).startswith(GZIP):
         file = gzip.open(file)  # noqa: SIM115 (closed with the file that it reads)
     if file.peek(2).startswith(_UTF_16):
-        file = codecs.EncodedFile(file, "utf-8", "utf-16")
+        file = _Utf16(file, encoding="utf-16", newline="")
     return cast(IO[bytes], file)
+
+
+class _Utf16(TextIOWrapper):
+    """A file in UTF-16, read as UTF-8; half a character at its end is an error."""
+
+    def read(self, size: int | None = -1) -> bytes:  # type: ignore[override]
+        """Return up to this many characters."""
+        return super().read(size).encode()
 
 
 @contextmanager

@@ -72,12 +72,14 @@ def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
             f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
             "leave out the sheet, or give a workbook"
         )
-    tables = [file.names for file in files if isinstance(file, TableFile)]
-    known = {plain(name): name for name in chain(*tables) if plain(name)}
+    tables = [file for file in files if isinstance(file, TableFile)]
+    known = {plain(name) for file in tables for name in file.names}
     for name in chain(*reading.columns.values()):
         if plain(name) not in known:
-            columns = some(known.values(), 20) or "none"
-            raise FileError(f"no file contains a column {quoted(name)}; the columns are {columns}")
+            there = [f"{some(file.names, 20)}{file.where} ({shown_as(file.name)})" for file in tables]
+            raise FileError(
+                f"no file contains a column {quoted(name)}; the columns are {some(there) or 'none'}"
+            )
 
 
 def _recognised(start: bytes, name: str, reading: Reading) -> str:

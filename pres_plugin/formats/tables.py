@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, Names, Value
-from pres_plugin.formats.values import typed
-from pres_plugin.remedy import RemediedError, Remedy, listed, shortened, some
+from pres_plugin.formats.values import is_value, number_columns, typed
+from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -38,6 +39,13 @@ EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
     "N": ("N", "n_docs", "num_docs"),
 }
 
+# The columns of tables that are neither runs nor judgements.
+_PAIRS: dict[Value, tuple[str, str]] = {
+    "family": ("doc_id", "family"),
+    "group": ("query_id", "group"),
+    "N": ("query_id", "N"),
+}
+
 #: How many rows may precede the header, such as titles of reports.
 ROWS_ABOVE = 20
 
@@ -49,11 +57,13 @@ class TableFile(DataFile):
     names: Sequence[str] = ()
     #: Whether people edit such tables, so that ids may contain blanks by mistake.
     by_hand: bool = False
-    #: Whether a comma in a number means the same as a decimal point.
+    #: Whether numbers may have decimal commas.
     decimal_comma: bool = False
+    #: The first decimal sign, which is that of all numbers.
+    decimal_sign: str = ""
 
-    #: Where the columns are, for the error if they are missing.
-    elsewhere: str = ""
+    #: Where the names of the columns are, for errors.
+    where: str = ""
 
     @abstractmethod
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
@@ -68,9 +78,25 @@ class TableFile(DataFile):
                 yield self.checked(rows)
 
     def checked(self, rows: pl.DataFrame, *, replaced: bool = False) -> pl.DataFrame:
-        """Check the rows as :func:`.values.typed` does."""
-        comma = self.decimal_comma
-        return typed(rows, by_hand=self.by_hand, decimal_comma=comma, words=True, replaced=replaced)
+        """Check the rows as :func:`.values.typed` does, after replacing decimal commas."""
+        for name in number_columns(rows) if self.decimal_comma else ():
+            rows = rows.with_columns(self._with_points(rows[name]))
+        return typed(rows, by_hand=self.by_hand, words=True, replaced=replaced)
+
+    def _with_points(self, numbers: pl.Series) -> pl.Series:
+        """Replace decimal commas; raise a RemediedError if others have points.
+
+        Then the commas may separate thousands.
+        """
+        signs = numbers.str.extract("([.,])")
+        self.decimal_sign = self.decimal_sign or next(iter(signs.drop_nulls()), "")
+        for other in numbers.filter(signs != self.decimal_sign).head(1):
+            raise RemediedError(
+                f"{quoted(other)} in column {numbers.name} and a number before it have different "
+                "decimal signs, or separate thousands; write all numbers alike, without separators "
+                "of thousands"
+            )
+        return numbers.str.replace(",", ".", literal=True)
 
     def selected(self, rows: pl.DataFrame, columns: dict[str, str]) -> pl.DataFrame:
         """Select columns by position, because names of columns may occur twice."""
@@ -87,8 +113,11 @@ class TableFile(DataFile):
         """Choose the columns to read; raise a RemediedError if one is missing.
 
         Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
-        `score` and `rank`. If a table of runs contains the names of runs, include `run`.
+        `score` and `rank`. If a table of runs contains the names of runs, include `run`. Other
+        tables have two columns.
         """
+        if pair := _PAIRS.get(value):
+            return self.chosen(*([kind] for kind in pair))
         # The user may prefer ranks to scores.
         numbers = ["rank", "score"] if "rank" in self.reading.columns else ["score", "rank"]
         runs = [["run"]] if self.has_runs else []
@@ -107,15 +136,24 @@ class TableFile(DataFile):
         """
         there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
         chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
+        known = some([*filter(plain, self.names)], 20) or "none"
+        # A row of data that is taken for names would be lost.
+        if self.by_hand and any(
+            is_value(kind, name)
+            for kind, name in chosen.items() or zip(repeat("score"), self.names, strict=False)
+        ):
+            raise RemediedError(
+                f"no row names the columns: {known}{self.where} are values; write a first row with "
+                "names such as query_id, doc_id and score"
+            )
         if len(chosen) == len(choices):
             return chosen
         missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-        known = some([*filter(plain, self.names)], 20) or "none"
         hint = "" if chosen else "; the first row must name the columns"
         raise RemediedError(
             f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
-            f"{self.elsewhere} are {known}{hint}",
+            f"{self.where} are {known}{hint}",
             Remedy(
                 "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
             ),
@@ -161,15 +199,19 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
     }
 
 
-def likeness(names: Sequence[str], columns: Names) -> tuple[bool, bool]:
-    """Return whether a row names columns of topics and documents, and whether it may be a header.
+def likeness(names: Sequence[str], columns: Names) -> tuple[bool, int, bool]:
+    """Return how much a row looks like a header; larger tuples look more like one.
 
-    The title of a report is alone in its row.
+    The tuple states whether the row names columns of topics and documents, how many kinds of
+    columns it names, and whether it has several cells, unlike a title. A single name may be a
+    value, unless the user gives a name of this kind.
     """
     if sum(map(bool, map(plain, names))) < 2:
-        return False, False
+        return False, 0, False
     found = meanings(names, columns)
-    return bool(found["query_id"] and found["doc_id"]), True
+    kinds = [kind for kind in found if found[kind]]
+    are_names = len(kinds) > 1 or any(kind in columns for kind in kinds)
+    return bool(found["query_id"] and found["doc_id"]), len(kinds) * are_names, True
 
 
 def given_names(columns: Mapping[str, str | Iterable[str]] | None) -> Names:

@@ -34,11 +34,17 @@ def is_utf8(text: bytes) -> bool:
         return False
 
 
+def with_line_feeds(text: bytes) -> bytes:
+    """Return text in which line feeds end all lines."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
 class TextFile(DataFile):
     """A file of text whose rows are lines, or lines joined by quoted line breaks."""
 
     n_header: int = 0  # the number of bytes before the first row
-    line_break: bytes = b"\n"  # replaced by a line feed
+    #: Whether carriage returns may end lines, too, as in tables that several programs saved.
+    mixed_breaks: bool = False
 
     @abstractmethod
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
@@ -108,7 +114,9 @@ class TextFile(DataFile):
                 # In a compressed file, this is the position before decompression.
                 self.position: int = os.lseek(file.fileno(), 0, os.SEEK_CUR)
                 size = min(max(PIECE, n_read // 32), 4 * PIECE)
-                text = text.replace(self.line_break, b"\n")
+                if self.mixed_breaks:
+                    # A line break of two characters must not be split between two pieces.
+                    text = with_line_feeds(text + file.read(text.endswith(b"\r")))
                 if not line:
                     text = text.removeprefix(BYTE_ORDER_MARK)
                     line = 1 + text.count(b"\n", 0, self.n_header)

@@ -6,21 +6,29 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import NAN, RemediedError, quoted
-
-#: The largest rank. Scores are compared as 32-bit floats, which represent every whole number up
-#: to this one exactly.
-MOST_RANKS = 1 << 24
 
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
 _SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
-_IDS = {"run": "run", "query_id": "topic", "doc_id": "document"}
-_NUMBERS = {"relevance": pl.Int64(), "score": pl.Float64(), "rank": pl.Int64()}
+# Where several ids end up in one cell of a spreadsheet.
+_LINE_BREAK = r"[\n\r\x{0B}\x{0C}\x{85}\x{2028}\x{2029}]"
+_IDS = {
+    "run": "run",
+    "query_id": "topic",
+    "doc_id": "document",
+    "family": "family",
+    "group": "group",
+}
 _NOT_A_NUMBER = {
     "relevance": "the relevance {} is not a whole number that fits 64 bits; write 1 or 0",
     "score": "the score {} is not a number",
-    "rank": f"the rank {{}} is not a whole number from 0 to {MOST_RANKS:,}",
+    "rank": f"the rank {{}} is not a whole number from 0 to {LARGEST:,}",
+    "N": "the N {} is not a whole number",
 }
+
+# Floats represent all whole numbers up to this one.
+_LARGEST_IN_FLOATS = 1 << 53
 
 # What people write for a relevance of 1 and of 0, in English and German.
 _RELEVANCE = {
@@ -36,36 +44,60 @@ def typed(
     rows: pl.DataFrame,
     *,
     by_hand: bool = False,
-    decimal_comma: bool = False,
     words: bool = False,
     replaced: bool = False,
 ) -> pl.DataFrame:
-    """Return rows as :meth:`.base.DataFile.batches` yields them, or raise a RemediedError.
+    """Return the rows of any table with typed values, or raise a RemediedError.
 
-    The columns are `query_id`, `doc_id`, `run` if there are several runs, and `relevance`,
-    `score` or `rank`. Ids are strings. Numbers may be strings, too. `by_hand` rejects ids that are
-    empty, or that begin or end with white space, which happens in tables that people edit. With
-    `decimal_comma`, a comma in a score means the same as a decimal point. With `words`, a relevance
-    may also be yes or no. `replaced` states whether
-    invalid UTF-8 was replaced by replacement characters, which are then rejected.
+    The columns are ids (`run`, `query_id`, `doc_id`, `family`, `group`) and at most one number:
+    `relevance`, `score`, `rank` or `N`. Ids are strings. Numbers may be strings, too. `by_hand`
+    rejects ids that are empty, that contain a line break, or that begin or end with white space,
+    which happens in tables that people edit. With `words`, a relevance may also be yes or no.
+    `replaced` states whether invalid UTF-8 was replaced by replacement characters, which are then
+    rejected.
     """
     ids = [name for name in _IDS if name in rows.columns]
-    [name] = [name for name in _NUMBERS if name in rows.columns]
-    number = rows[name]
-    if number.dtype == pl.String:
-        number = number.str.strip_chars().replace("", None)
-        if decimal_comma and name == "score":
-            number = number.str.replace(",", ".", literal=True)
-        if words and name == "relevance":
-            number = number.str.to_lowercase().replace(_RELEVANCE)
-    typed_number = number.cast(_NUMBERS[name], strict=False)
-    checked = rows.select(*ids, found=name, missing=number.is_null(), number=typed_number)
+    checked = rows.select(ids)
     checks = [check for each in ids for check in _of_ids(each, by_hand, replaced)]
-    _check(checked, [*checks, *_of_numbers(name)])
-    rows = rows.select(*ids, typed_number)
-    if name == "rank":
-        rows = rows.select(*ids, (-pl.col("rank").cast(pl.Float64)).alias("score"), "rank")
+    for name in number_columns(rows):
+        number = rows[name]
+        if number.dtype == pl.String:
+            number = number.str.strip_chars().replace("", None)
+            if words and name == "relevance":
+                number = number.str.to_lowercase().replace(_RELEVANCE)
+        value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
+        checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
+        checks.extend(_of_numbers(name))
+        rows = rows.with_columns(value.alias(name))
+    _check(checked, checks)
+    if "rank" in rows.columns:
+        # For dicts, which order documents by scores.
+        rows = rows.with_columns(score=-pl.col("rank").cast(pl.Float64))
     return rows
+
+
+def number_columns(rows: pl.DataFrame) -> list[str]:
+    """Return the names of the columns that contain numbers: one, or none."""
+    return [name for name in rows.columns if name in _NOT_A_NUMBER]
+
+
+def is_value(kind: str, text: str) -> bool:
+    """Return whether a text is a number, or a word for a relevance, rather than a column's name."""
+    found = pl.Series([text]).str.strip_chars().str.to_lowercase()
+    if kind == "relevance":
+        found = found.replace(_RELEVANCE)
+    return kind in _NOT_A_NUMBER and not found.cast(pl.Float64, strict=False).has_nulls()
+
+
+def _whole(number: pl.Series) -> pl.Series:
+    """Return whole numbers, which may be written as 1.0, as integers; null for other values."""
+    if number.dtype.is_integer() or number.dtype == pl.Boolean:
+        return number.cast(pl.Int64, strict=False)
+    as_float = number.cast(pl.Float64, strict=False)
+    is_whole = (as_float == as_float.floor()) & (as_float.abs() <= _LARGEST_IN_FLOATS)
+    whole = as_float.set(~is_whole.fill_null(False), None).cast(pl.Int64)
+    # Floats do not represent all numbers of 64 bits, but text does.
+    return number.cast(pl.Int64, strict=False).fill_null(whole) if number.dtype == pl.String else whole
 
 
 def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
@@ -85,6 +117,11 @@ def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
         # White space is hard to see.
         blanks = f"{what} begins or ends with white space; remove it"
         yield stripped != column, name, blanks
+        yield (
+            column.str.contains(_LINE_BREAK),
+            name,
+            f"{what} contains a line break; write each of several ids into a row of its own",
+        )
         spoilt = (
             f"{what} is not an id, but what a spreadsheet made of one; format the column as text "
             "(or as a number without decimals), check the ids, and save again"
@@ -101,7 +138,7 @@ def _of_numbers(name: str) -> Iterator[_Check]:
     yield pl.col("missing"), "found", f"the {name} is missing; fill it in, or delete the row"
     if name == "score":
         yield number.is_nan(), "found", NAN
-    is_wrong = ~number.is_between(0, MOST_RANKS) if name == "rank" else number.is_null()
+    is_wrong = ~number.is_between(0, LARGEST) if name == "rank" else number.is_null()
     yield number.is_null() | is_wrong, "found", _NOT_A_NUMBER[name]
 
 

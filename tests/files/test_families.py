@@ -120,15 +120,18 @@ def test_families_are_read_from_files(tmp_path, name):
     ("content", "said"),
     [
         ("topic,group\nq1,A\nq1,B\n", "'q1' is in 'A' and 'B'"),
-        ("topic,group\nq1,\n", "expected a topic and its group.*got 'q1' and None"),
-        ("topic,group\nq1,A,B\n", "more than 2 fields"),
+        ("topic,group\nq1,\n", "line 2: topic 'q1': the group is empty"),
+        ("topic,group\nq1,A,B\n", "line 2: there are more than 2 fields"),
+        ("topic,group\nq1, A\n", "line 2: .*the group begins or ends with white space"),
+        (b"topic,group\nq1,F\xe9\n", "line 2: .*the group is not UTF-8"),
+        ('{"q1": ["A"]}', "topic 'q1': expected its group, got a list"),
         ("q1,A\n", "columns are missing: query_id and group.*are q1, A"),
         ('["q1"]', "expected an object"),
-        ("", "columns are missing: query_id and group"),
+        ("", "the file is empty"),
     ],
 )
 def test_wrong_groups_are_named(tmp_path, content, said):
     path = tmp_path / "groups"
-    path.write_text(content)
-    with pytest.raises(FileError, match=f"groups: .*{said}"):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(FileError, match=f"groups[:,] .*{said}"):
         read_groups(str(path))

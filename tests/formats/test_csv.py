@@ -82,13 +82,14 @@ RUNS = {
     "CR": (TEXT.replace("\n", "\r"), PLAIN),
     "byte order mark": ("\ufeff" + TEXT, PLAIN),
     "UTF-16, as Excel's Unicode Text": (TEXT.replace(",", "\t").encode("utf-16"), PLAIN),
-    "semicolons and decimal commas": ("qid;docno;score\nq1;a;2,5\nq1;b;1.5\n", EUROPEAN),
+    "semicolons and decimal commas": ("qid;docno;score\nq1;a;2,5\nq1;b;1,5\n", EUROPEAN),
     "a separator for Excel": ('sep=;\r\nqid;docno;score\r\nq1;a;"2,5"\r\nq1;b;1,5\r\n', EUROPEAN),
     "rows without content": (TEXT + ",,\n,\n\n \u00a0,,\u00a0\n", PLAIN),
     "titles above the header": ("Report,,\n,,\n\n" + TEXT, PLAIN),
     "fields left out at the end": ("qid,docno,score,title\nq1,a,2\nq1,b,1,x\n", PLAIN),
     "other bytes in other columns": (b"qid,docno,score,x\nq1,a,2,\xe4\nq1,b,1,\n", PLAIN),
-    "CRLF in ids": ('qid,docno,score\r\nq1,"a\r\nb",2\r\n', {"q1": {"a\r\nb": 2.0}}),
+    "CR, and LF at the end": (TEXT[:-1].replace("\n", "\r") + "\n", PLAIN),
+    "LF, and CR in between": ("query_id,doc_id,score\nq1,a,2\rq1,b,1\r\n", PLAIN),
     "semicolons in a name": ("a;b;c;d,qid,docno,score\nx,q1,a,2\n,q1,b,1\n", PLAIN),
     "numbers of all kinds": (
         "qid,docno,score\nq,a,-1.5E3\nq,b,+.5\nq,c,inf\nq,d,-Infinity\nq,e,007\n",
@@ -99,9 +100,11 @@ RUNS = {
         {"01": {"1.0": 2.0, "1e3": 1.0}, "1": {"NaN": 1.0}},
     ),
     "ranks": (
-        "qid,docno,rank\nq1,a,0\nq1,b,1\nq2,a,16777216\n",
-        {"q1": {"a": 0.0, "b": -1.0}, "q2": {"a": -16777216.0}},
+        "qid,docno,rank\nq1,a,0\nq1,b,1.0\nq2,a,0\n",
+        {"q1": {"a": 0.0, "b": -1.0}, "q2": {"a": 0.0}},
     ),
+    "a separator that is a quote": ('sep="\n' + TEXT, PLAIN),
+    "a name in a row below titles": ("search URL:,https://x,\n" + TEXT, PLAIN),
     "texts longer than Python's limit": (
         f'qid,docno,score,text\nq1,a,2,"{"x, " * 50_000}\n"\nq1,b,1,\n',
         PLAIN,
@@ -121,7 +124,7 @@ WRONG_RUNS = {
     "header only": (HEADER, ": .*no rows"),
     "no topic": (
         "question,docno,score\nq1,a,1\n",
-        ".*no column query_id; the columns are question, docno, score; .*columns=.*'query_id'",
+        ".*no column query_id; the columns in line 1 are question, docno, score; .*columns=",
     ),
     "two topics in other words": (
         "Topic,Query,docno,score\n",
@@ -140,12 +143,17 @@ WRONG_RUNS = {
     "latin-1": ((HEADER + "q1,\xe4,1\n").encode("latin-1"), ".*as CSV UTF-8"),
     "open quote": (HEADER + 'q1,a,1\nq1,"b,1\n\n', ", line 3: "),
     "text after a quote": (HEADER + 'q1,"a"b,1\n', ", line 2: "),
-    "document twice, in a row of two lines": (
-        HEADER + 'q1,"a\nd",1\nq1,"b\nc",1\nq1,"b\nc",1\n',
-        r", line 6: document 'b\\nc' is in topic 'q1'",
+    "document twice, after a row of two lines": (
+        'qid,docno,score,title\nq1,a,1,"one\ntwo"\nq1,b,1\nq1,b,1\n',
+        r", line 5: document 'b' is in topic 'q1'",
     ),
-    "rank of 1.0": ("qid,docno,rank\nq1,a,1.0\n", r", line 2: .*rank .*'1\.0'"),
-    "large rank": ("qid,docno,rank\nq1,a,16777217\n", ", line 2: .*rank.*16777217"),
+    "several ids in a cell": (HEADER + 'q1,a,2\nq1,"US1\nUS2",1\n', ", line 3: .*a line break; .*"),
+    "rank of 1.5": ("qid,docno,rank\nq1,a,1.5\n", r", line 2: .*rank .*'1\.5'"),
+    "large rank": ("qid,docno,rank\nq1,a,1e13\n", ", line 2: .*rank.*'1e13'"),
+    "separators of thousands": (
+        'qid;docno;score\nq1;a;"1,234"\nq1;b;999.5\n',
+        r", line 3: '999\.5' in column score .* decimal signs, or separate thousands",
+    ),
     "same rank": (
         "qid,docno,rank\nq1,a,3\nq2,x,3\nq1,b,3\n",
         ": topic 'q1': documents 'a' and 'b' .*rank 3",
@@ -159,7 +167,7 @@ def test_wrong_runs_are_located(read, write, content, said):
         read(write(content), format="csv")
 
 
-@pytest.mark.parametrize("relevance", ["1.0", "perhaps", "9223372036854775808"])
+@pytest.mark.parametrize("relevance", ["0.5", "perhaps", "9223372036854775808", "nan"])
 def test_a_wrong_relevance_is_named(write, relevance):
     path = write(f"query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t{relevance}\n")
     with pytest.raises(FileError, match=f"^file, line 3: .*relevance.*{relevance}"):
@@ -193,8 +201,23 @@ def test_ranks_that_are_asked_for_come_before_scores(write):
     assert read_run(path, columns={"rank": "Place"}) == {"q1": {"a": -1, "b": -2}}
 
 
+@pytest.mark.parametrize(
+    ("row", "columns", "read"),
+    [
+        ("q1\ta\t9.5", {"query_id": "q1", "doc_id": "a", "score": "9.5"}, read_run),
+        ("q1\t0\ta\tyes", {"query_id": "q1", "doc_id": "a", "relevance": "yes"}, read_qrels),
+    ],
+)
+def test_a_row_of_data_is_no_header(write, row, columns, read):
+    path = write(f"{row}\n" * 2)
+    with pytest.raises(FileError, match="no row names the columns: .* in line 1 are values") as said:
+        read(path, format="csv", columns=columns)
+    assert "columns=" not in str(said.value)
+
+
 def test_a_name_that_no_file_has_is_wrong(write):
-    with pytest.raises(FileError, match=r"no file contains a column 'x'; .* qid, docno, score"):
+    missing = r"no file contains a column 'x'; .* qid, docno, score in line 1 \(file\)"
+    with pytest.raises(FileError, match=missing):
         read_run(write("qid,docno,score\nq1,a,1\n"), columns={"run": "x"})
     with pytest.raises(ValueError, match=r"keys among run, query_id, .* got 'topic'"):
         read_run("file", columns={"topic": "x"})

@@ -7,7 +7,7 @@ from pres_plugin.formats import FileError, read_qrels, read_run
 
 xlsxwriter = pytest.importorskip("xlsxwriter")
 
-RUN = [["qid", "docno", "score", "Titel"], [1, "EP1", 2.5, "a"], [1, 7, "1,25", None]]
+RUN = [["qid", "docno", "score", "Titel"], [1, "EP1", 2, "a"], [1, 7, "1,25", None]]
 QRELS = [
     ["Judged in 2024"],
     [],
@@ -34,12 +34,12 @@ def workbook(tmp_path):
 
 def test_the_first_sheet_or_the_one_that_is_named_is_read(workbook):
     path = workbook(run=RUN, judged=QRELS)
-    assert read_run(path) == {"1": {"EP1": 2.5, "7": 1.25}}
+    assert read_run(path) == {"1": {"EP1": 2.0, "7": 1.25}}
     assert read_qrels(path, sheet="judged") == {"1": {"EP1": 1, "7": 0}}
 
 
 def test_numbers_in_cells_are_the_same_as_their_text(workbook):
-    scores = [0.1, 1e-7, 123456789.123456, -3]
+    scores = [0.1, 3e-10, 2e-10, 123456789.1234567, -3]
     rows = [["qid", "docno", "score"], *([20240101, 10**12 + i, s] for i, s in enumerate(scores))]
     docs = read_run(workbook(run=rows))["20240101"]
     assert docs == {str(10**12 + i): score for i, score in enumerate(scores)}
@@ -47,7 +47,17 @@ def test_numbers_in_cells_are_the_same_as_their_text(workbook):
 
 WRONG = {
     "no such sheet": ({"run": RUN}, "x", "no sheet 'x'.*run"),
-    "no header": ({"run": RUN[1:]}, None, "first row must name the columns"),
+    "no header": ({"run": RUN[1:]}, None, "1, EP1, 2, a in row 1 are values"),
+    "separators of thousands": (
+        {"run": [RUN[0], [1, "EP1", "1,234"], [1, "EP2", 999.5]]},
+        None,
+        "'999.5' in column score .* separate thousands",
+    ),
+    "several ids in a cell": (
+        {"run": [RUN[0], [1, "US1111111B2\nUS3333333B1", 2]]},
+        None,
+        "document contains a line break",
+    ),
     "nothing": ({"run": []}, None, "first row must name the columns"),
     "no score": ({"run": [*RUN, [1, "EP2"]]}, None, "topic '1', document 'EP2'.*missing"),
 }

@@ -166,7 +166,7 @@ def test_wrong_runs_are_named(read, write, content, said):
 
 
 WRONG_QRELS = {
-    "float": ('{"q1": {"a": 1.0}}', ": .*q1.*a.*relevance"),
+    "float": ('{"q1": {"a": 0.5}}', ": .*q1.*a.*relevance"),
     "65 bits": ('{"q1": {"a": 9223372036854775808}}', ": .*q1.*a.*64 bits"),
     "MTEB": (mteb('"en": {"test": {}}'), ": .*MTEB"),
     "unknown field": (

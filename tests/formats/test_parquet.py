@@ -73,7 +73,8 @@ def test_wrong_runs_are_named(read, columns, said):
 
 
 WRONG_LABELS = [
-    ([1.0, 2.0], "column label .*Float64"),
+    ([1.0, 0.5], r"topic 'q1', document 'b': .*relevance 0\.5 is not a whole number"),
+    (["1", "0"], "column label .*String"),
     (pl.Series([1, 1 << 63], dtype=pl.UInt64), f"topic 'q1', document 'b': .*{1 << 63}.*64 bits"),
 ]
 

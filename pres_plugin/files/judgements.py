@@ -19,6 +19,7 @@ from pres_plugin.measures.measure import View
 from pres_plugin.measures.parsing import check_sizes
 from pres_plugin.ranking.rows import Ints, UInts, hashes
 from pres_plugin.ranking.scores import RankedView, RunRanks, check_collection, ranked_by_view
+from pres_plugin.ranking.unmatched import MOST_IDS
 from pres_plugin.remedy import quoted
 
 
@@ -35,12 +36,16 @@ class JudgedTopics:
         least = min(0 if view.judged_only else view.rel for view in views)
         kept: list[pl.DataFrame] = []
         sizes: list[Ints] = []
+        all_ids: list[pl.Series] = []
+        all_sizes: list[Ints] = []
         for whole in found:
             query_ids = whole.keys["query_id"].to_list()
             self.topics.update(zip(query_ids, count(len(self.topics)), strict=False))
             needed = (whole.rows["relevance"] >= least).fill_null(False)
             kept.append(whole.rows.filter(needed).select("doc_id", "relevance"))
             sizes.append(np.bincount(whole.topic[needed.to_numpy()], minlength=len(query_ids)))
+            all_ids.append(whole.rows["doc_id"])
+            all_sizes.append(np.bincount(whole.topic, minlength=len(query_ids)))
         documents = pl.concat(kept)
         #: The D documents, topic by topic.
         self.doc_ids: pl.Series = documents["doc_id"].rechunk()
@@ -50,6 +55,9 @@ class JudgedTopics:
         self.hashed: UInts = hashes(self.doc_ids)
         # The documents of topic t are starts[t] up to, but not including, starts[t + 1].
         self._starts = running_sum(np.concatenate(sizes))
+        # The same for all judged documents, whatever their relevance.
+        self._all_ids = pl.concat(all_ids)
+        self._all_starts = running_sum(np.concatenate(all_sizes))
         names = list(self.topics)
         self._name_of = lambda i: f"topic {quoted(names[i])}"
 
@@ -75,9 +83,10 @@ class JudgedTopics:
         """Return the relevance of each document, by topic."""
         return dicts_of(self.topics, self._starts, self.doc_ids, pl.Series(self.relevance))
 
-    def n_matched(self, run: RunRanks) -> int:
-        """Return the number of topics in which a run retrieved one of the documents."""
-        return int(np.count_nonzero(np.diff(running_sum(run.ranks > 0)[self._starts])))
+    def judged_ids(self, query_id: str) -> dict[str, None]:
+        """Return the ids of some judged documents of a topic, whatever their relevance."""
+        start, end = self._all_starts[self.topics[query_id] :][:2].tolist()
+        return dict.fromkeys(self._all_ids[start:end].head(MOST_IDS).drop_nulls())
 
     def ranked(self, run: RunRanks) -> dict[View, RankedView]:
         """Return a run, ready to be scored, for each view."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
@@ -23,18 +22,24 @@ from pres_plugin.formats.base import FileError
 from pres_plugin.formats.sets import FileSet, Whole
 from pres_plugin.formats.threads import in_order
 from pres_plugin.ranking import rows as ranking
+from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.rows import Ints, UInts, hashes, keys_of
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, is_few
-from pres_plugin.ranking.unmatched_rows import unmatched_in_rows
+from pres_plugin.ranking.unmatched import (
+    MOST_IDS,
+    MOST_TOPICS,
+    UnmatchedIdsWarning,
+    unmatched_in_dicts,
+)
 from pres_plugin.remedy import Remedy, no_common_topic
 
 # How to leave out one of the runs in a file.
 _CHOOSE_RUNS = Remedy("name the other runs with {}", "run_names", ("NAME",))
 
-# What some whole topics add to a run: the numbers and sizes of its judged topics, the ids of the
-# others, and the documents that were found with their ranks.
-_Part = tuple[Ints, Ints, NDArray[Any], Ints, Ints]
+# What some whole topics add to a run: the numbers of its topics (-1 if not judged), their ids,
+# their numbers of documents, their first and last ranks, and the documents that were found with
+# their ranks.
+_Part = tuple[NDArray[Any], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,27 +47,16 @@ class RunInFile(RunRanks):
     """The ranks of the D documents of :class:`.judgements.JudgedTopics` in a run."""
 
     extra: Collection[str]  # the topics of the run that are not judged
-    unmatched: UnmatchedIdsWarning | None  # if its ids hardly ever match those judged
+    unmatched: UnmatchedIdsWarning | None  # if its ids have another form than those judged
 
 
 def rank_files(files: RunFiles, judged: JudgedTopics) -> Generator[list[RunInFile], None, None]:
-    """Yield the ranks of the runs in each file, in order, or raise a FileError.
-
-    A file is read again if a run retrieves relevant documents in few topics only, to see whether
-    its ids match those of any judged documents.
-    """
+    """Yield the ranks of the runs in each file, in order, or raise a FileError."""
 
     def rank(runs: FileSet, stop: Event) -> list[RunInFile]:
         duplicates = files.sources.duplicates
-        groups = runs.read(duplicates, lambda found: _rank(found, judged, runs.name), stop)
-        found = [run for group in groups for run in group]
-        few = [run.name for run in found if is_few(judged.n_matched(run), len(run.order))]
-        if not few:
-            return found
-        qrels = pl.concat(files.qrels.documents()).drop("run")
-        called = {name: runs.called(name) for name in few}
-        problems = unmatched_in_rows(called, partial(runs.documents, stop), qrels)
-        return [replace(run, unmatched=problems.get(run.name)) for run in found]
+        groups = runs.read(duplicates, lambda found: _rank(found, judged, runs), stop)
+        return [run for group in groups for run in group]
 
     for runs, found in zip(files.files, in_order(rank, files.files), strict=True):
         for run in found:
@@ -81,36 +75,56 @@ def check_topics(
         raise FileError(f"{runs.called(name)}: {problem}", remedy)
 
 
-def _rank(found: Iterable[Whole], judged: JudgedTopics, name: str | None) -> list[RunInFile]:
-    """Rank the run of this name; without a name, rank all runs named in a column `run`."""
+def _rank(found: Iterable[Whole], judged: JudgedTopics, runs: FileSet) -> list[RunInFile]:
+    """Rank the run in some files; without a name, rank all runs named in a column `run`."""
     parts: dict[str, list[_Part]] = defaultdict(list)
+    retrieved: dict[str, dict[str, dict[str, None]]] = defaultdict(dict)
     for whole in found:
         query_ids = whole.keys["query_id"].to_numpy()
         numbers = judged.numbers(query_ids)
-        sizes = np.bincount(whole.topic, minlength=len(numbers))
+        of_topics = (numbers, query_ids, *whole.ranks_of_topics())
         document, topic, ranks = _found(whole, numbers, judged)
-        groups = [(name, slice(None))] if name is not None else whole.topics_by_run()
+        groups = [(runs.name, slice(None))] if runs.name is not None else whole.topics_by_run()
         for run_name, of_run in groups:
             is_its = np.zeros(len(numbers), dtype=np.bool_)
             is_its[of_run] = True
-            in_order, others = is_its & (numbers >= 0), is_its & (numbers < 0)
-            extra, its_documents = query_ids[others], is_its[topic]
-            parts[run_name].append(
-                (
-                    *(numbers[in_order], sizes[in_order], extra),
-                    *(document[its_documents], ranks[its_documents]),
-                )
-            )
-    return [_whole_run(run_name, of_run, judged) for run_name, of_run in parts.items()]
+            its_documents = is_its[topic]
+            of_its_topics = (values[is_its] for values in of_topics)
+            parts[run_name].append((*of_its_topics, document[its_documents], ranks[its_documents]))
+            some = np.flatnonzero(is_its & (numbers >= 0))
+            for i in some[: MOST_TOPICS - len(retrieved[run_name])].tolist():
+                retrieved[run_name][query_ids[i]] = whole.some_ids(i, MOST_IDS)
+    return [
+        _whole_run(run_name, of_run, judged, runs, retrieved[run_name])
+        for run_name, of_run in parts.items()
+    ]
 
 
-def _whole_run(name: str, parts: Sequence[_Part], judged: JudgedTopics) -> RunInFile:
-    order, sizes, extra, documents, found = map(np.concatenate, zip(*parts, strict=True))
+def _whole_run(
+    name: str,
+    parts: Sequence[_Part],
+    judged: JudgedTopics,
+    runs: FileSet,
+    some_ids: dict[str, dict[str, None]],
+) -> RunInFile:
+    """Put a run together; `some_ids` contains some of the ids that it retrieved, by topic."""
+    numbers, query_ids, n, first, last, documents, found = map(
+        np.concatenate, zip(*parts, strict=True)
+    )
+    start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
+    if run_on(len(n), n.sum(), (last - first + 1).sum(), start, last.max(), rank_sum):
+        raise FileError(f"{runs.called(name)}: {RUN_ON}")
+    # If the lowest rank of a run is 0, its ranks count from 0.
+    is_judged, shift = numbers >= 0, 1 - start
     ranks = np.zeros(len(judged.relevance), dtype=np.int64)
-    ranks[documents] = found
-    retrieved = np.zeros(len(judged.topics), dtype=np.int64)
-    retrieved[order] = sizes
-    return RunInFile(name, ranks, retrieved, order, dict.fromkeys(extra.tolist()), None)
+    ranks[documents] = found + shift
+    retrieved, order = np.zeros(len(judged.topics), dtype=np.int64), numbers[is_judged]
+    retrieved[order] = last[is_judged] + shift
+    extra = dict.fromkeys(query_ids[~is_judged].tolist())
+    some_judged = {query_id: judged.judged_ids(query_id) for query_id in some_ids}
+    found_any = bool(len(documents))
+    unmatched = unmatched_in_dicts(runs.called(name), some_ids, some_judged, found=found_any)
+    return RunInFile(name, ranks, retrieved, order, extra, unmatched)
 
 
 def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Ints, Ints]:
@@ -121,7 +135,10 @@ def _found(whole: Whole, numbers: Ints, judged: JudgedTopics) -> tuple[Ints, Int
     row, position = _matches(keys_of(whole.topic, hashes(doc_ids)), wanted)
     is_same = (doc_ids[row] == judged.doc_ids[document[position]]).to_numpy()
     row, position = row[is_same], position[is_same]
-    ranks = ranking.ranks(whole.topic, whole.rows["score"].to_numpy(), doc_ids, row)
+    if "rank" in whole.rows.columns:
+        ranks = whole.rows["rank"].to_numpy()[row]
+    else:
+        ranks = ranking.ranks(whole.topic, whole.rows["score"].to_numpy(), doc_ids, row)
     return document[position], whole.topic[row], ranks
 
 

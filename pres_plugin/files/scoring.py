@@ -122,6 +122,9 @@ def score(
     ValueError
         If `duplicates` or a key of `columns` is not one of the values above, a format does not
         exist, or `families` is a string other than 'kind-codes'.
+    TypeError
+        If a path or the name of a run is not one, or if `families` or `collection_sizes` is not a
+        mapping of strings to strings or numbers.
     ImportError
         If a format needs a package that is not installed, such as fastexcel.
     RuntimeError
@@ -130,7 +133,8 @@ def score(
     Warns
     -----
     UnmatchedIdsWarning
-        If judged documents, of any relevance, were retrieved in fewer than one of twenty topics.
+        If the run contains ids of judged documents in another form, such as with blanks, or if no
+        judged document was retrieved in five topics or more.
 
     See Also
     --------
@@ -165,6 +169,8 @@ def score(
     given = given_names(columns)
     sizes = None
     if collection_sizes is not None:
+        if not isinstance(collection_sizes, Mapping):
+            raise TypeError(f"collection_sizes must map topics to N, got {collection_sizes!r:.60}")
         sizes = CollectionSizes("collection_sizes", collection_sizes)
     asked = parse_all(measures, parse_sized)
     named: Iterable[tuple[str | None, Path]]
@@ -173,8 +179,8 @@ def score(
     else:
         named = ((None, path) for path in ([runs] if isinstance(runs, str | os.PathLike) else runs))
     sources = Sources(
-        os.fspath(qrels),
-        tuple((name, os.fspath(path)) for name, path in named),
+        _path("qrels", qrels),
+        tuple((_name(name), _path("runs", path)) for name, path in named),
         duplicates,
         *(qrels_format, run_format, topic_field, qrels_field, sheet, qrels_sheet, given),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
@@ -196,6 +202,18 @@ def score(
     ]
     values = np.array([each.values.T for each in found], dtype=np.float64).ravel()
     return pl.DataFrame([*names, pl.Series("value", values)])
+
+
+def _path(argument: str, path: Any) -> str:
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"{argument}: a path must be a string or a path, got {path!r:.60}")
+    return os.fspath(path)
+
+
+def _name(name: Any) -> str | None:
+    if not isinstance(name, str | None):
+        raise TypeError(f"runs: the name of a run must be a string, got {name!r:.60}")
+    return name
 
 
 def score_files(

@@ -88,7 +88,9 @@ class ExcelFile(TableFile):
             exact = self.selected(self._numbers, {name: columns[name]})[name]
             text = exact.cast(pl.String).str.strip_suffix(".0")
             # A date is a number, too, and a yes or no may be one; they stay as they are shown.
-            is_number = exact.is_not_null() & rows[name].cast(pl.Float64, strict=False).is_not_null()
+            is_number = (
+                exact.is_not_null() & rows[name].cast(pl.Float64, strict=False).is_not_null()
+            )
             rows = rows.with_columns(text.zip_with(is_number, rows[name]))
         yield without_empty_rows(rows)
 

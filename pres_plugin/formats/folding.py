@@ -32,15 +32,17 @@ class Folding:
     def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Fold the documents of each topic; the column `topic` contains its number.
 
-        The highest score or relevance of a family counts. The order of the topics is kept.
+        The highest score or relevance of a family counts, and its best rank. The order of the
+        topics is kept.
         """
         doc_ids = rows["doc_id"]
         family = self.family(doc_ids)
         self._n += doc_ids.count()
         self._n_without += doc_ids.count() - family.count()
         rows = rows.with_columns(doc_id=family.fill_null(doc_ids))
-        best = pl.all().exclude("rank").max()
-        return rows.group_by("topic", "doc_id", maintain_order=True).agg(best)
+        order = pl.selectors.by_name("rank", "position", require_all=False)
+        best = [pl.selectors.exclude("topic", "doc_id", order).max(), order.min()]
+        return rows.group_by("topic", "doc_id", maintain_order=True).agg(*best)
 
     def report(self, path: str) -> None:
         """Warn about the documents in the files at a path that have no family."""

@@ -76,7 +76,6 @@ class JsonFile(DataFile):
         with self.located():
             yield rows_of(topics, value)
 
-
     def _pairs(self, value: Value) -> pl.DataFrame:
         """Return an object of families, groups or sizes of collections as a table."""
         key, what = ("doc_id", "document") if value == "family" else ("query_id", "topic")

@@ -76,7 +76,9 @@ def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
     known = {plain(name) for file in tables for name in file.names}
     for name in chain(*reading.columns.values()):
         if plain(name) not in known:
-            there = [f"{some(file.names, 20)}{file.where} ({shown_as(file.name)})" for file in tables]
+            there = [
+                f"{some(file.names, 20)}{file.where} ({shown_as(file.name)})" for file in tables
+            ]
             raise FileError(
                 f"no file contains a column {quoted(name)}; the columns are {some(there) or 'none'}"
             )

@@ -21,6 +21,7 @@ from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, sho
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import running_sum
+from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.ranking.rows import Ints, numbered, repeated
 from pres_plugin.remedy import KEEP_ONE, Remedy, quoted, shortened
 
@@ -29,6 +30,9 @@ ROWS_IN_MEMORY = 4_000_000
 
 #: How many rows to rank at once, at least. Fewer rows take longer, because each step has a cost.
 ROWS_AT_ONCE = 20_000
+
+# How many bits the largest rank takes.
+_RANK_BITS = LARGEST.bit_length()
 
 Dicts = dict[str, dict[str, Any]]
 _Result = TypeVar("_Result")
@@ -44,6 +48,19 @@ class Whole(NamedTuple):
     rows: pl.DataFrame  # the rows of each topic are together
     topic: Ints  # the 0-based number of each row's topic, ascending
     keys: pl.DataFrame  # the `query_id` of each topic, and its `run` if there are several
+
+    def ranks_of_topics(self) -> tuple[Ints, Ints, Ints]:
+        """Return the number of documents per topic, and its first and its last rank."""
+        n = np.bincount(self.topic, minlength=self.keys.height)
+        if "rank" not in self.rows.columns:
+            return n, np.ones_like(n), n
+        ranks, starts = self.rows["rank"].to_numpy(), running_sum(n)[:-1]
+        return n, np.minimum.reduceat(ranks, starts), np.maximum.reduceat(ranks, starts)
+
+    def some_ids(self, topic: int, at_most: int) -> dict[str, None]:
+        """Return the ids of the first documents of a topic."""
+        start, end = np.searchsorted(self.topic, [topic, topic + 1]).tolist()
+        return dict.fromkeys(self.rows["doc_id"][start : min(end, start + at_most)])
 
     def topics_by_run(self) -> Iterator[tuple[str, Ints]]:
         """Yield the name of each run and the numbers of its topics, if there are several runs."""
@@ -97,19 +114,6 @@ class FileSet:
                 yield batch
         if has_ranks is None:
             raise FileError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
-
-    def documents(self, stop: Event | None = None) -> Iterator[pl.DataFrame]:
-        """Yield the documents in batches, folded into families: `run`, `query_id` and `doc_id`.
-
-        A file of one run, or of judgements, has the same name in each row. Rows may be repeated.
-        """
-        for batch in self.batches(stop):
-            rows = batch if self.has_runs else batch.with_columns(run=pl.lit(self.name))
-            rows = rows.select("run", "query_id", "doc_id").drop_nulls()
-            if self.folding:
-                doc_ids = rows["doc_id"]
-                rows = rows.with_columns(doc_id=self.folding.family(doc_ids).fill_null(doc_ids))
-            yield rows
 
     def sizes(self) -> Counter[str]:
         """Count the rows of each run to read, if there are several, in the files' order."""
@@ -181,23 +185,39 @@ class FileSet:
         """Return whole topics with each document once, or raise a FileError for a duplicate."""
         rows, topic, keys = _together(rows, self._keys)
         again = repeated(topic, rows["doc_id"])
-        if len(again):
-            if duplicates == "error":
-                raise self._repeated(rows.row(int(again[0]), named=True))
-            rows = rows.with_columns(topic=topic).unique(
-                ["topic", "doc_id"], keep=duplicates, maintain_order=True
-            )
+        if len(again) and duplicates == "error":
+            raise self._repeated(rows.row(int(again[0]), named=True))
+        if len(again) or self.folding:
+            rows = self._reduced(rows.with_columns(topic=topic), duplicates)
             topic = rows["topic"].to_numpy()
-        if "rank" in rows.columns:
+        elif "rank" in rows.columns:
             self._check_ranks(rows, topic)
-        if self.folding:
-            rows = self.folding.folded(rows.with_columns(topic=topic))
-            topic = rows["topic"].to_numpy()
         return Whole(rows, topic, keys)
+
+    def _reduced(self, rows: pl.DataFrame, duplicates: Duplicates) -> pl.DataFrame:
+        """Drop repeated documents and fold families; `topic` is the number of each row's topic.
+
+        Given ranks close up where rows are dropped, but not where documents were left out.
+        """
+        has_ranks = "rank" in rows.columns
+        if has_ranks:
+            rows = rows.with_columns(position=pl.col("rank").rank("dense").over("topic"))
+        if duplicates != "error":
+            rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
+        if has_ranks:
+            self._check_ranks(rows, rows["topic"].to_numpy())
+        if self.folding:
+            rows = self.folding.folded(rows)
+        if has_ranks:
+            now = pl.col("rank").rank("dense").over("topic")
+            rows = rows.with_columns(rank=pl.col("rank") + now.cast(pl.Int64) - pl.col("position"))
+        return rows
 
     def _dicts(self, rows: pl.DataFrame, duplicates: Duplicates) -> Dicts:
         whole = self._whole(rows, duplicates)
         starts = running_sum(np.bincount(whole.topic))
+        if "rank" in whole.rows.columns:
+            self._check_gaps(whole)
         found = dicts_of(
             whole.keys["query_id"], starts, whole.rows["doc_id"], whole.rows[self.value]
         )
@@ -229,7 +249,7 @@ class FileSet:
 
     def _check_ranks(self, rows: pl.DataFrame, topic: Ints) -> None:
         """Raise a FileError if two documents of a topic have the same rank."""
-        keys = pl.Series((topic << 32) | rows["rank"].to_numpy())
+        keys = pl.Series((topic << _RANK_BITS) | rows["rank"].to_numpy())
         if keys.n_unique() < rows.height:
             same = rows.filter(keys == keys.filter(keys.is_duplicated())[0])
             query_id, rank = same.select("query_id", "rank").row(0)
@@ -238,6 +258,18 @@ class FileSet:
                 f"{self.path}: topic {quoted(query_id)}: documents {first} and {second} both have "
                 f"rank {rank}",
                 self._name_runs(query_id),
+            )
+
+    def _check_gaps(self, whole: Whole) -> None:
+        """Raise a FileError if documents were left out, which dicts of scores cannot express."""
+        n, first, last = whole.ranks_of_topics()
+        missing = np.flatnonzero(last - min(first.min(), 1) + 1 > n)
+        for i in missing[:1].tolist():
+            query_id = whole.keys["query_id"][i]
+            raise FileError(
+                f"{self.path}: topic {quoted(query_id)}: the ranks have gaps, and only measures of "
+                "ranks allow for documents that were left out; use PRES, AP or R, or list all "
+                "documents"
             )
 
 

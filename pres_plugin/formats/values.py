@@ -97,7 +97,9 @@ def _whole(number: pl.Series) -> pl.Series:
     is_whole = (as_float == as_float.floor()) & (as_float.abs() <= _LARGEST_IN_FLOATS)
     whole = as_float.set(~is_whole.fill_null(False), None).cast(pl.Int64)
     # Floats do not represent all numbers of 64 bits, but text does.
-    return number.cast(pl.Int64, strict=False).fill_null(whole) if number.dtype == pl.String else whole
+    return (
+        number.cast(pl.Int64, strict=False).fill_null(whole) if number.dtype == pl.String else whole
+    )
 
 
 def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:

@@ -71,12 +71,12 @@ _ROLES = {
         nw.Float64(),
     ),
     RANK: Role(
-        lambda dtype: dtype.is_integer(),
-        "ranks are whole numbers from 1, so cast the column to integers",
+        lambda dtype: dtype.is_numeric(),
+        "ranks are whole numbers, so cast the column to integers",
         nw.Int64(),
     ),
     RELEVANCE: Role(
-        lambda dtype: dtype.is_integer(),
+        lambda dtype: dtype.is_numeric(),
         "relevance is a whole number, so cast the column to integers",
         nw.Int64(),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from pres_plugin.frames.engines import cannot_rank, engine_of
 from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.ranking.given import RUN_ON, run_on
 
 #: What to do about a document that occurs twice in a ranking.
 Duplicates = Literal["error", "highest"]
@@ -34,6 +36,9 @@ _NULL = {
 # Scores from here on become infinite as 32-bit floats: half-way between the largest
 # finite 32-bit float and 2¹²⁸.
 _OVERFLOW = float(2**128 - 2**103)
+
+# Floats represent all whole numbers up to this one.
+_LARGEST_IN_FLOATS = 2**53
 
 # The values of integer types; all others have fewer.
 _RANGES = {
@@ -132,8 +137,9 @@ def _checked_run(run: Frame, columns: ColumnNames, duplicates: Duplicates, engin
     if columns.ranked:
         run = _without_nulls(run, "run", columns.in_run, engine)
         run = _whole_numbers(
-            run, RANK, f"run: {_ROW}: the rank", "ranks are whole numbers", 1, LARGEST, engine
+            run, RANK, f"run: {_ROW}: the rank", "ranks are whole numbers", 0, LARGEST, engine
         )
+        run = _from_one(run, columns, engine)
     else:
         score = nw.col(SCORE)
         run = run.with_columns(score.cast(nw.Float64))
@@ -169,9 +175,16 @@ def _whole_numbers(
 ) -> Frame:
     """Raise if a number is not between these bounds, and convert all to 64-bit integers."""
     number, dtype = nw.col(name), frame.collect_schema()[name]
+    lowest: float
+    highest: float
     lowest, highest = _RANGES.get(dtype, _OF_OTHERS)
     # Use bounds of the column's own type: only equal types are sure to be compared exactly.
     wrong = []
+    if not dtype.is_integer():
+        # pandas turns whole numbers into floats if one is missing.
+        lowest, highest = -math.inf, math.inf
+        least, most = max(least, -_LARGEST_IN_FLOATS), min(most, _LARGEST_IN_FLOATS)
+        wrong.append((number % 1 != 0).fill_null(False))
     if lowest < least:
         wrong.append(number < nw.lit(least, dtype))
     if highest > most:
@@ -180,6 +193,31 @@ def _whole_numbers(
         problem = f"{where} is {{{name}}}; {they} from {least} to {most}"
         frame = engine.guarded(frame, name, nw.any_horizontal(*wrong, ignore_nulls=True), problem)
     return frame.with_columns(number.cast(nw.Int64))
+
+
+def _from_one(run: Frame, columns: ColumnNames, engine: Engine) -> Frame:
+    """Count all ranks from 1, also those of a run whose lowest rank is 0.
+
+    Raise if the ranks run on from topic to topic; for lazy frames, when ranks are computed.
+    """
+    # A run without `by` needs a column to group by.
+    by = [name for name in columns.parts if name != QUERY] or ["_run"]
+    if not columns.by:
+        run = run.with_columns(nw.lit(0).alias("_run"))
+    rank = nw.col(RANK)
+    topics = run.group_by(*by, QUERY).agg(
+        rank.min().alias("_first"), rank.max().alias("_last"), nw.len().alias("_n"),
+        rank.sum().alias("_sum"),
+    )  # fmt: skip
+    runs = topics.with_columns(_span=nw.col("_last") - nw.col("_first") + 1).group_by(*by).agg(
+        nw.col("_first").min(), nw.col("_last").max(), nw.col("_n", "_span", "_sum").sum(),
+        nw.len().alias("_topics"),
+    )  # fmt: skip
+    about = map(nw.col, ("_topics", "_n", "_span", "_first", "_last", "_sum"))
+    runs = engine.guarded(runs, "_first", run_on(*about), f"run: {RUN_ON}")
+    run = run.join(runs.select(*by, "_first"), on=by, how="inner")
+    from_one = rank + nw.when(nw.col("_first") == 0).then(1).otherwise(0)
+    return run.select(*columns.parts, DOC, from_one.alias(RANK))
 
 
 def _in_32_bits(score: nw.Expr) -> nw.Expr:
@@ -208,10 +246,17 @@ def _without_repetitions(
         else:
             # Drop repeated rows first: the same document may be repeated with the same rank.
             run = run.group_by(*parts, DOC, RANK).agg(nw.len().alias("_times")).drop("_times")
+            run = engine.with_count(run, "_position", parts, RANK)
         run = engine.once(run, RANK, [*parts, RANK], same_rank)
     if duplicates == "error":
         return run
-    return run.group_by(*parts, DOC).agg(nw.col(RANK).min() if ranked else nw.col(SCORE).max())
+    if not ranked:
+        return run.group_by(*parts, DOC).agg(nw.col(SCORE).max())
+    run = run.group_by(*parts, DOC).agg(nw.col(RANK, "_position").min())
+    run = engine.with_count(run, "_now", parts, RANK)
+    # Ranks close up where rows are dropped, but not where documents were left out.
+    closed_up = nw.col(RANK) + nw.col("_now") - nw.col("_position")
+    return run.select(*parts, DOC, closed_up.alias(RANK))
 
 
 def retrieved_once(run: Frame, parts: Sequence[str], engine: Engine) -> Frame:

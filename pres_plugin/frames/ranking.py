@@ -32,6 +32,4 @@ def judged_with_ranks(frames: CheckedFrames, judged_only: bool, duplicates: Dupl
         return engine.with_ranks(run, parts)
     if not has_ranks:
         return engine.judged_with_ranks(run, parts, qrels, checked)
-    if duplicates == "highest":
-        run = engine.with_count(run, RANK, parts, RANK)
     return run.join(qrels, on=[QUERY, DOC], how="inner")

@@ -50,12 +50,14 @@ def score(
         The column of scores in `run`. It contains numbers, which are compared as
         32-bit floats; documents with equal scores are ordered by id, descending.
     relevance : str
-        The column of relevance in `qrels`. It contains 64-bit whole numbers.
+        The column of relevance in `qrels`. It contains 64-bit whole numbers, or floats whose values
+        are whole.
     by : str or sequence of str, optional
         The columns of `run` that distinguish runs.
     rank : str, optional
         The column of ranks in `run`, to use instead of scores. It contains whole
-        numbers from 1 to 10¹², each at most once per ranking.
+        numbers up to 10¹², each at most once per ranking. Ranks count as given, so a gap is a
+        document that was left out. If the lowest rank of a run is 0, its ranks count from 0.
     duplicates : {'error', 'highest'}, default 'error'
         What to do if a document occurs twice in a ranking: raise an error, or keep
         only its best (smallest) rank.
@@ -85,7 +87,7 @@ def score(
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; or if more documents of a topic were retrieved or are relevant
+        the same rank; if ranks run on from one topic to the next; or if more documents of a topic were retrieved or are relevant
         than a measure's N.
         For lazy frames, only the columns are checked now. The rows are checked when the
         result is executed. The library may then raise an error of its own that contains
@@ -94,8 +96,9 @@ def score(
     Warns
     -----
     UnmatchedIdsWarning
-        If judged documents, of any relevance, were retrieved in fewer than one of twenty topics of
-        a run in an eager frame. Lazy frames are not read before you execute the result, so no
+        If a run in an eager frame contains ids of judged documents in another form, such as with
+        blanks, if no judged document was retrieved in five topics or more, or if no topic of the
+        run is judged. Lazy frames are not read before you execute the result, so no
         warning is issued for them.
 
     See Also

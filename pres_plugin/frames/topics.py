@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Frame
 from pres_plugin.frames.inputs import CheckedFrames, Duplicates
-from pres_plugin.frames.names import JUDGED, QUERY, RANK, RELEVANCE, SIZE
+from pres_plugin.frames.names import DOC, JUDGED, QUERY, RANK, RELEVANCE, SIZE
 from pres_plugin.frames.ranking import judged_with_ranks
 from pres_plugin.kernel.goal import USUAL_GOAL, Goal
 from pres_plugin.kernel.statistics import STATISTICS, Statistic
@@ -18,6 +18,7 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.measures.parameters import COLLECTION_SIZE
 from pres_plugin.ranking.scores import collection_problem, most_relevant, too_many_relevant
+from pres_plugin.ranking.unmatched import unmatched_in_rows, warn
 
 # No topic of a dataframe has more rows.
 _MOST_ROWS = 10**9
@@ -82,10 +83,7 @@ def _with_sums(frames: CheckedFrames, measures: Iterable[Measure], duplicates: D
         topics = topics.join(_sizes(frames), on=frames.parts, how="left")
         is_whole[SIZE] = True
     if wanted and isinstance(topics, nw.DataFrame):
-        # Imported here, because it needs polars, which scores all eager frames.
-        from pres_plugin.frames.unmatched import warn_about_ids
-
-        warn_about_ids(frames, topics.to_native(), next(iter(wanted)).column)
+        _warn_about_ids(frames, topics.to_native(), next(iter(wanted)).column)
     # Rankings without a relevant document have no row to join, so their statistics are null.
     # DuckDB's sums of 64-bit integers have 128 bits.
     return topics.with_columns(
@@ -96,10 +94,32 @@ def _with_sums(frames: CheckedFrames, measures: Iterable[Measure], duplicates: D
     )
 
 
+def _warn_about_ids(frames: CheckedFrames, topics: Any, found: str) -> None:
+    """Warn about each run in frames of polars whose ids have another form than those of the qrels.
+
+    `topics` has one row per run and topic, with null in the column `found` if no relevant document
+    was retrieved.
+    """
+    *by, _ = frames.parts
+    ids = {"query_id": QUERY, "doc_id": DOC}
+    run, qrels = frames.run.to_native(), frames.qrels.to_native().select(**ids)
+    runs = run.partition_by(by, as_dict=True, maintain_order=True) if by else {(): run}
+    for name, of_run in topics.group_by(by, maintain_order=True) if by else [((), topics)]:
+        where = " ".join(["run", *map(str, name)])
+        rows = runs[name].select(**ids)
+        warn(unmatched_in_rows(where, rows, qrels, found=of_run[found].count() > 0))
+
+
 def _statistics(measure: Measure) -> list[Wanted]:
     names = measure.declaration.statistics
     wanted = [Wanted(name, measure.view, measure.cutoff, measure.goal) for name in names]
+    if measure.judged_only and _depends_on_size(measure):
+        wanted.append(_JUDGED_FOUND)
     return wanted if measure.N is None else [*wanted, _found_anywhere(measure)]
+
+
+# The number of documents in a ranking from which unjudged ones were removed.
+_JUDGED_FOUND = Wanted("found", View(rel=0, judged_only=True))
 
 
 def _found_anywhere(measure: Measure) -> Wanted:
@@ -207,7 +227,8 @@ def _score(measure: Measure) -> nw.Expr:
     """Return the score, which is 0 if nothing is relevant or nothing was retrieved."""
     without = nw.col(_n_column(measure.rel)) == 0
     if _depends_on_size(measure):
-        without = without | (nw.col(SIZE) == 0)
+        size = _JUDGED_FOUND.column if measure.judged_only else SIZE
+        without = without | (nw.col(size) == 0)
     score: nw.Expr = measure.declaration.formula(_Topic(measure))
     return nw.when(without).then(0.0).otherwise(score)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
-from numbers import Integral
 from typing import Any, overload
 
-from pres_plugin.kernel.arguments import check_ranking
+from pres_plugin.kernel.arguments import check_ranking, is_bool, whole
 from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.measure import Measure, View
 
@@ -81,13 +80,9 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
                 "of document id to relevance"
             )
     relevance = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
-    for doc_id, value in relevance.items():
-        if not isinstance(value, Integral):
-            raise TypeError(
-                f"document {doc_id!r}: a relevance must be a whole number, got {value!r:.60}"
-            )
+    grades = {doc_id: _grade(doc_id, value) for doc_id, value in relevance.items()}
     # As in trec_eval, documents with a negative relevance count as unjudged.
-    judged = {doc_id: value for doc_id, value in relevance.items() if value >= 0}
+    judged = {doc_id: grade for doc_id, grade in grades.items() if grade >= 0}
     found = relevant_ranks(docs, judged.keys())
     values = [judged.pop(docs[rank - 1]) for rank in found]
     missing = judged.values()
@@ -99,3 +94,13 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     )
     scores = {str(each): ranked[each.view].score(each).item() for each in asked}
     return scores if several(measures) is measures else scores.popitem()[1]
+
+
+def _grade(doc_id: Any, value: Any) -> int:
+    """Return a relevance as an int, or raise a ValueError."""
+    try:
+        return whole("it", int(value) if is_bool(value) else value, -(2**63), 2**63 - 1)
+    except ValueError:
+        raise ValueError(
+            f"document {doc_id!r}: a relevance must be a whole number of 64 bits, got {value!r:.60}"
+        ) from None

@@ -210,7 +210,9 @@ def test_ranks_that_are_asked_for_come_before_scores(write):
 )
 def test_a_row_of_data_is_no_header(write, row, columns, read):
     path = write(f"{row}\n" * 2)
-    with pytest.raises(FileError, match="no row names the columns: .* in line 1 are values") as said:
+    with pytest.raises(
+        FileError, match=r"no row names the columns: .* in line 1 are values"
+    ) as said:
         read(path, format="csv", columns=columns)
     assert "columns=" not in str(said.value)
 

@@ -14,7 +14,7 @@ from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.parsing import with_number
 from pres_plugin.measures.ranx_names import number_example
 from pres_plugin.ranking.scores import RankedView
-from pres_plugin.ranking.unmatched import is_few, unmatched_documents, warn
+from pres_plugin.ranking.unmatched import unmatched_in_dicts, warn
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Metric:
         # documents, the cutoff may lie beyond it.
         k = 0 if measure.N or measure.judged_only else measure.cutoff or 0
         ranks, examined, judged = rank(qrels, run, k, rel_lvl, judged_only=measure.judged_only)
-        if is_few(int(np.count_nonzero(ranks.n_found)), len(examined)):
+        if ranks.n_found.sum() < ranks.n.sum():
             _check_ids(qrels, run)
         ranked = RankedView(ranks, examined, lambda i: _topic(qrels, i), judged)
         return ranked.score(measure, label=label)
@@ -72,22 +72,14 @@ def name_of(run: Any) -> str:
 
 
 def _check_ids(qrels: Any, run: Any) -> None:
-    """Warn once about a run, converted to a list, if its ids hardly ever match."""
+    """Warn once about a run, converted to a list, whose ids have another form in the qrels."""
     judgements, source = (getattr(converted, SOURCE, None) for converted in (qrels, run))
     if judgements is None or source is None:
         return
     setattr(run, SOURCE, None)  # ranx passes the same list to the next metric
-    everything, retrieved, _ = rank(qrels, run, 0, np.iinfo(np.int64).min)
-    ids = list(judgements.keys())
-    of_both, matched = (
-        [ids[i] for i in np.flatnonzero(chosen)]
-        for chosen in ((retrieved > 0) & (everything.n > 0), everything.n_found > 0)
-    )
-    warn(
-        unmatched_documents(
-            name_of(source), of_both, matched, source.__getitem__, judgements.__getitem__
-        )
-    )
+    # ranx's own types contain mappings; users may also pass dicts.
+    run_ids, judged_ids = getattr(source, "run", source), getattr(judgements, "qrels", judgements)
+    warn(unmatched_in_dicts(name_of(source), run_ids, judged_ids))
 
 
 def _topic(qrels: Any, i: int) -> str:

@@ -22,7 +22,16 @@ import pytest
 import written
 from command import pres_eval
 from frame_libraries import ENGINES, IN_MEMORY
-from scored_topics import MEASURES, collection, qrels_table, rows_of, run_table
+from scored_topics import (
+    MEASURES,
+    collection,
+    gapped_table,
+    qrels_table,
+    rows_of,
+    run_table,
+)
+from scored_topics import check as check_rows
+from scored_topics import expected as expected_rows
 
 import pres_plugin
 from pres_plugin import files, frames
@@ -377,6 +386,54 @@ def check(name, cases, folder):
 @pytest.mark.parametrize("door", doors())
 def test_every_door_scores_as_the_definitions_say(door, cases, tmp_path):
     check(door, cases(), tmp_path)
+
+
+def gaps_in_files(suffix):
+    def scored(run, qrels, folder):
+        paths = [folder / f"{name}{suffix}" for name in ("qrels", "run")]
+        for path, table in zip(paths, (qrels, run), strict=True):
+            frame = pl.from_arrow(table)
+            getattr(frame, {".csv": "write_csv", ".parquet": "write_parquet"}[suffix])(path)
+        return files.score(*paths, MEASURES).select("query_id", "measure", "value").to_dicts()
+
+    return scored
+
+
+def gaps_in_frames(library):
+    def scored(run, qrels, _):
+        return library.rows(
+            frames.score(library.frame(run), library.frame(qrels), MEASURES, rank="rank")
+        )
+
+    return scored
+
+
+WITH_GAPS = {
+    "CSV": gaps_in_files(".csv"),
+    "Parquet": gaps_in_files(".parquet"),
+    **{name: gaps_in_frames(library) for name, library in LIBRARIES.items()},
+}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("door", WITH_GAPS)
+def test_a_gap_in_given_ranks_is_a_document_that_was_left_out(door, first, tmp_path):
+    """The scores are those of the whole ranking, of which the unjudged documents are left out."""
+    qrels, run = collection()
+    rows = WITH_GAPS[door](gapped_table(qrels, run, first), qrels_table(qrels), tmp_path)
+    check_rows(rows, expected_rows(MEASURES, qrels, run))
+
+
+@pytest.mark.parametrize("door", WITH_GAPS)
+def test_ranks_that_run_on_from_topic_to_topic_are_refused(door, tmp_path):
+    rows = {topic: {f"d{i}": -float(i) for i in range(size)} for topic, size in SIZES.items()}
+    table = pl.DataFrame(rows_of(rows), ["query_id", "doc_id", "rank"], orient="row")
+    run = table.with_columns(rank=pl.int_range(1, pl.len() + 1)).to_arrow()
+    with pytest.raises(Exception, match="the ranks run on from one topic to the next"):
+        WITH_GAPS[door](run, qrels_table({"q1": {"d1": 1}}), tmp_path)
+
+
+SIZES = {"q2": 3, "q1": 1, "q3": 4}
 
 
 @pytest.mark.parametrize(

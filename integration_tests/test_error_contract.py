@@ -441,7 +441,7 @@ def with_wrong_options():
 
 #: By row and column of the table: what the message names, and calls.
 SPECIAL = {
-    ("rank below 1", "frames"): (("'q2'", "'a'", "0"), [ranked(1, 2, 0)]),
+    ("rank below 0", "frames"): (("'q2'", "'a'", "-1"), [ranked(1, 2, -1)]),
     ("two documents of the same rank", "frames"): (("'q1'", "rank 1"), [ranked(1, 1, 1)]),
     ("two documents of the same rank", "files"): (
         ("'q1'", "rank 1"),

@@ -87,8 +87,8 @@ def score(
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; if ranks run on from one topic to the next; or if more documents of a topic were retrieved or are relevant
-        than a measure's N.
+        the same rank; if ranks run on from one topic to the next; or if more documents of a
+        topic were retrieved or are relevant than a measure's N.
         For lazy frames, only the columns are checked now. The rows are checked when the
         result is executed. The library may then raise an error of its own that contains
         the message.

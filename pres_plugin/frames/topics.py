@@ -113,13 +113,7 @@ def _warn_about_ids(frames: CheckedFrames, topics: Any, found: str) -> None:
 def _statistics(measure: Measure) -> list[Wanted]:
     names = measure.declaration.statistics
     wanted = [Wanted(name, measure.view, measure.cutoff, measure.goal) for name in names]
-    if measure.judged_only and _depends_on_size(measure):
-        wanted.append(_JUDGED_FOUND)
     return wanted if measure.N is None else [*wanted, _found_anywhere(measure)]
-
-
-# The number of documents in a ranking from which unjudged ones were removed.
-_JUDGED_FOUND = Wanted("found", View(rel=0, judged_only=True))
 
 
 def _found_anywhere(measure: Measure) -> Wanted:
@@ -227,8 +221,7 @@ def _score(measure: Measure) -> nw.Expr:
     """Return the score, which is 0 if nothing is relevant or nothing was retrieved."""
     without = nw.col(_n_column(measure.rel)) == 0
     if _depends_on_size(measure):
-        size = _JUDGED_FOUND.column if measure.judged_only else SIZE
-        without = without | (nw.col(size) == 0)
+        without = without | (nw.col(SIZE) == 0)
     score: nw.Expr = measure.declaration.formula(_Topic(measure))
     return nw.when(without).then(0.0).otherwise(score)
 

@@ -212,7 +212,9 @@ def _rnorm(topic: Any) -> Any:
     n_docs = _n_docs_above_n(topic)
     worst = 2 * topic.n * (n_docs - topic.n)
     score = (worst - _excess(topic, n_docs)) / worst
-    return topic.where(topic.n == topic.n_docs, 1.0, score)
+    # If all documents are relevant, every order is the best one, but an empty ranking scores 0.
+    only_relevant = topic.where(topic.found == 0, 0.0, 1.0)
+    return topic.where(topic.n == topic.n_docs, only_relevant, score)
 
 
 def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None = None) -> float:
@@ -240,8 +242,8 @@ def rnorm(ranks: Iterable[int], n_relevant: int, n_docs: int, n_max: int | None 
     Returns
     -------
     float
-        A score from 0 to 1. It is 1 if all relevant documents come first or if every
-        document is relevant, and 0 if `n_relevant` is 0.
+        A score from 0 to 1. It is 1 if all relevant documents come first, or if every document is
+        relevant and one was retrieved. It is 0 if no relevant document was retrieved.
 
     Raises
     ------

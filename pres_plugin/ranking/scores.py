@@ -44,7 +44,7 @@ class RankedView:
     """The ranks of the relevant documents of a run for one view, ready to be scored."""
 
     ranks: RelevantRanks
-    #: The number of documents in each topic's ranking. Shape (T,).
+    #: The number of documents retrieved per topic, judged or not. Shape (T,).
     retrieved: Ints
     #: Takes the index of a topic; returns its name for error messages.
     name_of: Callable[[int], str]
@@ -180,12 +180,10 @@ def ranked_by_view(
     among_judged = _among_retrieved(ranks, starts) if judged_only else ranks
     ranked = {}
     for view in views:
-        of_view, in_ranking, of_topics = ranks, retrieved, n_docs
-        if view.judged_only:
-            of_view, of_topics = among_judged, np.diff(starts)
-            in_ranking = np.diff(running_sum(ranks > 0)[starts])
+        of_view = among_judged if view.judged_only else ranks
         found = RelevantRanks.of_documents(of_view, starts, relevance >= view.rel)
-        ranked[view] = RankedView(found, in_ranking, name_of, of_topics)
+        of_topics = np.diff(starts) if view.judged_only else n_docs
+        ranked[view] = RankedView(found, retrieved, name_of, of_topics)
     return ranked
 
 

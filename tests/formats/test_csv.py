@@ -217,6 +217,11 @@ def test_a_row_of_data_is_no_header(write, row, columns, read):
     assert "columns=" not in str(said.value)
 
 
+def test_dicts_do_not_express_gaps_in_ranks(write):
+    with pytest.raises(FileError, match=r"^file: topic 'q2': the ranks have gaps, .* list all"):
+        read_run(write("qid,docno,rank\nq1,a,0\nq2,a,0\nq2,b,2\n"))
+
+
 def test_a_name_that_no_file_has_is_wrong(write):
     missing = r"no file contains a column 'x'; .* qid, docno, score in line 1 \(file\)"
     with pytest.raises(FileError, match=missing):
@@ -246,6 +251,7 @@ def test_one_of_two_rows_with_the_same_document_can_be_kept(write):
 ROWS_OF_RUNS = [
     ("one", "q1", "b", 2),
     ("two", "q1", "a", 2),
+    ("two", "q1", "c", 1),
     ("one", "q1", "a", 1),
     ("two", "q2", "a", 1),
 ]
@@ -254,13 +260,13 @@ ROWS_OF_RUNS = [
 @pytest.mark.parametrize("order", [list, sorted], ids=["scattered", "contiguous"])
 def test_a_column_run_contains_the_names_of_several_runs(write, order):
     write("q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n", "qrels")
-    for number, by_document in (("score", [0.0, 0.0, 1.0, 1.0]), ("rank", [1.0, 0.0, 1.0, 1.0])):
+    for number, by_document in (("score", [0.0, 0.0, 1.0, 1.0]), ("rank", [1.0, 0.0, 0.0, 1.0])):
         header = ("run", "qid", "docno", number)
         path = write(table(header, order(ROWS_OF_RUNS)), "all.csv")
         found = score("qrels", path, "R@1").sort("run", "query_id")
         assert found["run"].to_list() == ["one", "one", "two", "two"]
         assert found["value"].to_list() == by_document
-    assert read_run(path, run="two") == {"q1": {"a": -2.0}, "q2": {"a": -1.0}}
+    assert read_run(path, run="two") == {"q1": {"a": -2.0, "c": -1.0}, "q2": {"a": -1.0}}
     with pytest.raises(FileError, match=r"several runs.* one, two"):
         read_run(path)
     write(table(header, [*ROWS_OF_RUNS, ("one", "q1", "c", 2)]), path)

@@ -36,9 +36,9 @@ def pres_est(ranks, n, n_max):
 
 def rnorm(ranks, n, n_docs, n_max=math.inf):
     """Documents that are missed are the last ones of the collection."""
-    if n == n_docs:
-        return 1
     found = [rank for rank in ranks if rank <= n_max]
+    if n == n_docs:
+        return 1 if found else 0
     missed = range(n_docs - n + len(found) + 1, n_docs + 1)
     return 1 - _excess([*found, *missed], n, n_docs - n)
 

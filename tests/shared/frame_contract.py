@@ -196,7 +196,7 @@ REPEATED = (
 )
 
 BAD_RANK = (
-    "run: topic 'q2', document 'n': the rank is {}; ranks are whole numbers from 1 to 1000000000000"
+    "run: topic 'q2', document 'n': the rank is {}; ranks are whole numbers from 0 to 1000000000000"
 )
 EQUAL_RANKS = (
     "another document also has rank 7; if the frame contains several runs, pass the column that "
@@ -240,8 +240,8 @@ class Refusals:
 
     def test_wrong_ranks_are_named(self, library):
         ranks = ranks_table(RUN)
-        wrong = with_rows(ranks, query_id=["q2"], doc_id=["n"], rank=[0])
-        refused(library, BAD_RANK.format(0), wrong, rank="rank")
+        wrong = with_rows(ranks, query_id=["q2"], doc_id=["n"], rank=[-1])
+        refused(library, BAD_RANK.format(-1), wrong, rank="rank")
         twice = with_rows(ranks_table({"q2": {"a": 1.0}}), query_id=["q3"], doc_id=["n"], rank=[5])
         twice = with_rows(twice, query_id=["q3"], doc_id=["n"], rank=[6])
         refused(library, REPEATED.format("q3", "n"), twice, rank="rank")
@@ -259,6 +259,17 @@ class Refusals:
             }
         )
         refused(library, BAD_RANK.format(rank), wrong, rank="rank")
+
+    def test_whole_numbers_may_be_floats(self, library):
+        floats = ranks_table(RUN), qrels_table(QRELS, pa.float64())
+        ranks = floats[0].set_column(2, "rank", floats[0]["rank"].cast(pa.float64()))
+        check(scored(library, ranks, floats[1], rank="rank"), expected(FEW, QRELS, RUN))
+        half = qrels_table({"q1": {"a": 1.0, "b": 0.5}}, pa.float64())
+        said = (
+            "qrels: topic 'q1', document 'b': the relevance is 0.5; relevance is a whole number "
+            f"from -{2**53} to {2**53}"
+        )
+        refused(library, said, qrels=half)
 
     @pytest.mark.parametrize("relevance", [2**63])
     def test_relevance_beyond_64_bits_is_named(self, library, relevance):
@@ -305,9 +316,9 @@ class Refusals:
             (run, {"score": "doc_id"},
              "run: column 'doc_id' contains String; scores are numbers, so cast the column to "
              "floats"),
-            (run, {"rank": "score"},
-             "run: column 'score' contains Float64; ranks are whole numbers from 1, so cast the "
-             "column to integers"),
+            (run, {"rank": "doc_id"},
+             "run: column 'doc_id' contains String; ranks are whole numbers, so cast the column to "
+             "integers"),
             (run.set_column(1, "doc_id", pa.array(range(len(run)))), {},
              "run: column 'doc_id' contains Int64; ids are strings, as in trec_eval and "
              "ir-measures, so cast the column to strings"),
@@ -315,10 +326,10 @@ class Refusals:
             with pytest.raises(FrameError) as raised:
                 score(library.frame(table), library.frame(qrels), "AP", **options)
             assert str(raised.value) == said
-        floats = qrels.set_column(2, "relevance", pa.array([1.0] * len(qrels)))
-        said = "qrels: column 'relevance' contains Float64; relevance is a whole number"
+        words = qrels.set_column(2, "relevance", pa.array(["1"] * len(qrels)))
+        said = "qrels: column 'relevance' contains String; relevance is a whole number"
         with pytest.raises(FrameError, match=re.escape(said)):
-            score(library.frame(run), library.frame(floats), AP)
+            score(library.frame(run), library.frame(words), AP)
         with pytest.raises(MeasureError, match="a cutoff is missing"):
             score(library.frame(run), library.frame(qrels), PRES)
         with pytest.raises(TypeError, match="run: list is not a dataframe of"):

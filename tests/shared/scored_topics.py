@@ -71,6 +71,7 @@ def collection(seed=0):
         "nothing-relevant-and-not-in-the-run": {"a": 0},
         "all-judged-are-relevant": {"a": 1, "b": 2},
         "all-judged-are-relevant-and-not-in-the-run": {"a": 1, "b": 2},
+        "all-judged-are-relevant-and-none-was-found": {"a": 1, "b": 2},
         "found-nothing-relevant": {"a": 2, "b": 0},
         "found-nothing-judged": {"a": 2, "b": 0},
     }
@@ -78,6 +79,7 @@ def collection(seed=0):
         "not-in-the-qrels": {"a": 1.0, "b": 1.0},
         "nothing-relevant": {"a": 1.0, "c": 0.5},
         "all-judged-are-relevant": {"c": 3.0, "a": 2.0, "b": 1.0},
+        "all-judged-are-relevant-and-none-was-found": {"c": 3.0},
         "found-nothing-relevant": {"b": 2.0, "c": 2.0},
         "found-nothing-judged": {"c": 2.0},
     }
@@ -126,6 +128,21 @@ def ranks_table(run):
         for topic, docs in run.items()
         for rank, doc in enumerate(by_definition.ranking(docs), 1)
     ]
+    return _table(rows, "rank", pa.int64(), {})
+
+
+def gapped_table(qrels, run, first=1):
+    """The ranks of the run from `first`, without many of its unjudged documents."""
+    rng, rows = random.Random(first), []
+    for topic, docs in run.items():
+        ranked = list(enumerate(by_definition.ranking(docs), first))
+        # The last rank states how many documents there are, and the first how ranks are counted.
+        judged = qrels.get(topic, {})
+        rows += [
+            (topic, doc, rank)
+            for rank, doc in ranked
+            if doc in judged or rank in (first, ranked[-1][0]) or rng.random() < 0.3
+        ]
     return _table(rows, "rank", pa.int64(), {})
 
 

@@ -181,7 +181,7 @@ def test_an_experiment_warns_about_a_system_whose_ids_never_match():
     spaced = topics.assign(docno="US 7257313 B2", score=1.0)
     bad = spaced.assign(docno=["US7257313B2", "x"], rank=0)
     with pytest.warns(
-        UnmatchedIdsWarning, match="has 'US 7257313 B2', and .* 'US7257313B2'"
+        UnmatchedIdsWarning, match="has 'US 7257313 B2' where .* 'US7257313B2'"
     ) as found:
         pt.Experiment([spaced, bad], topics, qrels, [PRES @ 10, AP])
     assert [each.filename for each in found] == [__file__]

@@ -32,7 +32,7 @@ def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., An
 def rank(
     qrels: Any, run: Any, k: int, rel_lvl: int, *, judged_only: bool = False
 ) -> tuple[RelevantRanks, Ints, Ints | None]:
-    """Return the ranks of the relevant documents, and the number of documents ranked per topic.
+    """Return the ranks of the relevant documents, and the number of documents examined per topic.
 
     `qrels` and `run` contain one array of shape (documents, 2) per topic, with document
     ids and relevance or score, as ranx passes them to its metrics. `k` is the number of
@@ -43,13 +43,13 @@ def rank(
     n, starts, hits = _find_hits_parallel(qrels, run, k, rel_lvl)
     found = np.flatnonzero(hits)
     first = np.searchsorted(found, starts)
-    position, n_judged = found, None
+    position, start, n_judged = found, starts[:-1], None
     if judged_only:
         # As in trec_eval, documents with negative relevance are unjudged.
         n_judged, _, is_judged = _find_hits_parallel(qrels, run, k, 0)
         before = running_sum(is_judged)
-        position, starts = before[position], before[starts]
-    ranks = position - np.repeat(starts[:-1], np.diff(first)) + 1
+        position, start = before[position], before[start]
+    ranks = position - np.repeat(start, np.diff(first)) + 1
     return RelevantRanks(n, ranks, first), np.diff(starts), n_judged
 
 

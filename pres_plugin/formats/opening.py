@@ -1,4 +1,4 @@
-"""Open files: decompressed, in UTF-8, with errors that name them and notice changes."""
+"""Open files: decompressed, in UTF-8, with errors that name them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from io import BufferedReader, FileIO, TextIOWrapper
 from typing import IO, Any, cast
 
 from pres_plugin.formats.base import FileError, shown_as
-
-#: The problem with a file that changed while it was read.
-CHANGED = "the file changed while it was read; run again when nothing writes to it"
 
 #: The first bytes of a file compressed with gzip.
 GZIP = b"\x1f\x8b"
@@ -39,20 +36,16 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file, decompressed as it is read; UTF-16 becomes UTF-8.
 
-    Raise a FileError if the file cannot be read, also in the body of the ``with`` statement,
-    or if it was written to before the statement ends.
+    Raise a FileError if the file cannot be read, also in the body of the ``with`` statement.
     """
     shown = shown_as(name or path)
     with os_errors(shown), BufferedReader(FileIO(path), START) as file:
-        before = state_of(file.fileno())
         try:
             yield _as_text(file)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
         except UnicodeDecodeError:
             raise FileError(f"{shown}: the text is not valid UTF-16") from None
-        if state_of(file.fileno()) != before:
-            raise FileError(f"{shown}: {CHANGED}")
 
 
 def _as_text(file: Any) -> IO[bytes]:
@@ -101,14 +94,3 @@ def is_folder(path: str) -> bool:
     """Return whether a path leads to a folder; raise a FileError if the system cannot tell."""
     with os_errors(path):
         return stat.S_ISDIR(os.stat(path).st_mode)
-
-
-def state_of(file: str | int) -> tuple[int, ...] | None:
-    """Return numbers that change when the file at a path, or an open file, is written to.
-
-    They also change when another file replaces it. For a pipe, return None.
-    """
-    found = os.stat(file)
-    if not stat.S_ISREG(found.st_mode):
-        return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from pres_plugin.formats.base import Reading
-from pres_plugin.formats.opening import CHANGED, PARQUET, check_plain, os_errors, state_of
+from pres_plugin.formats.opening import PARQUET, check_plain
 from pres_plugin.formats.tables import NAMES, TableFile
 from pres_plugin.remedy import shortened
 
@@ -27,11 +27,7 @@ _Read = TypeVar("_Read")
 
 
 class ParquetFile(TableFile):
-    """A Parquet file that must not change while this object is used.
-
-    The path is opened again for each batch. If another file replaced it in between, batches
-    of both files would be mixed.
-    """
+    """A Parquet file, which is opened again for each batch."""
 
     def prepare(self) -> None:
         """Read the names and types of the columns."""
@@ -42,7 +38,6 @@ class ParquetFile(TableFile):
                 "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
             ) from None
         check_plain(self.path, self.name)
-        self._state = state_of(self.path)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.set_names(list(self._types))
 
@@ -84,16 +79,10 @@ class ParquetFile(TableFile):
         return found.cast(pl.String) if expected == "text" else found
 
     def _read(self, read: Callable[[], _Read]) -> _Read:
-        """Return what `read` returns; raise a FileError if the file has changed."""
+        """Return what `read` returns, or raise a FileError."""
         try:
-            found, problem = read(), None
+            return read()
         # Some damaged files make polars panic, and a panic is not an Exception.
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             reason = next(iter(str(error).splitlines()), type(error).__name__)
-            problem = f"cannot be read as Parquet ({shortened(reason, 200)})"
-        with os_errors(self.name):
-            if state_of(self.path) != self._state:
-                problem = CHANGED
-        if problem:
-            raise self.error(problem)
-        return found
+            raise self.error(f"cannot be read as Parquet ({shortened(reason, 200)})") from None

@@ -112,26 +112,6 @@ def test_runs_come_through_pipes_and_standard_input(file):
         assert result.stdout == expected.replace("a\t", f"{name}\t"), result.stderr
 
 
-def test_a_file_that_changes_while_it_is_read_is_refused():
-    with open("a", "w") as file:
-        file.writelines(f"q1 Q0 d{i} 1 {i} t\n" for i in range(100_000))
-    ended = threading.Event()
-
-    def append():
-        with open("a", "a", buffering=1) as file:
-            while not ended.is_set():
-                file.write("# a comment\n")
-
-    writer = threading.Thread(target=append)
-    writer.start()
-    try:
-        with pytest.raises(FileError, match=r"^a\b.*changed while it was read"):
-            score("qrels", "a", "R@1")
-    finally:
-        ended.set()
-        writer.join()
-
-
 #: Files besides the run `a`, with their content if it matters; arguments; the error.
 WRONG = {
     "no file": ({}, {"runs": "none"}, r"^none: .*no such file"),

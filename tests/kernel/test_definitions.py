@@ -109,7 +109,8 @@ def test_large_collections_lose_nothing():
 
 
 def test_a_collection_of_relevant_documents_only_has_rnorm_one():
-    assert rnorm([2, 1], 2, 2) == rnorm([], 2, 2) == 1.0
+    assert rnorm([2, 1], 2, 2) == rnorm([1], 2, 2) == 1.0
+    assert rnorm([], 2, 2) == 0.0  # as for any ranking that finds nothing
 
 
 def test_ranks_are_counted_from_one_in_the_order_given():

@@ -175,7 +175,7 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
         tips(bar, [f"{topics[i]}: {decimal(first[i])} and {decimal(second[i])}"])
     axes.set_ylim(len(topics) - 0.4, -0.6)
     [measure, *_] = found.labels.values()
-    axes.set_xlabel(fill(f"{short([measure])[0]} of {one} minus that of {other}", 40))
+    axes.set_xlabel(fill(f"{short([measure])[0]} of {one} minus that of {other}", 46))
     return figure
 
 

@@ -137,12 +137,16 @@ class Study:
         return pd.concat([self.compared[k].agreement for k in CUTOFFS])
 
     def _changes(self) -> pd.DataFrame:
-        changes = self.swept.changes()
         rows = []
         for name in NAMES:
-            at = changes["n_max"][changes["measure"] == name]
-            parts = [(at < 100), (at >= 100) & (at < 300), (at >= 300)]
-            rows.append((name, *(int(part.sum()) for part in parts)))
+            overtaken = [0, 0, 0]
+            for one, other in combinations(self.swept.by_run(name).to_numpy(), 2):
+                ahead = np.sign(np.round(one - other, 12))
+                # Runs that tie and then separate in the same order have not overtaken each other.
+                at = np.flatnonzero(ahead)
+                for after in at[1:][np.diff(ahead[at]) != 0]:
+                    overtaken[np.searchsorted([100, 300], self.swept.cutoffs[after])] += 1
+            rows.append((name, *overtaken))
         heads = ["measure", "Nmax 10 to 100", "100 to 300", "300 to 1,000"]
         return pd.DataFrame(rows, columns=heads)
 

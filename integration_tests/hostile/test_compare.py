@@ -18,9 +18,15 @@ INPUT = ["qrels.txt", *(f"system-{i}.run" for i in range(1, 5))]
 def test_many_runs_are_compared_up_to_a_limit(tmp_path):
     rng = random.Random(0)
     (tmp_path / "runs").mkdir()
-    (tmp_path / "qrels.txt").write_text("".join(f"q 0 d{i} 1\n" for i in range(20)))
+    (tmp_path / "qrels.txt").write_text(
+        "".join(f"{topic} 0 d{i} 1\n" for topic in "qr" for i in range(20))
+    )
     for r in range(1500):
-        lines = [f"q Q0 d{i} 0 {rng.random()} t\n" for i in rng.sample(range(40), 10)]
+        lines = [
+            f"{topic} Q0 d{i} 0 {rng.random()} t\n"
+            for topic in "qr"
+            for i in rng.sample(range(40), 10)
+        ]
         (tmp_path / "runs" / f"run{r:04}.run").write_text("".join(lines))
     arguments = ("compare", "qrels.txt", "runs", "-m")
     line = check_refused(bounded(*arguments, "PRES@10 AP R@10", cwd=tmp_path, seconds=20, mib=400))
@@ -45,31 +51,30 @@ def compared(stdout):
 @pytest.mark.parametrize(
     ("run", "baseline"),
     [
-        ("system-2.run", "./system-2.run"),
-        (EXAMPLES / "system-2.run", "system-2"),
+        ("patents/bm25.run.gz", "./patents/bm25.run.gz"),
+        (EXAMPLES / "patents" / "bm25.run.gz", "bm25"),
     ],
     ids=["path", "name"],
 )
 def test_a_baseline_is_given_by_name_or_path(run, baseline):
-    paths = ["qrels.txt", "system-1.run", run, "system-3.run"]
+    paths = ["patents/qrels.txt", "patents/boolean.run.gz", run, "patents/dense.run.gz"]
     result = pres_eval("compare", *paths, "-m", "PRES@100 R@100", "--baseline", baseline)
     assert (result.returncode, result.stderr) == (0, "")
-    others = ("system-1", "system-3")
-    assert compared(result.stdout) == {(other, "system-2") for other in others}
-    assert "The second run of each pair is a baseline: system-2." in result.stdout
-    assert ["PRES@100", "0", "0", "2"] in [line.split() for line in result.stdout.splitlines()]
+    assert compared(result.stdout) == {(other, "bm25") for other in ("boolean", "dense")}
+    assert "The second run of each pair is a baseline: bm25." in result.stdout
+    assert ["PRES@100", "0", "1", "1"] in [line.split() for line in result.stdout.splitlines()]
 
 
 def test_a_baseline_may_be_in_a_folder(tmp_path):
     (tmp_path / "a").mkdir()
-    for name in ("system-1.run", "system-2.run"):
-        (tmp_path / "a" / name).write_bytes((EXAMPLES / name).read_bytes())
-    # Both files are called system-1.run, so that the names of these runs contain folders.
-    arguments = ["compare", EXAMPLES / "qrels.txt", "a", EXAMPLES / "system-1.run"]
-    result = pres_eval(*arguments, "-m", "R@100", "--baseline", "./a/system-1.run", cwd=tmp_path)
+    patents = EXAMPLES / "patents"
+    for name in ("bm25.run.gz", "dense.run.gz"):
+        (tmp_path / "a" / name).write_bytes((patents / name).read_bytes())
+    # Both files are called bm25.run.gz, so that the names of these runs contain folders.
+    arguments = ["compare", patents / "qrels.txt", "a", patents / "bm25.run.gz"]
+    result = pres_eval(*arguments, "-m", "R@100", "--baseline", "./a/bm25.run.gz", cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
-    others = ("system-2", "examples/system-1")
-    assert compared(result.stdout) == {(other, "a/system-1") for other in others}
+    assert compared(result.stdout) == {(other, "a/bm25") for other in ("dense", "patents/bm25")}
 
 
 @pytest.mark.parametrize(

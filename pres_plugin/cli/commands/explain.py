@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from pres_plugin.cli.arguments import input_arguments, number_option, optional, rel_option
-from pres_plugin.cli.inputs import judged_dicts
+from pres_plugin.cli.inputs import judged_runs
+from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures import PRES
 
 
 @click.command()
@@ -43,5 +43,5 @@ def explain(
     """
     from pres_plugin.study.explain import analysis
 
-    judged = judged_dicts(sources, [PRES @ n_max], query_id)
+    judged = judged_runs(sources, parse_measures([f"PRES(rel={rel})@{n_max}"]))
     return analysis.explain(judged.qrels, judged.runs, query_id, n_max, rel=rel)

@@ -191,9 +191,14 @@ class Comparison(Result):
         return float(CORRECTIONS[self.how.correction](np.repeat(least, self.n_pairs))[0])
 
     @property
+    def is_tested(self) -> bool:
+        """Whether differences are tested, which requires two runs and two topics."""
+        return self.n_pairs > 0 and len(self.scores.topics) > 1
+
+    @property
     def has_intervals(self) -> bool:
         """Whether there are confidence intervals. With a single topic, they are undefined."""
-        return "intervals" in self.tables and len(self.scores.topics) > 1
+        return "intervals" in self.tables
 
     def plot(self, ax: Axes | None = None, *, measures: Iterable[str] | None = None) -> Axes:
         """Draw the mean scores with their intervals, if any.
@@ -292,7 +297,8 @@ def compare(
     confidence : float, optional
         The level of the confidence intervals of each mean and of each difference, such as 0.95,
         which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
-        by default. Intervals are not corrected for the number of pairs. They are bias-corrected
+        by default, and none with a single topic. Intervals are not corrected for the number of
+        pairs. They are bias-corrected
         and accelerated bootstrap intervals (BCa) over topics, widened for few topics; see the
         page "Compare and report".
     resamples : int, default 9999
@@ -355,7 +361,9 @@ def compared(
     scores: Scores, baselines: Iterable[str], how: Method, groups: Mapping[str, str] | None
 ) -> Comparison:
     """Compare runs that have already been scored."""
-    if how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
+    if len(scores.topics) == 1:
+        how = replace(how, confidence=None)
+    elif how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
         how = replace(how, confidence=0.95)
     baselines = tuple(dict.fromkeys(baselines))
     check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)

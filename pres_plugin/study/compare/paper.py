@@ -11,7 +11,7 @@ from pres_plugin.remedy import listed
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
 from pres_plugin.study.output.paper import PaperTable, caption, cells_of
 from pres_plugin.study.output.tables import text
-from pres_plugin.study.output.words import name
+from pres_plugin.study.output.words import name, one_topic
 
 
 def table(found: Comparison, decimals: int) -> PaperTable:
@@ -43,7 +43,7 @@ def table(found: Comparison, decimals: int) -> PaperTable:
 
 def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:
     """Return the letter or number of each run that marks refer to."""
-    if len(runs) == 1 or len(found.baselines) == 1:  # nothing to tell apart
+    if not found.is_tested or len(found.baselines) == 1:  # nothing to tell apart
         return {}
     # Write the names as in the tables.
     marked = text(found.baselines).values.to_list() or runs
@@ -72,9 +72,9 @@ def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str
 
 
 def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
-    scores, how, n_runs = found.scores, found.how, len(found.scores.runs)
-    packages, said = [*scores.computed_by], []
-    if n_runs > 1:
+    scores, how = found.scores, found.how
+    packages, said = [*scores.computed_by], one_topic(len(scores.topics))
+    if found.is_tested:
         tested = "Superscripts name the runs that score significantly lower"
         if found.baselines:
             called = [name(each) for each in found.baselines]
@@ -88,6 +88,8 @@ def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
         said.append(f"{tested} ({how.of_tests(found.n_pairs)}{drawn}).")
     if found.has_intervals:
         said.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
-    if found.has_intervals or (n_runs > 1 and (how.test != "wilcoxon" or how.correction == "bh")):
+    if found.has_intervals or (
+        found.is_tested and (how.test != "wilcoxon" or how.correction == "bh")
+    ):
         packages.append("scipy")
-    return caption(scores.measures, len(scores.topics), n_runs, packages, *said)
+    return caption(scores.measures, len(scores.topics), len(scores.runs), packages, *said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from pres_plugin.study.output.style import (
     mean_of,
     new_figure,
     short,
+    side_by_side,
     small,
     styled,
     thin,
@@ -34,19 +36,12 @@ from pres_plugin.study.output.tables import Table, text
 from pres_plugin.study.output.words import decimal
 from pres_plugin.study.statistics.ranks import average_ranks
 
-#: The number of measures side by side in a legend.
-_LEGEND_COLUMNS = 4
-
-#: The number of measures whose names fit side by side.
-_LEVEL = 4
-
 #: The part of a row in which the intervals of several measures are drawn, one below the other.
 _SPREAD = 0.66
 
-# The colour, the hatch and the colour of text of each kind of agreement. The text on blue bars is
-# not quite white, because white becomes the colour of the page.
+# The colour, the hatch and the colour of text of each kind of agreement.
 _AGREEMENT_LOOKS = (
-    ("#0072B2", "", "#fefefe"),
+    ("#0072B2", "", "white"),
     ("#cfcfcf", "", "black"),
     ("#E69F00", "////", "black"),
     ("#56B4E9", "\\\\\\\\", "black"),
@@ -62,11 +57,11 @@ def sorted_scores(found: Comparison) -> Figure:
     baselines and the best others are drawn.
     """
     measures, drawn = found.scores.measures, _drawn(found)
-    n_legend_rows = -(-len(measures) // _LEGEND_COLUMNS)
+    n_legend_rows = -(-len(measures) // side_by_side(short(list(found.labels.values()))))
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
     figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn))
     lines, called = _draw_scores(figure.subplots(), found, drawn, measures)
-    add_legend(figure, lines, called, loc="outside upper center", ncols=_LEGEND_COLUMNS)
+    add_legend(figure, lines, called, loc="outside upper center")
     return figure
 
 
@@ -134,7 +129,8 @@ def rank_changes(found: Comparison) -> Figure:
     position = average_ranks(-means.round(12)).T
     most = np.argsort(-np.ptp(position, axis=1), kind="stable")[: len(COLOURS)]
     colour_of = dict(zip(sorted(most), COLOURS, strict=False))
-    figure = new_figure(0.8 + 0.125 * max(len(drawn), 10))
+    rotated = len(measures) > side_by_side(short(measures))
+    figure = new_figure(0.8 + 0.5 * rotated + 0.125 * max(len(drawn), 10))
     axes, at = figure.subplots(), np.arange(len(measures))
     # The names are evenly spaced, so that those of tied runs can be read.
     heights = 1 + position[:, -1].argsort(kind="stable").argsort()
@@ -150,7 +146,7 @@ def rank_changes(found: Comparison) -> Figure:
             color=colour.replace(GREY, "#555555"), fontsize=small(), **PLAIN,
         )  # fmt: skip
     axes.set_xticks(at, short(measures), **PLAIN)
-    if len(measures) > _LEVEL:
+    if rotated:
         axes.tick_params("x", rotation=30)
     axes.set_xlim(-0.1, len(measures) - 0.9)
     axes.set_ylim(len(drawn) + 0.5, 0.5)
@@ -179,7 +175,7 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
         tips(bar, [f"{topics[i]}: {decimal(first[i])} and {decimal(second[i])}"])
     axes.set_ylim(len(topics) - 0.4, -0.6)
     [measure, *_] = found.labels.values()
-    axes.set_xlabel(f"{short([measure])[0]} of {one} minus that of {other}")
+    axes.set_xlabel(fill(f"{short([measure])[0]} of {one} minus that of {other}", 46))
     return figure
 
 
@@ -191,7 +187,7 @@ def agreement(found: Comparison) -> Figure:
     """
     table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
     n_pairs = found.n_pairs
-    figure = new_figure(1.45 + 0.42 * len(table))
+    figure = new_figure(1.75 + 0.42 * len(table))
     axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
     called = found.labels
     sides = (short([called[each] for each in table[side]]) for side in ("first", "second"))
@@ -212,5 +208,5 @@ def agreement(found: Comparison) -> Figure:
     axes.set_ylim(len(table) - 0.5, -0.5)
     axes.set_xlim(0, 100)
     axes.set_xlabel(f"pairs of runs, % of {n_pairs} (counts inside)")
-    figure.legend(loc="outside upper left", ncols=2)
+    figure.legend(loc="outside upper left")
     return figure

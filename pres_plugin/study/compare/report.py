@@ -25,6 +25,7 @@ from pres_plugin.study.output.words import (
     in_full,
     name,
     names,
+    one_topic,
     p_value,
 )
 
@@ -40,7 +41,8 @@ _FEW_PAIRS = 30
 
 def report(found: Comparison, command: str) -> Report:
     """Return the report of a comparison; `command` creates it again."""
-    scores, tested = found.scores, found.how.of_tests(found.n_pairs)
+    scores = found.scores
+    tested = f"; differences by {found.how.of_tests(found.n_pairs)}" if found.is_tested else ""
     compared = f"{count(len(scores.runs), 'run')} compared"
     if found.two:
         compared = " compared with ".join(found.two.names)
@@ -48,7 +50,7 @@ def report(found: Comparison, command: str) -> Report:
         compared += f" with {some(found.baselines)}"
     return Report(
         f"{compared} by {', '.join(found.labels.values())}",
-        f"Means of {count(len(scores.topics), 'topic')}; differences by {tested}.",
+        f"Means of {count(len(scores.topics), 'topic')}{tested}.",
         parts(found),
         command,
         found.sentences(),
@@ -60,45 +62,30 @@ def main_parts(found: Comparison) -> list[Section | Picture]:
     """Return the table of the means, and a picture of them or of the difference of two runs."""
     how, tables, title = found.how, found.tables, "Mean scores"
     first = _first_measure(found)
-    best = f"The best run by {first}"
-    drawn = _drawn_runs(found)
-    note = bars = ""
+    note, about = [], ["Mean score of each run by each measure."]
+    if len(found.scores.runs) > 1:
+        note.append(f"The best run by {first} comes first.")
+        about.append(f"The best run by {first} is at the top.")
     if found.has_intervals:
-        note = f" In brackets: {how.of_intervals()} ({how.of_resamples()})."
-        bars = " Bars are confidence intervals."
+        note.append(f"In brackets: {how.of_intervals()} ({how.of_resamples()}).")
+        about.append("Bars are confidence intervals.")
     means = Section(
-        "scores",
-        title,
-        tables["scores"],
-        f"{best} comes first.{note}",
-        views=[(title, tables["means"])],
+        "scores", title, tables["scores"], " ".join(note), views=[(title, tables["means"])]
     )
-    if found.two:
+    if found.two and found.is_tested:
         return [means, two_runs_report.differences(found, found.two)]
     picture = Picture(
         "sorted-scores",
-        f"Scores of {'the' if drawn else 'all'} runs, sorted by {first}",
+        f"Scores, sorted by {first}",
         partial(found.draw, "sorted_scores"),
-        f"Mean score of each run by each measure. {best} is at the top.{bars}{drawn}",
+        f"{' '.join(about)}{_drawn_runs(found)}",
     )
     return [means, picture]
 
 
 def parts(found: Comparison) -> list[Section | Picture]:
     """Return the tables and pictures of a comparison, in reading order."""
-    how, tables, baselines = found.how, found.tables, found.baselines
-    drawn, n_runs = _drawn_runs(found), len(found.scores.runs)
-    agree = len(found.scores.measures) > 1 and n_runs >= _FEWEST_TO_AGREE
-    printed = len(tables["agreement"]) <= _FEW_PAIRS_OF_MEASURES
-    tested = f"Differences are tested by {how.of_tests(found.n_pairs)}."
-    order = f"The first run of each pair has the higher mean {_first_measure(found)}."
-    title = "All pairs of runs"
-    if found.two:
-        title = "Difference by each measure"
-    elif baselines:
-        title = "Runs compared with a baseline"
-    if baselines:
-        order = f"The second run of each pair is a baseline: {some(baselines)}."
+    tables, n_runs = found.tables, len(found.scores.runs)
     said = main_parts(found)
     if groups := tables.get("groups"):
         n_grouped = groups["topics"].sum() // n_runs
@@ -110,7 +97,10 @@ def parts(found: Comparison) -> list[Section | Picture]:
                 f"Topics without a group: {len(found.scores.topics) - n_grouped}.",
             )
         )
+    agree = len(found.scores.measures) > 1 and n_runs >= _FEWEST_TO_AGREE
+    printed = len(tables["agreement"]) <= _FEW_PAIRS_OF_MEASURES
     if agree:
+        drawn = _drawn_runs(found)
         said += [
             Section(
                 "correlations",
@@ -130,34 +120,55 @@ def parts(found: Comparison) -> list[Section | Picture]:
                 f"{drawn}{' Positions are those among these runs.' if drawn else ''}",
             ),
         ]
+    if found.is_tested:
+        said += _tests(found, agree, printed)
+    if found.two:
+        said += two_runs_report.parts(found, found.two)
+    if "intervals" in tables:
+        title = "Confidence intervals of the means"
+        said.append(Section("intervals", title, tables["intervals"], printed=False))
+    by_topic = partial(scores_by_topic, found.scores)
+    return [*said, Section("scores-by-topic", "Scores by topic", by_topic, printed=False)]
+
+
+def _tests(found: Comparison, agree: bool, printed: bool) -> Iterator[Section | Picture]:
+    """Yield what the tests of the pairs of runs found, and if `agree`, how the measures agree."""
+    how, tables, baselines = found.how, found.tables, found.baselines
+    tested = f"Differences are tested by {how.of_tests(found.n_pairs)}."
+    order = f"The first run of each pair has the higher mean {_first_measure(found)}."
+    title = "All pairs of runs"
+    if found.two:
+        title = "Difference by each measure"
+    elif baselines:
+        title = "Runs compared with a baseline"
+    if baselines:
+        order = f"The second run of each pair is a baseline: {some(baselines)}."
     note = f"{order} {tested}"
     if "test and mean disagree" in tables["verdicts"].frame.columns:
         note += (
             " Test and mean disagree if a difference is significant, but the mean does not point "
             "the same way; such pairs count as not significant in other tables."
         )
-    if n_runs > 2:
-        said.append(Section("verdicts", "Pairs of runs by verdict", tables["verdicts"], note))
+    if not found.two:
+        yield Section("verdicts", "Pairs of runs by verdict", tables["verdicts"], note)
     if agree:
-        said += [
-            Section(
-                "agreement",
-                "Pairs of runs by the agreement of two measures",
-                tables["agreement"],
-                "A run is better by a measure if its mean is significantly higher. The same run is "
-                "better if both measures find it better, and opposite runs if each finds another "
-                "one better.",
-                printed,
-            ),
-            Picture(
-                "agreement-chart",
-                "How the measures agree on pairs of runs",
-                partial(found.draw, "agreement"),
-                "How many pairs of runs differ significantly by both measures, by neither, by only "
-                f"one, or in opposite directions. {tested}"
-                + left_out("the first {} pairs", DRAWN_PAIRS, len(tables["agreement"])),
-            ),
-        ]
+        yield Section(
+            "agreement",
+            "Pairs of runs by the agreement of two measures",
+            tables["agreement"],
+            "A run is better by a measure if its mean is significantly higher. The same run is "
+            "better if both measures find it better, and opposite runs if each finds another "
+            "one better.",
+            printed,
+        )
+        yield Picture(
+            "agreement-chart",
+            "How the measures agree on pairs of runs",
+            partial(found.draw, "agreement"),
+            "How many pairs of runs differ significantly by both measures, by neither, by only "
+            f"one, or in opposite directions. {tested}"
+            + left_out("the first {} pairs", DRAWN_PAIRS, len(tables["agreement"])),
+        )
     note = (
         f"{order} The difference is the mean of the first run minus that of the second. The "
         "standardised difference is this difference divided by the standard deviation of the "
@@ -170,14 +181,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
         note += f" Random draws: {how.of_resamples()}."
     shown = bool(baselines) or len(tables["pairs"]) <= _FEW_PAIRS
     views = [(title, partial(_with_brackets, tables["pairs"]))]
-    said.append(Section("pairs", title, tables["pairs"], note, shown, views))
-    if found.two:
-        said += two_runs_report.parts(found, found.two)
-    if "intervals" in tables:
-        title = "Confidence intervals of the means"
-        said.append(Section("intervals", title, tables["intervals"], printed=False))
-    by_topic = partial(scores_by_topic, found.scores)
-    return [*said, Section("scores-by-topic", "Scores by topic", by_topic, printed=False)]
+    yield Section("pairs", title, tables["pairs"], note, shown, views)
 
 
 def _first_measure(found: Comparison) -> str:
@@ -203,7 +207,7 @@ def sentences(found: Comparison) -> list[str]:
 
     Means that are equal to four decimals count as ties.
     """
-    if found.two:
+    if found.two and found.is_tested:
         return list(two_runs_report.sentences(found, found.two))
     runs = found.scores.runs
     called, full = found.labels, in_full(found.scores.measures)
@@ -222,7 +226,8 @@ def sentences(found: Comparison) -> list[str]:
         alike.setdefault(values.tobytes(), []).append(run)
     if same := [names(each) for each in alike.values() if len(each) > 1]:
         said.append(f"Identical, with the same scores on every topic: {'; '.join(same[:3])}.")
-    return [*said, *(_differences(found) if len(alike) > 1 else ()), *full]
+    said += _differences(found) if len(alike) > 1 else ()
+    return [*said, *one_topic(len(found.scores.topics)), *full]
 
 
 def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
@@ -241,11 +246,11 @@ def _differences(found: Comparison) -> Iterator[str]:
     if found.has_intervals:
         bounds = f"{decimal(top['low'])} to {decimal(top['high'])}"
         in_brackets = f"{how.level} interval {bounds}, {in_brackets}"
+    so = f" ({in_brackets}): {two_runs_report.SO[top['verdict']]}" if found.is_tested else ""
     if top["equal"] < len(found.scores.topics):
         yield (
             f"The difference in {called[measures[0]]} between {name(top['first'])} and "
-            f"{name(top['second'])} is {decimal(top['difference'])} ({in_brackets}): "
-            f"{two_runs_report.SO[top['verdict']]}."
+            f"{name(top['second'])} is {decimal(top['difference'])}{so}."
         )
     of = f" of {count(found.n_pairs, 'pair')}"
     if found.baselines:
@@ -258,7 +263,8 @@ def _differences(found: Comparison) -> Iterator[str]:
     differ = f"Differences are significant for {listed(numbers)}"
     if least >= how.alpha:
         differ = f"No difference can be significant, because no p-value can be below {least:.3g}"
-    yield f"{differ} ({how.of_tests(found.n_pairs)}; {n_topics})."
+    if found.is_tested:
+        yield f"{differ} ({how.of_tests(found.n_pairs)}; {n_topics})."
     by_name = {re.split(r"\W", measure)[0]: measure for measure in reversed(measures)}
     if {"PRES", "AP"} <= by_name.keys():
         both = [by_name["PRES"], by_name["AP"]]

@@ -46,13 +46,14 @@ def parts(found: Comparison, two: TwoRuns) -> list[Section]:
     """Return the tables of topics, and of the documents that the runs miss on them."""
     picture = differences(found, two, link="#missed-{}")
     within = f" in the first {count(two.cutoff, 'result')}" if two.cutoff else ""
+    by_topic = Section(
+        picture.name,
+        picture.title,
+        two.by_topic.without("only_first", "only_second", "neither"),
+        picture=picture,
+    )
     return [
-        Section(
-            picture.name,
-            picture.title,
-            two.by_topic.without("only_first", "only_second", "neither"),
-            picture=picture,
-        ),
+        *([by_topic] if found.is_tested else []),
         Section(
             "missed",
             "Relevant documents that a run misses",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.measures.declared import PRES, pres, recall
-from pres_plugin.study.inputs import LARGEST_LEVEL, Qrels, StudyError, check_known, whole
+from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, check_known, whole
 from pres_plugin.study.output.tables import Table, count, score, text
-from pres_plugin.study.ranks import AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.output.words import count as count_of
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
 from pres_plugin.study.result import Result
 
 if TYPE_CHECKING:
@@ -63,6 +65,10 @@ class Explanation(Result):
         The ids of the relevant documents.
     retrieved_at : ndarray of int64
         The rank of each document of `doc_ids`, or 0 if it was not retrieved.
+    rel : int, default 1
+        The lowest relevance that counts as relevant.
+    n_retrieved : int, optional
+        The number of documents that the run retrieved for the topic, relevant or not.
     """
 
     run: str
@@ -70,6 +76,13 @@ class Explanation(Result):
     n_max: int
     doc_ids: Sequence[str]
     retrieved_at: Ints
+    rel: int = 1
+    n_retrieved: int | None = None
+
+    @property
+    def measure(self) -> str:
+        """The measure that is explained, such as ``PRES@1000`` or ``PRES(rel=2)@1000``."""
+        return str(PRES(cutoff=self.n_max, rel=self.rel))
 
     @property
     def n(self) -> int:
@@ -107,13 +120,16 @@ class Explanation(Result):
     def costs(self) -> Table:
         """Return :attr:`documents` for reports and pictures."""
         at, n_max, rows = self.retrieved_at.tolist(), self.n_max, []
+        missing = "not retrieved"
+        if self.n_retrieved is not None and self.n_retrieved < n_max:
+            missing = f"not among the {count_of(self.n_retrieved, 'document')} retrieved"
         # Order by rank, with documents that were not retrieved at the end.
         by_rank = sorted(zip(at, self.doc_ids, strict=True), key=lambda row: (row[0] == 0, row))
         for ideal, counted in enumerate(self.counted, start=1):
             rank, doc_id = by_rank[ideal - 1]
             cost = (counted - ideal) / (self.n * n_max)
             if not 0 < rank <= n_max:
-                where = f"at rank {rank}, beyond Nmax = {n_max}" if rank else "not retrieved"
+                where = f"at rank {rank}, beyond Nmax = {n_max}" if rank else missing
                 why = f"{where}, counts as rank {counted} and costs {cost:.4f}"
             elif rank == ideal:
                 why = f"at rank {rank}, as early as possible, costs nothing"
@@ -191,11 +207,11 @@ class Explanations(list[Explanation], Result):
     Attributes
     ----------
     chosen_from : int
-        The number of topics from which this one was chosen, because its scores tell most; 0 if
-        the user chose it.
+        The number of topics from which this one was chosen, because its scores tell most; 1 if
+        there was no choice, or the user made it.
     """
 
-    chosen_from: int = 0
+    chosen_from: int = 1
 
     def scores(self) -> Table:
         """Return the numbers behind the pictures: one row per run."""
@@ -213,15 +229,15 @@ class Explanations(list[Explanation], Result):
                 "found": count([len(ranks) for ranks in of("ranks")]),
                 "recall": score(high),
                 "rank_sum": count(of("rank_sum"), "sum of ranks"),
-                "pres": score(of("pres"), "PRES"),
-                "lowest": score(low, "lowest possible PRES"),
-                "highest": score(high, "highest possible PRES"),
+                "pres": score(of("pres"), self[0].measure),
+                "lowest": score(low, "lowest possible"),
+                "highest": score(high, "highest possible"),
             }
         )
 
 
 def explain(
-    qrels: Qrels,
+    qrels: AnyQrels,
     runs: AnyRuns,
     query_id: str | None = None,
     n_max: int = 1000,
@@ -270,33 +286,31 @@ def explain(
     """
     n_max = whole("n_max", n_max)
     rel = whole("rel", rel, 1, LARGEST_LEVEL)
-    qrels = RelevantDocuments(qrels).qrels
+    relevant = RelevantDocuments.of(qrels)
     if query_id is not None:
-        check_known("topic", query_id, qrels, "judged topics")
-    # Without relevant documents, topics are not ranked.
-    relevant = RelevantDocuments(
-        {
-            topic: {doc_id: 1 for doc_id, grade in docs.items() if grade >= rel}
-            if query_id in (None, topic)
-            else {}
-            for topic, docs in qrels.items()
-        }
-    )
-    choice = np.flatnonzero(relevant.n)
-    if not len(choice):
+        check_known("topic", query_id, relevant.topics, "judged topics")
+    topic_of = np.repeat(np.arange(len(relevant.n)), relevant.n)
+    counts = relevant.relevance >= rel
+    n = np.bincount(topic_of[counts], minlength=len(relevant.n))
+    choice = [t for t in np.flatnonzero(n) if query_id in (None, relevant.topics[t])]
+    if not choice:
         which = "the judgements have" if query_id is None else f"topic {query_id!r} has"
         raise StudyError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")
-    ranked = [run for run, _ in ranked_runs(relevant, runs, qrels)]
+    ranked = [run for run, _ in ranked_runs(relevant, runs)]
     chosen = choice[0]
-    if query_id is None:
-        scores = np.array([relevant.ranked(run).score(PRES(cutoff=n_max)) for run in ranked])
+    if len(choice) > 1:
+        measure = PRES(cutoff=n_max, rel=rel)
+        scores = np.array([relevant.ranked(run, rel).score(measure) for run in ranked])
         telling = np.ptp(scores, axis=0) if len(ranked) > 1 else -scores[0]
         chosen = choice[telling[choice].round(12).argmax()]
-    topic, start = relevant.topics[chosen], relevant.n[:chosen].sum()
-    doc_ids = relevant.doc_ids[topic]
+    topic, of_topic = relevant.topics[chosen], topic_of == chosen
+    doc_ids = [*compress(relevant.doc_ids[topic], counts[of_topic])]
+    kept = counts & of_topic
     found = Explanations(
-        Explanation(run.name, topic, n_max, doc_ids, run.ranks[start : start + len(doc_ids)])
+        Explanation(
+            run.name, topic, n_max, doc_ids, run.ranks[kept], rel, int(run.retrieved[chosen])
+        )
         for run in ranked
     )
-    found.chosen_from = len(choice) if query_id is None else 0
+    found.chosen_from = len(choice)
     return found

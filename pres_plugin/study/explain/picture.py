@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -20,11 +21,15 @@ from pres_plugin.study.output.style import (
     styled,
     thin,
     tips,
+    whole_ticks,
 )
 
 # A picture shows at most about this many corners of each curve, and this many documents.
 _CORNERS = 2_000
 _DOTS = 600
+
+# The number of characters that fit into a title of one panel.
+_TITLE = 42
 
 
 @styled
@@ -43,8 +48,10 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     names = short([each.run for each in shown], 40 // columns)
     for axes, each, name in zip(panels, shown, names, strict=False):
-        ratio = f" = A2 / (A1 + A2) = {each.curves().a2} / {each.n * each.n_max}"
-        _draw(axes, each, name, ratio * (columns == 1))
+        about = f"{each.measure} =\xa0{each.pres:.4g}"
+        if columns == 1:
+            about += f" = A2 / (A1 + A2) =\xa0{each.curves().a2:,}\xa0/ {each.n * each.n_max:,}"
+        _draw(axes, each, [name, *wrap(about, _TITLE // columns)])
         axes.label_outer()
     for axes in panels[len(shown) :]:
         axes.remove()
@@ -56,13 +63,13 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
 def plot(found: Explanation, ax: Axes | None) -> Axes:
     """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
     axes = given_or_new(ax)
-    _draw(axes, found, short([found.run], 40)[0])
+    _draw(axes, found, [*short([found.run], 40), f"{found.measure} = {found.pres:.4g}"])
     axes.legend()
     return axes
 
 
-def _draw(axes: Axes, found: Explanation, name: str, ratio: str = "") -> None:
-    """Draw the areas, curves and documents of one run."""
+def _draw(axes: Axes, found: Explanation, title: Sequence[str]) -> None:
+    """Draw the areas, curves and documents of one run, below the lines of a title."""
     n, n_max, curves = found.n, found.n_max, found.curves()
     corners = slice(None, None, 1 + len(curves.rank) // _CORNERS)
     rank, best, this, worst = (each[corners] for each in curves[:4])
@@ -85,7 +92,8 @@ def _draw(axes: Axes, found: Explanation, name: str, ratio: str = "") -> None:
         )  # fmt: skip
         tips(dots, [f"{doc_id}: {why}" for doc_id, why in drawn[["doc_id", "why"]].rows()])
     axes.axvline(n_max, color=GREY, linewidth=thin(2 / 3), label="Nmax")
-    axes.set_title(f"{name}\nPRES@{n_max} = {found.pres:.4g}{ratio}", loc="left", **PLAIN)
+    axes.set_title("\n".join(title), loc="left", **PLAIN)
     axes.set(xlabel="rank (documents checked)", ylabel="relevant documents found")
     axes.margins(0.02)
+    whole_ticks(axes, 0, n_max + n)
     axes.locator_params("y", integer=True)

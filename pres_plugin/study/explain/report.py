@@ -13,7 +13,7 @@ from pres_plugin.study.output.words import count, decimal, name, names
 def report(found: Explanations, command: str) -> Report:
     """Return the report of explanations; `command` makes it again."""
     return Report(
-        f"PRES@{found[0].n_max} of topic {found[0].query_id}",
+        f"{found[0].measure} of topic {found[0].query_id}",
         "How much each relevant document lowers the score from 1.",
         parts(found),
         command,
@@ -30,7 +30,7 @@ def parts(found: Explanations) -> list[Picture | Section]:
             "Scores",
             scores,
             "The sum of ranks includes the missed documents, which are ranked after Nmax. For a "
-            "given recall R, PRES lies between nR²/Nmax and R.",
+            f"given recall R, {found[0].measure} lies between nR²/Nmax and R.",
             views=[("Scores", scores.without("query_id", "n_max"))],
         ),
         _picture(found),
@@ -40,7 +40,7 @@ def parts(found: Explanations) -> list[Picture | Section]:
                 f"Relevant documents in {each.run}",
                 # Each table is made when it is written, since all may not fit into memory.
                 each.costs,
-                "PRES is 1 minus all costs.",
+                f"{each.measure} is 1 minus all costs.",
                 picture=_picture(Explanations([each])) if i <= PANELS else None,
             )
             for i, each in enumerate(found, start=1)
@@ -61,8 +61,9 @@ def _picture(found: Explanations) -> Picture:
         "areas",
         "Best case, this ranking, worst case" + f": {found[0].run}" * (len(found) == 1),
         partial(found.draw, "areas"),
-        "PRES = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 between the "
-        f"ranking and the worst case.{left_out('the first {} runs', PANELS, len(found))}",
+        f"{found[0].measure} = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 "
+        "between the ranking and the worst case."
+        + left_out("the first {} runs", PANELS, len(found)),
         on_page=False,
     )
 
@@ -71,13 +72,14 @@ def sentences(found: Explanation | Explanations) -> list[str]:
     """Describe what one or more runs find, and what lowers their PRES."""
     runs = Explanations([found]) if isinstance(found, Explanation) else found
     best, chosen = max(runs, key=lambda each: each.pres), []
-    if runs.chosen_from:
-        telling = f"with the lowest PRES@{best.n_max}"
+    measure = best.measure
+    if runs.chosen_from > 1:
+        telling = f"with the lowest {measure}"
         if len(runs) > 1:
             differ = decimal(best.pres - min(each.pres for each in runs))
-            telling = f"on which the runs differ most in PRES@{best.n_max}, by {differ}"
+            telling = f"on which the runs differ most in {measure}, by {differ}"
             if differ == decimal(0):
-                telling = f"explained here; PRES@{best.n_max} is the same on every topic"
+                telling = f"explained here; {measure} is the same on every topic"
         topics = count(runs.chosen_from, "topic")
         chosen = [f"Of {topics}, {name(best.query_id)} is the one {telling}."]
     # If all documents that were found were at the top, PRES would be recall.
@@ -91,8 +93,8 @@ def sentences(found: Explanation | Explanations) -> list[str]:
             *chosen,
             f"Within Nmax = {best.n_max:,}, {name(best.run)} finds {len(best.ranks):,} of "
             f"{count(best.n, 'relevant document')} of topic {name(best.query_id)}.",
-            f"Its recall is {decimal(best.recall)}, and its PRES is {decimal(best.pres)}; with "
-            f"this recall, PRES lies between {low} and {high}.",
+            f"Its recall is {decimal(best.recall)}, and its {measure} is {decimal(best.pres)}; "
+            f"with this recall, it lies between {low} and {high}.",
             losses,
         ]
     by_pres: dict[str, list[str]] = {}
@@ -100,9 +102,9 @@ def sentences(found: Explanation | Explanations) -> list[str]:
         by_pres.setdefault(decimal(each.pres), []).append(each.run)
     highest, lowest = max(by_pres), min(by_pres)
     order = (
-        f"The highest PRES@{best.n_max} is {highest} ({names(by_pres[highest])}), "
+        f"The highest {measure} is {highest} ({names(by_pres[highest])}), "
         f"the lowest {lowest} ({names(by_pres[lowest])})."
     )
     if highest == lowest:
-        order = f"All runs have the same PRES@{best.n_max} ({highest})."
+        order = f"All runs have the same {measure} ({highest})."
     return [*chosen, order, losses, "One topic does not show which run is better overall."]

@@ -13,15 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pres_plugin.escaping import visible
 from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.style import inline_svg
 from pres_plugin.study.output.tables import Table
+from pres_plugin.study.output.words import unbroken
 
-# The page of a report shows this many rows of tables, divided evenly among its parts.
-_PAGE_ROWS = 20_000
+# The page of a report shows this many rows of each table, whose file contains all of them.
+_PAGE_ROWS = 200
 
 # A notebook keeps its outputs, so its tables are short.
 _CELL_ROWS = 30
@@ -40,6 +41,9 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+_ENVIRONMENT.filters["prose"] = lambda text: escape(unbroken(visible(text)))
+
+
 def page(
     parts: Sequence[Section | Picture], progress: Callable[..., Any], **about: Any
 ) -> Iterator[str]:
@@ -56,13 +60,14 @@ def page(
         ``versions``.
     """
     shown = [part for part in parts if isinstance(part, Section) or part.on_page]
-    most = _PAGE_ROWS // len(parts)
     script = (_TEMPLATES / "page.js").read_text(encoding="utf-8")
     digest = hashlib.sha256(script.encode()).digest()
     yield from _ENVIRONMENT.get_template("page.html.j2").generate(
         about,
         parts=shown,
-        sections=(_section(part, most) for part in progress(shown, len(shown), "report.html")),
+        sections=(
+            _section(part, _PAGE_ROWS) for part in progress(shown, len(shown), "report.html")
+        ),
         script=Markup(script),
         script_hash=base64.b64encode(digest).decode(),
     )
@@ -107,7 +112,7 @@ def _first_rows(title: str, table: Table, most: int) -> dict[str, Any]:
         "headings": shown.headings,
         "classes": list(map(_css_class, shown.are_numbers, texts)),
         "rows": list(zip(*texts, strict=True)),
-        "n_rows": len(table),
+        "n_more": len(table) - len(shown),
     }
 
 

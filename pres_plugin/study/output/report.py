@@ -16,6 +16,7 @@ from typing import Any
 from pres_plugin.escaping import visible
 from pres_plugin.study.output.folder import RESULTS, filled
 from pres_plugin.study.output.parts import Picture, Section, made
+from pres_plugin.study.output.words import unbroken
 
 #: The page.
 PAGE = "report.html"
@@ -141,14 +142,14 @@ def versions() -> dict[str, str]:
 def _item(sentence: str) -> str:
     """Return a sentence as an item of a list, in lines of at most 100 characters."""
     wrapped = textwrap.fill(
-        visible(sentence),
+        unbroken(visible(sentence)),
         100,
         initial_indent="- ",
         subsequent_indent="  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return f"{wrapped}\n"
+    return wrapped.replace("\xa0", " ") + "\n"
 
 
 def _write(path: Path, texts: Iterable[str]) -> None:

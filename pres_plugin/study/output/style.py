@@ -21,6 +21,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, Locator, MaxNLocator
 
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.words import count
@@ -46,22 +47,6 @@ PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 #: The number of characters that fit into the width of a picture.
 _LONGEST = 50
-
-# Colours for pages, which replace those for print. Colours of data have a contrast of at least 3:1
-# with white and with dark backgrounds. Areas are transparent, so that text on them stays readable.
-_ON_PAGES = {
-    "#000000": "currentColor",
-    "#555555": "currentColor",
-    "#ffffff": "var(--ground, Canvas)",
-    "#cfcfcf": "var(--line, #8886)",
-    "#e4e4e4": "var(--line, #8886)",
-    "#56b4e9": "#2f95cc",
-    "#e69f00": "#b97f00",
-    "#cc79a7": "#c46c9c",
-    "#999999": "#868686",
-    "#f3c7a5": "#d55e0073",
-    "#a9cfe6": "#0072b273",
-}
 
 # How the id of an element begins that has tooltips, which follow until the figure is written.
 _TIPS = "tips:"
@@ -96,9 +81,7 @@ def tips(artist: Artist, texts: Sequence[str]) -> None:
 def inline_svg(figure: Figure, label: str) -> str:
     """Return a figure as an ``<svg>`` element for an HTML page, with tooltips.
 
-    The picture is as wide as its parent, up to 38rem. Text and lines have the page's text
-    colour; the variables ``--ground`` and ``--line`` are the colours of the background and of
-    faint lines.
+    The picture is as wide as its parent, up to 38rem. It is on white, as in files.
 
     Parameters
     ----------
@@ -121,7 +104,7 @@ def inline_svg(figure: Figure, label: str) -> str:
     """
     mpl.rcParams["svg.fonttype"] = "none"  # text that can be searched and selected
     mpl.rcParams["svg.hashsalt"] = as_text(label)  # makes ids that no other picture of the page has
-    root = _drawn(figure, transparent=True)
+    root = _drawn(figure)
     for element in root.iter():
         if _UNUSED.fullmatch(element.get("id", "")):
             del element.attrib["id"]
@@ -132,18 +115,16 @@ def inline_svg(figure: Figure, label: str) -> str:
         "width": "100%",
         "role": "img",
         "aria-label": as_text(label),
-        "fill": "currentColor",
         "style": "display: block; max-width: 38rem",
     }
-    svg = ElementTree.tostring(root, encoding="unicode")
-    return re.sub("|".join(_ON_PAGES), lambda colour: _ON_PAGES[colour[0]], svg)
+    return ElementTree.tostring(root, encoding="unicode")
 
 
-def _drawn(figure: Figure, **options: Any) -> Element:
+def _drawn(figure: Figure) -> Element:
     """Return a figure as SVG, with a title in each element that has tooltips."""
     file = io.BytesIO()
     metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-    figure.savefig(file, format="svg", metadata=metadata, **options)
+    figure.savefig(file, format="svg", metadata=metadata)
     root = ElementTree.fromstring(file.getvalue())
     for group in list(root.iter(f"{{{_SVG}}}g")):
         if group.get("id", "").startswith(_TIPS):
@@ -181,6 +162,31 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
     return ax
 
 
+def whole_ticks(axes: Axes, first: int, last: int) -> None:
+    """Label the x axis from `first` to `last` with as many whole numbers as fit side by side.
+
+    Call it when the axis has its scale.
+    """
+    per_inch = 72 / (0.65 * mpl.rcParams["font.size"])
+    width = axes.bbox.width / axes.figure.dpi * per_inch
+    most = max(2, int(width / (len(f"{last:,}") + 1.5)))
+    locator: Locator = MaxNLocator(most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+    if axes.get_xscale() == "log":
+        ticks = [n * 10**e for e in range(len(str(last))) for n in (1, 2, 5)]
+        ticks = [tick for tick in ticks if first <= tick <= last]
+        # Leave out whole decades, so that the labels stay evenly spaced.
+        step = 1 if len(ticks) <= most else 3 * -(-len(ticks) // 3 // most)
+        locator = FixedLocator(ticks[::step])
+        axes.xaxis.set_minor_formatter("")
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+
+
+def side_by_side(names: Sequence[str]) -> int:
+    """Return how many of these names fit side by side, with a mark before each."""
+    return max(1, _LONGEST // (max(map(len, names)) + 5))
+
+
 def colours() -> list[str]:
     """Return the colours of data: ours in our pictures, the caller's in the caller's axes."""
     return list(mpl.rcParams["axes.prop_cycle"].by_key().get("color", COLOURS))
@@ -208,7 +214,7 @@ def small() -> Any:
 
 def mean_of(n_topics: int) -> str:
     """Return the part of an axis label that states the number of topics."""
-    return f"mean of {count(n_topics, 'topic')}"
+    return f"{'mean of ' * (n_topics > 1)}{count(n_topics, 'topic')}"
 
 
 def add_legend(
@@ -216,8 +222,11 @@ def add_legend(
 ) -> None:
     """Add a legend with these names, even those that begin with an underscore.
 
-    matplotlib leaves out such names, so each entry gets its name afterwards.
+    matplotlib leaves out such names, so each entry gets its name afterwards. The legend of a
+    figure has as many columns as fit.
     """
+    if isinstance(parent, Figure):
+        options["ncols"] = side_by_side(names)
     legend = parent.legend(handles, ["name"] * len(names), **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set(text=name, **PLAIN)

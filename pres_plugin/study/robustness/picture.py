@@ -35,7 +35,7 @@ def lowest_tau(found: Robustness) -> Figure:
     """
     figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES))
     axes = figure.subplots()
-    _draw(axes, found, figure, loc="outside upper center", ncols=2)
+    _draw(axes, found, figure, loc="outside upper center")
     axes.set_ylim(top=1.01)
     return figure
 

@@ -30,14 +30,16 @@ def report(found: Robustness, command: str) -> Report:
         f"{count(len(found.runs), 'run')} with part of the judgements",
         f"{count(found.n_samples, 'sample')} per fraction, seed {found.seed}; "
         f"means of {count(found.n_topics, 'topic')}.",
-        [*main_parts(found), by_sample],
+        [*parts, by_sample] if (parts := main_parts(found)) else [],
         command,
         found.sentences(),
     )
 
 
 def main_parts(found: Robustness) -> list[Picture | Section]:
-    """Return the table and the picture of τ by fraction."""
+    """Return the table and the picture of τ by fraction; nothing if τ is undefined everywhere."""
+    if np.isnan(found.kendall_tau).all():
+        return []
     return [
         Section(
             "tau-by-fraction",

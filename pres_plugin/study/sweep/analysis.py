@@ -1,10 +1,12 @@
-"""Score runs at many cutoffs, and find where two runs change places."""
+"""Score runs at many cutoffs, and find which runs lead at each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cache, partial
+from itertools import compress, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,11 +29,9 @@ from pres_plugin.study.output.tables import (
     count,
     measure_names,
     of_measure,
-    rank,
-    score,
     text,
 )
-from pres_plugin.study.output.words import DECIMALS, labels
+from pres_plugin.study.output.words import DECIMALS, labels, names
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
@@ -147,6 +147,15 @@ class Sweep(Result):
         check_known("measure", measure, self.measures, "measures")
         return self.values[:, self.measures.index(measure)]
 
+    def order(self, measure: str) -> Indices:
+        """Return the indices of the runs, best score at the last cutoff first."""
+        return best_first(self.scores_by(measure)[:, -1], measure)
+
+    @property
+    def compared(self) -> list[str]:
+        """The measures by which runs lead: none of one run, or without a better direction."""
+        return [each for each in self.measures if len(self.runs) > 1 and has_direction(each)]
+
     def leads(self, measure: str) -> NDArray[np.bool_]:
         """Return whether each run leads at each cutoff, in an array of shape (R, C).
 
@@ -157,60 +166,46 @@ class Sweep(Result):
         leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
         return leads
 
-    def order(self, measure: str) -> Indices:
-        """Return the indices of the runs, best score at the last cutoff first."""
-        return best_first(self.scores_by(measure)[:, -1], measure)
+    def lead_changes(self, measure: str) -> list[int]:
+        """Return the indices of the cutoffs at which the lead changes.
 
-    def changes(self) -> pd.DataFrame:
-        """Find where two runs change places: one row per measure and change.
-
-        `ahead_before` leads at the cutoff `before`, and `ahead_after` at the cutoff `after`.
-        Between them, the lines that connect the scores first meet at `n_max` and `value`. Runs
-        that tie and then separate in the same order have not changed places. LastRel and other
-        measures for which neither high nor low values are better are left out.
+        It changes where no run leads that has led at all cutoffs since the last change, so a tie
+        does not change it. If `a` leads, then ties with `b`, and then leads or ties again, the lead
+        never changes. If `b` leads alone in the end, it changes there.
         """
-        return self.swings.without("swing", "lead").pandas()
+        changes, ahead = [], np.array(True)
+        for cutoff, leads in enumerate(self.leads(measure).T):
+            ahead = ahead & leads
+            if not ahead.any():
+                changes.append(cutoff)
+                ahead = leads
+        return changes
 
-    @cached_property
-    def swings(self) -> Table:
-        """:meth:`changes` for reports, with two more columns.
+    def leaders(self) -> pd.DataFrame:
+        """Return the runs that lead: one row per measure and range of cutoffs.
 
-        The `swing` of a change is by how much the difference of the two runs changes from `before`
-        to `after`. `lead` is 1 if one run takes the lead from the other, and 0 if not.
+        The columns are `measure`, `first` and `last`, which are the first and the last cutoff of a
+        range, and `leaders`. All runs lead together whose means are equal to four decimals. Of
+        many runs, only three are named. Measures for which neither high nor low values are better,
+        such as LastRel, are left out.
         """
-        at, found = np.array(self.cutoffs), [np.empty((9, 0))]
-        for m, measure in enumerate(self.measures):
-            scores, leads = self.scores_by(measure), self.leads(measure)
-            for i, of_run in enumerate(scores if has_direction(measure) else ()):
-                # By how much run i is ahead of each later run.
-                ahead = np.round(of_run - scores[i + 1 :], 12)
-                later, columns = np.nonzero(ahead)
-                # Where the next value in the row that is not a tie has the other sign.
-                is_ahead = ahead[later, columns] > 0
-                changed = np.flatnonzero((np.diff(later) == 0) & np.diff(is_ahead))
-                rows, a, b = later[changed], columns[changed], columns[changed + 1]
-                before, at_next, after = ahead[rows, [a, a + 1, b]]
-                # They meet before the next cutoff, or there if they tie.
-                n_max = at[a] + before / (before - at_next) * (at[a + 1] - at[a])
-                value = np.interp(n_max, at, of_run)
-                pair = np.broadcast_arrays(i, rows + i + 1)
-                first, second = np.where(before > 0, pair, pair[::-1])
-                both_before = leads[second, a] & leads[first, b]  # both lead at both cutoffs
-                lead = leads[first, a] & leads[second, b] & ~both_before
-                change = (m, first, second, at[a], at[b], n_max, value, abs(after - before), lead)
-                found.append(np.vstack(np.broadcast_arrays(*change)))
-        numbers = np.hstack(found)
+        return self.all_leaders().pandas()
+
+    def all_leaders(self) -> Table:
+        """Return :meth:`leaders` for reports."""
+        rows = []
+        for measure in self.compared:
+            called = [names([*compress(self.runs, leads)]) for leads in self.leads(measure).T]
+            for same, among in groupby(zip(called, self.cutoffs, strict=True), itemgetter(0)):
+                cutoffs = [cutoff for _, cutoff in among]
+                rows.append((measure, cutoffs[0], cutoffs[-1], same))
+        measures, first, last, leaders = zip(*rows, strict=True) if rows else [()] * 4
         return Table(
             {
-                "measure": measure_names(self.measures, which=numbers[0]),
-                "ahead_before": text(self.runs, "ahead before crossing", numbers[1]),
-                "ahead_after": text(self.runs, "ahead after crossing", numbers[2]),
-                "before": count(numbers[3], "Nmax before"),
-                "after": count(numbers[4], "Nmax after"),
-                "n_max": rank(numbers[5], "crossing at Nmax"),
-                "value": score(numbers[6], "score at crossing"),
-                "swing": score(numbers[7]),
-                "lead": count(numbers[8]),
+                "measure": measure_names(measures),
+                "first": count(first, "from Nmax"),
+                "last": count(last, "to Nmax"),
+                "leaders": text(leaders),
             }
         )
 

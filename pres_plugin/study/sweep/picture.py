@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogFormatter, MaxNLocator
 
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -20,7 +18,6 @@ from pres_plugin.study.output.style import (
     add_legend,
     colours,
     dot,
-    foreground,
     given_or_new,
     mean_of,
     new_figure,
@@ -28,8 +25,9 @@ from pres_plugin.study.output.style import (
     styled,
     thin,
     tips,
+    whole_ticks,
 )
-from pres_plugin.study.output.tables import numbers, text
+from pres_plugin.study.output.tables import numbers
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Indices, Sweep
 
 # With more cutoffs, the curves have no dots.
@@ -40,10 +38,9 @@ _DOTTED = 25
 def curves(found: Sweep) -> Figure:
     """Draw one panel per measure, with one curve per run, in the same look in all panels.
 
-    A ring marks where the lead changes. Runs that lead somewhere are in colour, and so are the
-    best others by the first measure at the last cutoff, until seven runs are. Only 50 runs and the
-    first 8 measures are drawn. If no value of the first measure is better than another, the lowest
-    runs are drawn.
+    Runs that lead somewhere are in colour, and so are the best others by the first measure at the
+    last cutoff, until seven runs are. Only 50 runs and the first 8 measures are drawn. If no value
+    of the first measure is better than another, the lowest runs are drawn.
     """
     measures = found.measures[:CURVE_MEASURES]
     order, n_coloured = _leaders_first(found, measures)
@@ -95,31 +92,15 @@ def _draw(
             line.set_marker(MARKERS[turn])
             values = zip(cutoffs, numbers(measure, of_run), strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
-    drawn = pl.col("ahead_before", "ahead_after").is_in(text(runs).values.to_list())
-    rings = found.swings.frame.filter(pl.all_horizontal(drawn), measure=measure, lead=1)
-    # The legend shows one grey curve, with the number of all of them.
-    lines[n_coloured + 1 :] = axes.plot(
-        rings["n_max"], rings["value"], "o", color=foreground(), fillstyle="none",
-        markersize=dot(0.95), markeredgewidth=thin(0.5), zorder=4,
-    )  # fmt: skip
-    tips(
-        lines[-1],
-        [
-            f"the lead changes from {before} to {after} at Nmax = {n_max:.1f}"
-            for before, after, n_max in rings["ahead_before", "ahead_after", "n_max"].rows()
-        ],
-    )
     if len(runs) > n_coloured:
         names.append(f"{len(runs) - n_coloured} others")
     axes.set_xlabel(f"Nmax (documents checked); {mean_of(found.n_topics)}")
     axes.set_ylabel(f"{short([found.labels[measure]])[0]}@Nmax", **PLAIN)
     axes.set_ylim(bottom=min(0.0, scores.min()))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     # Cutoffs that are further and further apart need a logarithmic scale.
     steps = np.diff(cutoffs)
-    if len(steps) and steps[-1] > 2 * steps[0]:
+    if cutoffs[-1] >= 10 * cutoffs[0] and steps[-1] > 2 * steps[0]:
         axes.set_xscale("log")
-        # The usual labels of a logarithmic axis are written in TeX.
-        axes.xaxis.set_major_formatter("{x:g}")
-        axes.xaxis.set_minor_formatter(LogFormatter())
-    return lines, [*names, "the lead changes"]
+    whole_ticks(axes, cutoffs[0], cutoffs[-1])
+    # The legend shows one grey curve, with the number of all of them.
+    return lines[: len(names)], names

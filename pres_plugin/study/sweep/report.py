@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
 
 import numpy as np
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name
+from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Sweep
 
 # The number of cutoffs that fit side by side.
 _COLUMNS = 10
-
-# Terminals and pages show at most this many changes.
-_SHOWN_CHANGES = 30
 
 
 def report(found: Sweep, command: str) -> Report:
@@ -38,12 +34,12 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
     there = len(found.cutoffs)
     # Evenly spaced, with the first and the last.
     cutoffs = np.linspace(0, there - 1, min(_COLUMNS, there)).round().astype(int)
-    note = "The best run at the largest Nmax comes first."
+    note = "The best run at the largest Nmax comes first." if len(found.runs) > 1 else ""
     called = found.labels
     if undirected := [called[each] for each in found.measures if not has_direction(each)]:
         note += (
             f" For {listed(undirected)}, neither high nor low values are better, so the run with "
-            "the lowest value comes first, and changes of places are left out."
+            "the lowest value comes first, and no run leads."
         )
     if len(cutoffs) < there:
         note += (
@@ -69,8 +65,7 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
             "Scores over Nmax",
             partial(found.draw, "curves"),
             "One panel per measure and one curve per run, in the same look in all panels. Every "
-            "run that leads somewhere is in colour, and up to seven runs are in any case. A ring "
-            "marks where the lead changes from one run to another."
+            "run that leads somewhere is in colour, and up to seven runs are in any case."
             + left_out("{} runs", CURVES, len(found.runs))
             + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
         ),
@@ -90,25 +85,14 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
 
 def parts(found: Sweep) -> list[Picture | Section]:
     """Return the tables and pictures of a sweep, in reading order."""
-    title, swings = "Where two runs change places", found.swings
-    changes = swings.without("swing", "lead")
-    largest = np.argsort(-swings["swing"].round(12), kind="stable")[:_SHOWN_CHANGES]
-    about = "No two runs change places."
-    if len(changes):
-        about = (
-            "Scores are computed only at the values of Nmax above. Between them, crossings are "
-            "estimated by linear interpolation."
-        )
-    if left := len(changes) - len(largest):
-        about = (
-            f"These are the {_SHOWN_CHANGES} changes for which the difference of the two runs "
-            f"changes most; there are {left:,} more, and the report's "
-            f"file changes.tsv contains all of them. {about}"
-        )
-    return [
-        *main_parts(found),
-        Section("changes", title, changes, about, views=[(title, changes.rows(np.sort(largest)))]),
-    ]
+    if not found.compared:
+        return main_parts(found)
+    about = (
+        "Runs whose means are equal to four decimals lead together. The lead changes where no run "
+        "leads that has led at each Nmax since the last change, so a tie does not change it."
+    )
+    leaders = Section("leaders", "Which runs lead at each Nmax", found.all_leaders(), about)
+    return [*main_parts(found), leaders]
 
 
 # The number of leading runs to name per measure.
@@ -117,17 +101,21 @@ _MOST_LEADERS = 3
 
 def sentences(found: Sweep) -> list[str]:
     """Describe which runs lead by the first measures, and where the lead changes."""
-    compared = filter(has_direction, found.measures if len(found.runs) > 1 else ())
     return [
-        *(_lead(found, measure) for measure in islice(compared, MOST_MEASURES)),
+        *(_lead(found, measure) for measure in found.compared[:MOST_MEASURES]),
         *(
             f"With these weights of Nmax, no run has a higher expected "
             f"{found.labels[measure]} than {name(found.expected_scores()['run'][0])}."
             for measure in found.measures[:1]
             if found.weights is not None and has_direction(measure)
         ),
-        f"These are means over {count(found.n_topics, 'topic')}, and a sweep does not test "
-        "whether differences are significant.",
+        *(
+            one_topic(found.n_topics)
+            or [
+                f"These are means over {found.n_topics:,} topics, and a sweep does not test "
+                "whether differences are significant."
+            ]
+        ),
         *in_full(found.measures),
     ]
 
@@ -148,8 +136,9 @@ def _lead(found: Sweep, measure: str) -> str:
         texts.append(f"{count(len(others), 'other run')} at up to {times[others[0]]:,}")
     ties = ", with ties" if times.sum() > n_cutoffs else ""
     changes = "never changes"
-    if steps := np.flatnonzero(np.diff(leads).any(axis=0)).tolist():
-        before, after = found.cutoffs[steps[0] : steps[0] + 2]
+    if steps := found.lead_changes(measure):
+        before, after = found.cutoffs[steps[0] - 1 : steps[0] + 1]
         how_often = "once," if len(steps) == 1 else f"{len(steps):,} times, first"
         changes = f"changes {how_often} between Nmax = {before:,} and {after:,}"
-    return f"{by}, {listed(texts)}{ties}; the lead {changes}."
+    lead_changes = f"; the lead {changes}" if n_cutoffs > 1 else ""
+    return f"{by}, {listed(texts)}{ties}{lead_changes}."

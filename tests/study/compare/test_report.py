@@ -5,6 +5,8 @@ import pytest
 from random_scores import comparison, random_scores
 
 from pres_plugin.study.compare.report import report
+from pres_plugin.study.output.parts import Section
+from pres_plugin.study.output.tables import NONE
 
 GROUPS = {"q0001": "B", "q0003": "A", "q0005": "B", "unjudged": "C"}
 ATTRIBUTES = ["groups", "pairs", "correlations", "agreement", "intervals"]
@@ -74,3 +76,28 @@ def test_the_terminal_shows_few_pairs_or_those_with_a_baseline(n_runs, is_printe
     assert "Runs compared with a baseline" in text
     assert "The second run of each pair is a baseline: run1." in text
     assert printed.title == f"{n_runs} runs compared with run1 by PRES@100, AP"
+
+
+@pytest.mark.parametrize("options", [{}, {"confidence": 0.9}, {"test": "randomization"}])
+@pytest.mark.parametrize(("n_runs", "n_topics"), [(1, 1), (2, 1), (4, 1), (1, 9)])
+def test_of_one_run_or_topic_what_is_empty_is_left_out(tmp_path, n_runs, n_topics, options):
+    scores = random_scores(n_runs, n_topics, measures=("PRES@100", "AP"))
+    found = comparison(scores, resamples=999, **options)
+    written = report(found, "pres-eval compare")
+    written.write(tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    printed = "".join(written.texts())
+    said = "With one topic, there is no test and no interval over topics."
+    for text in (page, printed):
+        for absent in ("0 pairs", "tested by", "Student", "Fisher", "significant"):
+            assert absent not in text
+        assert text.count(said) == (n_topics == 1)
+        assert ("comes first" in text) == (n_runs > 1)
+        assert ("In brackets" in text) == (n_topics > 1 and "confidence" in options)
+    assert (said in found.to_markdown()) == (n_topics == 1)
+    assert "Superscripts" not in found.to_markdown()
+    for part in written.parts:
+        if isinstance(part, Section):
+            for _, table in part.shown():
+                assert len(table)
+                assert not any(set(column) == {NONE} for column in table.texts())

@@ -23,8 +23,8 @@ LATE, NEVER, TOP = (
             LATE,
             [
                 "Within Nmax = 100, late finds 3 of 4 relevant documents of topic q.",
-                "Its recall is 0.7500, and its PRES is 0.4875; with this recall, PRES lies between "
-                "0.0225 and 0.7500.",
+                "Its recall is 0.7500, and its PRES@100 is 0.4875; with this recall, it lies "
+                "between 0.0225 and 0.7500.",
                 "late loses 0.2500 to missed documents and 0.2625 to documents that were found, "
                 "but not at the top.",
             ],
@@ -68,7 +68,7 @@ def test_the_picture_shades_the_areas_and_marks_the_documents():
         assert [shaded(c) for c in axes.collections] == pytest.approx(e.curves()[-2:])
         dots = np.concatenate([line.get_xydata() for line in axes.lines[3:5]])
         assert dots.tolist() == [list(p) for p in zip(e.counted, range(1, 5), strict=True)]
-        assert axes.get_title(loc="left") == f"{e.run}\nPRES@100 = {e.pres:.4g}"
+        assert axes.get_title(loc="left") == f"{e.run}\nPRES@100 =\xa0{e.pres:.4g}"
     titles = re.findall("<title>(.*?)</title>", style.inline_svg(figure, ""))
     assert len(titles) == 12
     assert titles[0] == "d: at rank 1, as early as possible, costs nothing"

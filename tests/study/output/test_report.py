@@ -27,13 +27,14 @@ def written(parts, folder, **options):
 
 
 def test_long_tables_are_cut_in_the_page_only(tmp_path):
-    sizes = [30, 5_000, *[2_000] * 8]
+    sizes = [30, 200, 201, 15_000]
     sections = [Section(f"t{i}", "T", partial(numbered, n)) for i, n in enumerate(sizes)]
     page, results = written(sections, tmp_path)
     shown = [section.count("<tr>") - 1 for section in page.split("<section")[1:]]
-    assert shown == [30, *[2_000] * 9]
-    assert "These are the first 2000 of 5000 rows. All rows are in\nt1.tsv." in page
-    assert page.count("These are the first") == 1
+    assert shown == [30, 200, 200, 200]
+    assert "14,800 more rows are not shown. All rows are in t3.tsv." in page
+    assert "1 more row is not shown. All rows are in t2.tsv." in page
+    assert page.count(" not shown.") == 2
     for i, n in enumerate(sizes):
         assert len((tmp_path / "out" / f"t{i}.tsv").read_text().splitlines()) == n + 1
         assert len(results["tables"][f"t{i}"]) == n
@@ -71,6 +72,23 @@ def test_people_read_views_and_files_contain_the_numbers(tmp_path):
     assert (tmp_path / "out" / "table.tex").read_text() == "4"
 
 
+def test_numbers_stay_on_the_line_of_their_unit_or_symbol(tmp_path):
+    """In sentences on pages and terminals; commands can be copied, and tables sorted."""
+    said = "By 38 % at α = 0.05, p < 0.001."
+    section = Section("t", "T", Table({"run": text(["a = b", "5 %"])}), said)
+    picture = Picture("p", "P", partial(new_figure, 1), said)
+    report = Report("title", said, [section, picture], "pres-eval 'a = b'", [f"{'x' * 91} {said}"])
+    report.write(tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert page.count("By 38\xa0% at α\xa0=\xa00.05, p\xa0&lt;\xa00.001.") == 4
+    for kept in ('<pre tabindex="0" aria-label="Command">pres-eval &#39;a = b&#39;', ">5 %<"):
+        assert kept in page
+    assert page.count(">a = b<") == 1
+    printed = "".join(report.texts())
+    assert "\xa0" not in printed
+    assert "By\n  38 % at α = 0.05" in printed
+
+
 def test_a_picture_can_be_left_out_of_the_page(tmp_path):
     parts = [
         Picture(name, "P", partial(new_figure, 1), "A caption.", on_page=name == "seen")
@@ -92,7 +110,7 @@ def test_a_notebook_shows_part_of_large_results():
         1,
         0,
     ]
-    assert shown.count("These are the first 30 of 100 rows.") == 10
+    assert shown.count("70 more rows are not shown.") == 10
 
 
 def test_people_read_labels_of_measures_and_once_the_measures_in_full():

@@ -12,6 +12,7 @@ from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.ranks import RelevantDocuments
 from pres_plugin.study.robustness import Robustness, robustness, sample
 from pres_plugin.study.robustness.picture import lowest_tau
+from pres_plugin.study.robustness.report import report
 
 FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@5", "WSS(N=60)", "TNR(N=60)@0.3"]
 
@@ -149,3 +150,14 @@ def test_ids_that_cannot_be_written_are_refused():
 def test_measures_without_a_direction_are_refused():
     with pytest.raises(StudyError, match="LastRel: neither high nor low values are better"):
         robustness(*random_runs(2), ["R@10", "LastRel"])
+
+
+def test_an_undefined_tau_is_said_and_not_drawn():
+    """One run has no order, and runs with equal scores have none, either."""
+    qrels, runs = random_runs(n_runs=1)
+    for some in (runs, runs | {"same": runs["run0"]}):
+        found = robustness(qrels, some, ["PRES@10"], [0.5], samples=2)
+        written = report(found, "pres-eval robustness")
+        assert written.parts == []
+        assert "<table" not in found._repr_html_()
+        assert "".join(written.texts()).split() == ["-", *found.sentences()[0].split()]

@@ -1,4 +1,7 @@
-"""Scores at many cutoffs, and where two runs change places."""
+"""Scores at many cutoffs, and which runs lead at each."""
+
+import operator as op
+from itertools import product
 
 import ir_measures
 import numpy as np
@@ -44,23 +47,43 @@ def test_a_weight_must_be_a_positive_number(wrong):
         sweep(*random_runs(n_runs=1), ["PRES"], {5: wrong, 9: 1})
 
 
+def fewest_changes(leaders):
+    """The fewest changes if one of the leaders of each cutoff is named, by trying all choices."""
+    return min(sum(map(op.ne, named, named[1:])) for named in product(*leaders))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_lead_changes_as_rarely_as_one_leader_can_be_named_at_each_cutoff(seed):
+    """So two runs that tie do not change the lead, whichever leads before or after."""
+    values = np.random.default_rng(seed).integers(2, size=(3, 1, 7)) / 2
+    found = Sweep(tuple("abc"), ("PRES",), tuple(range(1, 8)), 2, values)
+    leaders = [np.flatnonzero(of == of.max()).tolist() for of in values[:, 0].T]
+    changes = found.lead_changes("PRES")
+    assert len(changes) == fewest_changes(leaders)
+    # Each one comes as late as possible, so the leaders up to it need one change fewer.
+    assert [fewest_changes(leaders[:c]) for c in changes] == list(range(len(changes)))
+    assert [fewest_changes(leaders[: c + 1]) for c in changes] == list(range(1, len(changes) + 1))
+
+
 @pytest.mark.parametrize(
-    ("differences", "changes"),
+    ("differences", "changes", "leaders"),
     [
-        ([1, 0, -1], [("a", "b", 10, 30, 20)]),
-        ([-1, 0, 0, 3], [("b", "a", 10, 40, 20)]),
-        ([1, -1, 1], [("a", "b", 10, 20, 15), ("b", "a", 20, 30, 25)]),
-        ([0, 1, -1, 0], [("a", "b", 20, 30, 25)]),
-        # The last one is a tie.
-        *[(values, []) for values in ([1, 0, 1], [0, -1], [0, 0], [1], [1, -1e-13, 1])],
+        ([1, 0, 0], [], ["a", "a and b"]),
+        ([1, 0, 1], [], ["a", "a and b", "a"]),
+        ([1, 0, -1], [2], ["a", "a and b", "b"]),
+        ([0, 0, 1], [], ["a and b", "a"]),
+        ([1, -1, 1], [1, 2], ["a", "b", "a"]),
+        ([1, -1e-5, 1], [], ["a", "a and b", "a"]),
     ],
 )
-def test_runs_change_places_where_they_meet_but_not_if_they_only_tie(differences, changes):
-    cutoffs = tuple(range(10, 10 * len(differences) + 10, 10))
-    values = np.array([[[0.0] * len(cutoffs)], [differences]])
-    found = Sweep(("b", "a"), ("PRES",), cutoffs, 1, values).changes()
-    assert (found["value"] == 0).all()
-    assert list(found.iloc[:, 1:6].itertuples(index=False, name=None)) == changes
+def test_a_tie_is_no_change_of_the_lead(differences, changes, leaders):
+    values = np.array([[np.add(differences, 1) / 2], [[0.5] * 3]])
+    found = Sweep(("a", "b"), ("PRES",), (10, 20, 30), 1, values)
+    assert found.lead_changes("PRES") == changes
+    assert found.leaders()["leaders"].tolist() == leaders
+    cutoffs = [cutoff for row in found.leaders().itertuples() for cutoff in {row.first, row.last}]
+    assert cutoffs[0] == 10
+    assert cutoffs[-1] == 30
 
 
 # By the first measure, c is best at 20; by LastRel, no rank is better than another.
@@ -83,7 +106,7 @@ def test_tables_begin_with_the_best_run_or_the_lowest_rank():
         (10, "c", 0.3, 1), (10, "b", 0.2, 2), (10, "a", 0.1, 3),
         (20, "c", 0.75, 8), (20, "a", 0.5, 9), (20, "b", 0.25, 4),
     ]  # fmt: skip
-    assert set(BY_HAND.changes()["measure"]) == {"PRES"}
+    assert BY_HAND.leaders().to_numpy().tolist() == [["PRES", 10, 20, "c"]]
 
 
 def test_measures_that_are_the_same_at_every_nmax_are_refused():

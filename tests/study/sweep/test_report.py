@@ -1,29 +1,57 @@
-"""What the report of a sweep shows of many cutoffs and changes, and its sentences."""
+"""What the report of a sweep shows of many cutoffs and leaders, and its sentences."""
+
+import re
 
 import numpy as np
 import pytest
 
 from pres_plugin.study.sweep import Sweep
+from pres_plugin.study.sweep.picture import curves
 from pres_plugin.study.sweep.report import parts
 
 
-def test_of_many_changes_the_largest_are_shown():
-    values = np.random.default_rng(0).random((9, 1, 12))
-    runs = tuple("abcdefghi")
-    found = Sweep(runs, ("PRES",), tuple(range(1, 13)), 1, values)
-    section = parts(found)[-1]
-    ((_, shown),) = section.shown()
-    assert len(section.table) == len(found.changes())
-    assert f"there are {len(found.changes()) - 30} more" in section.note
-
-    def swings(rows):
-        scores = dict(zip(runs, values[:, 0], strict=True))
-        return sorted(
-            abs(np.diff((scores[first] - scores[second])[[before - 1, after - 1]]).item())
-            for _, first, second, before, after, *_ in rows
+@pytest.mark.parametrize("seed", range(20))
+def test_sentences_tables_and_legends_agree_on_the_leaders(seed):
+    values = np.random.default_rng(seed).integers(3, size=(3, 1, 6)) / 2
+    found = Sweep(tuple("abc"), ("PRES",), (1, 2, 3, 5, 8, 9), 2, values)
+    said, table = found.sentences()[0], parts(found)[-1].table.frame
+    n_changes = len(found.lead_changes("PRES"))
+    times = {"the lead never changes": 0, "the lead changes once": 1}
+    by_times = re.search(r"the lead changes (\d) times", said)
+    if "all runs have the same mean" not in said:
+        assert n_changes == (
+            int(by_times[1]) if by_times else next(n for how, n in times.items() if how in said)
         )
+    for run in found.runs:
+        leads = sum(
+            row["first"] <= c <= row["last"] and run in re.split(", | and ", row["leaders"])
+            for row in table.rows(named=True)
+            for c in found.cutoffs
+        )
+        assert leads == (values[:, 0] == values[:, 0].max(axis=0))["abc".index(run)].sum()
+        assert ("all runs" in said) or (f"{run} " in said.split(";")[0][8:]) == (leads > 0)
+    legend = curves(found).legends[0].get_texts()
+    assert [text.get_text() for text in legend] == [found.runs[r] for r in _order(found)]
 
-    assert swings(shown.frame.rows()) == pytest.approx(swings(found.changes().to_numpy())[-30:])
+
+def _order(found):
+    """The runs that lead come first, each of them and the others by the last score."""
+    leads, order = found.leads("PRES").any(axis=1), found.order("PRES")
+    return [*order[leads[order]], *order[~leads[order]]]
+
+
+def test_what_is_empty_is_left_out():
+    one_run = Sweep(("a",), ("PRES",), (10, 20), 3, np.ones((1, 1, 2)))
+    no_direction = Sweep(("a", "b"), ("LastRel",), (10, 20), 3, np.ones((2, 1, 2)))
+    for found in (one_run, no_direction):
+        assert [part.name for part in parts(found)] == ["sweep", "curves"]
+        assert found.sentences() == [OPEN]
+        assert list(found.leaders().columns) == ["measure", "first", "last", "leaders"]
+    one_topic = Sweep(("a", "b"), ("PRES",), (10,), 1, np.eye(2)[:, :1, None])
+    assert one_topic.sentences() == [
+        "By PRES, a leads at 1 of 1 value of Nmax.",
+        "With one topic, there is no test and no interval over topics.",
+    ]
 
 
 @pytest.mark.parametrize("n", [1, 10, 10_000])
@@ -51,8 +79,8 @@ OPEN = (
             [
                 "By PRES, a leads at 2 of 3 values of Nmax and b at 1; the lead changes 2 times, "
                 "first between Nmax = 10 and 20.",
-                "By AP, a leads at 3 of 3 values of Nmax and b at 1, with ties; the lead changes 2 "
-                "times, first between Nmax = 10 and 20.",
+                "By AP, a leads at 3 of 3 values of Nmax and b at 1, with ties; the lead never "
+                "changes.",
             ],
         ),
         ({"AP": [[0.5] * 3] * 2}, ["By AP, all runs have the same mean at every Nmax."]),

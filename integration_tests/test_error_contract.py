@@ -414,7 +414,6 @@ def with_wrong_options():
         (robustness.robustness, ("AP",)): {
             "samples": (0, 2.5, "3"),
             "seed": (-1, 0.5),
-            "processes": (0, "two"),
             "fractions": ([], [0], [1.1], [NAN], 0.5),
         },
         (sweep.sweep, ("PRES",)): {

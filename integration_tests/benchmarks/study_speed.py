@@ -77,12 +77,6 @@ def main() -> None:
                 1.05,
             ),
             ("robustness, 12 samples / score", command("robustness", *MEASURES), score, 1.3),
-            (
-                "robustness, 400 samples, default number of processes / one",
-                command("robustness", *MEASURES, "--samples", "100"),
-                command("robustness", *MEASURES, "--samples", "100", "--processes", "1"),
-                1.0,
-            ),
         ]
         print(f"{len(runs)} runs × {N_TOPICS} topics × {N_DOCS} documents, three measures\n")
         asked = [row for row in rows if row[0].startswith(options.study)]

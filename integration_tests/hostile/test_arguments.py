@@ -31,7 +31,6 @@ OPTIONS = [
     (["sweep", *INPUT], "--n-max", ["1:9:log1000000000000", "1:9999,20000:20001"]),
     (["robustness", *INPUT], "--samples", ["0", "2501", MANY]),
     (["robustness", *INPUT], "--seed", ["-1", str(2**128)]),
-    (["robustness", *INPUT], "--processes", ["0"]),
     (["robustness", *INPUT], "--fractions", ["0", "2", "nan", "0.5,,", "0.1," * 20_000]),
     (["robustness", *INPUT], "--fractions", [",".join(f"{i}e-5" for i in range(1, 20_000))]),
 ]

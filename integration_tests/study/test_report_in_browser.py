@@ -18,7 +18,7 @@ STUDIES = {
     "explain": [*FILES, "--query", "T02", "--n-max", "100"],
     "compare": [*FILES, "-m", "PRES@100 AP@100 R@100", "--ci", "0.95", "--resamples", "999"],
     "sweep": [*FILES, "-m", "PRES AP R", "--n-max", "10:100:5"],
-    "robustness": [*FILES, "-m", "PRES@100 AP@100 R@100", "--processes", "1"],
+    "robustness": [*FILES, "-m", "PRES@100 AP@100 R@100"],
 }
 
 # Each kind of column: names, scores, ranks with dashes, p-values, intervals and fractions.

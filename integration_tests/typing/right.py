@@ -92,7 +92,7 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     print(sweep(qrels, runs, [PRES, "R"], {50: 0.5, 100: 1}).expected())
     print(compare(qrels, runs, ["AP"], groups={"q1": "A"}).groups)
     as_needed = ((path, read_run(path)) for path in run_paths)
-    print(robustness(qrels, as_needed, [PRES @ 100], samples=5, processes=None).lowest())
+    print(robustness(qrels, as_needed, [PRES @ 100], samples=5).lowest())
 
 
 def frameworks() -> list[str]:

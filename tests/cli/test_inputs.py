@@ -16,7 +16,7 @@ DOORS = {
     "explain": ("explain", "--query", "q1", "--n-max", "2"),
     "compare": ("compare", "-m", "PRES@2 AP"),
     "sweep of dicts": ("sweep", "-m", "PRES nDCG", "--n-max", "1,2"),
-    "robustness": ("robustness", "-m", "PRES@2", "--processes", "1"),
+    "robustness": ("robustness", "-m", "PRES@2"),
 }
 every_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 some_doors = pytest.mark.parametrize("door", [DOORS["score"], DOORS["sweep of dicts"]])

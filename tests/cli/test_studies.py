@@ -31,7 +31,7 @@ STUDIES = {
     "explain": ["--query", "PAT-1", "--n-max", "100"],
     "compare": ["-m", "PRES@100 AP@100 R@100"],
     "sweep": ["-m", "PRES AP R", "--n-max", "10:100:10"],
-    "robustness": ["-m", "PRES@100 AP@100 R@100", "--processes", "1"],
+    "robustness": ["-m", "PRES@100 AP@100 R@100"],
 }
 drawn = pytest.mark.parametrize("study", ["explain", "sweep"])
 

@@ -68,7 +68,7 @@ def test_the_sizes_are_read_from_tables(path):
 @pytest.mark.parametrize("beside", ["", " nDCG@5"])
 @pytest.mark.parametrize(
     ("subcommand", "swept"),
-    [("score", []), ("compare", []), ("robustness", ["--processes", 1]), ("sweep", ["--n-max", 5])],
+    [("score", []), ("compare", []), ("robustness", []), ("sweep", ["--n-max", 5])],
 )
 def test_studies_use_the_sizes(subcommand, swept, beside):
     measures = "Rnorm" + beside.removesuffix("@5" if subcommand == "sweep" else "")

@@ -117,7 +117,7 @@ def compare(
     from pres_plugin.study.compare import analysis
     from pres_plugin.study.statistics.method import Method
 
-    how = Method(**settings)
+    Method(**settings)  # a wrong setting is found before anything is read
     asked = parse_measures(measures)
     qrels, runs, files = judged_runs(sources, asked)
     names = {os.path.normpath(file.path): file.name for file in files}
@@ -127,6 +127,6 @@ def compare(
         each if each in known else names.get(os.path.normpath(each)) or each for each in baselines
     ]
     if len(known) == len(files):  # otherwise, a table contains the names of more runs
-        analysis.check_size(known, list(map(str, asked)), len(qrels.topics), named, how)
+        analysis.check_size(known, list(map(str, asked)), named)
     by_topic = read_groups(groups) if groups else None
     return analysis.compare(qrels, runs, asked, baselines=named, groups=by_topic, **settings)

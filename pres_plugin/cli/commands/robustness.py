@@ -8,11 +8,9 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import (
-    WholeNumber,
     input_arguments,
     measure_option,
     number_option,
-    optional,
 )
 from pres_plugin.cli.inputs import judged_runs, with_progress
 from pres_plugin.cli.measures import parse_measures
@@ -44,13 +42,6 @@ from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
     most=LARGEST_SEED,
     default=0,
     help="Seed of the random samples. A seed gives the same samples on every machine.",
-)
-@optional(
-    "--processes",
-    type=WholeNumber(),
-    help="Number of processes that score samples, at most one per processor, and at most 61 "
-    "on Windows.",
-    otherwise="one per processor, if there is enough work",
 )
 @input_arguments()
 @study_options

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,17 +59,6 @@ AGREEMENTS = (
 #: The largest number of tests in a comparison. There is one test per measure and pair of runs,
 #: so this is enough for all pairs of 1,000 runs by three measures.
 MOST_TESTS = 1_500_000
-
-#: The limit of pairs of measures times (runs + 10), because correlating more runs takes longer:
-#: about ten seconds. With two runs, this is enough for all pairs of 289 measures.
-MOST_CORRELATED = 500_000
-
-#: The largest number of scores to resample: about two minutes. With all pairs of 400 runs, three
-#: measures and 9,999 resamples, this is enough for confidence intervals at 80 topics.
-MOST_RESAMPLED = 200_000_000_000
-
-#: Below this number of topics, resampling takes about the same time.
-_FEW_TOPICS = 50
 
 #: Two runs with at most this many topics have intervals by default: they take up to a second.
 QUICK_TOPICS = 1_000
@@ -321,9 +309,7 @@ def compare(
         If a measure, the judgements or a run cannot be scored, if neither higher nor lower
         values of a measure are better, as for LastRel, if two runs have the same
         name, if an option is invalid, if a baseline is unknown, if `groups` contains no judged
-        topic, or if the comparison would
-        take too long: more than 1.5 million tests, one per measure and pair of runs, or too
-        many pairs of measures.
+        topic, or if there would be more than 1.5 million tests, one per measure and pair of runs.
 
     Examples
     --------
@@ -347,7 +333,7 @@ def compare(
     asked = checked_measures(measures)
     relevant = RelevantDocuments.of(qrels)
     if isinstance(runs, Mapping):
-        check_size(runs, asked, len(relevant.topics), named, how)
+        check_size(runs, asked, named)
     last: deque[RunRanks] = deque(maxlen=2)
     scores = score(relevant, runs, asked, last.append)
     found = compared(scores, named, how, groups)
@@ -366,7 +352,7 @@ def compared(
     elif how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
         how = replace(how, confidence=0.95)
     baselines = tuple(dict.fromkeys(baselines))
-    check_size(scores.runs, scores.measures, len(scores.topics), baselines, how)
+    check_size(scores.runs, scores.measures, baselines)
     # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.
     by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
     pairs, order = _tested(scores, baselines, by_topic, how), scores.order()
@@ -399,41 +385,21 @@ def compared(
 
 
 def check_size(
-    runs: Collection[str],
-    measures: Collection[Any],
-    n_topics: int,
-    baselines: Collection[str],
-    how: Method,
+    runs: Collection[str], measures: Collection[Any], baselines: Collection[str]
 ) -> None:
-    """Raise a StudyError if runs cannot be compared in this way, or if that takes too long."""
+    """Raise a StudyError if runs cannot be compared in this way, or if there are too many tests."""
     check_directed(measures)
     for baseline in baselines:
         check_known("baseline", baseline, runs, "runs")
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
     n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
-    n_resampled = n_tests if how.test == "randomization" else 0
-    if how.confidence is not None:
-        n_resampled += n_tests + len(runs) * len(measures)
-    time = n_resampled * how.resamples * max(n_topics, _FEW_TOPICS) / MOST_RESAMPLED
-    n_pairs, most = comb(len(measures), 2), MOST_CORRELATED // (len(runs) + 10)
-    comparing = f"comparing {len(runs):,} runs by {len(measures)} measures"
-    advice = "compare each run with one baseline only ({}), or use fewer measures"
     if n_tests > MOST_TESTS:
-        problem = f"requires {n_tests:,} tests, more than the limit of {MOST_TESTS:,}"
-    elif n_pairs > most:
+        advice = "compare each run with one baseline only ({}), or use fewer measures"
         raise StudyError(
-            f"{comparing} requires {n_pairs:,} pairs of measures, more than the limit of {most:,} "
-            "for this number of runs; use fewer measures (a sweep shows measures at many cutoffs)"
+            f"comparing {len(runs):,} runs by {len(measures)} measures requires {n_tests:,} tests, "
+            f"more than the limit of {MOST_TESTS:,}",
+            Remedy(advice, "baselines", (("RUN",),)),
         )
-    elif time > 1:
-        problem = (
-            f"with {how.resamples:,} resamples requires about {time:.1f} times as much time as "
-            "the limit permits"
-        )
-        advice += " or resamples"
-    else:
-        return
-    raise StudyError(f"{comparing} {problem}", Remedy(advice, "baselines", (("RUN",),)))
 
 
 def _pairs(scores: Scores, baselines: Collection[str]) -> Array:

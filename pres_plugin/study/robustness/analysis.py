@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -42,7 +41,6 @@ from pres_plugin.study.ranks import (
     ranked_runs,
 )
 from pres_plugin.study.result import Result
-from pres_plugin.study.robustness.processes import in_processes
 from pres_plugin.study.scoring import check_directed, evaluators, split_by_ranks
 from pres_plugin.study.statistics.orderings import kendall_tau
 
@@ -56,9 +54,6 @@ Key = tuple[float, tuple[int, ...]]
 
 #: The number of measures that a picture shows.
 DRAWN_MEASURES = 12
-
-#: If all samples together contain more ranks, scoring takes longer than starting processes.
-_WORTH_PROCESSES = 20_000_000
 
 _KEPT = "relevant documents kept"
 
@@ -236,7 +231,6 @@ def robustness(
     *,
     samples: int = 100,
     seed: int = 0,
-    processes: int | None = 1,
     progress: Progress = lambda items, length: items,
 ) -> Robustness:
     """Test whether runs keep their order if fewer relevant documents are known [1]_.
@@ -261,10 +255,6 @@ def robustness(
         The number of samples per fraction; at most 10,000 in total.
     seed : int, default 0
         The same seed gives the same samples on any machine. It may have up to 128 bits.
-    processes : int or None, default 1
-        The number of processes that score samples; at most one per processor is started.
-        None starts one per processor if there is enough work. Unless `processes` is 1, the
-        main part of your script must be under ``if __name__ == "__main__":``.
     progress : callable, optional
         Called with an iterator over the scored samples and their number; must return an
         iterable of the same items. Use it to show a progress bar.
@@ -300,8 +290,6 @@ def robustness(
     fractions = ascending("fraction", fractions, partial(positive, inclusive=True), MOST_SAMPLES)
     samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))
     seed = whole("seed", seed, 0, LARGEST_SEED)
-    if processes is not None:
-        processes = whole("processes", processes)
     # A seed consists of whole numbers, so fractions that agree to six decimals share one.
     keys: list[Key] = [
         (kept, (seed, number, round(kept * 1_000_000)))
@@ -322,13 +310,9 @@ def robustness(
         of_others.append([[result[measure] for measure in others] for result in results])
 
     score_with = partial(_means, relevant, ranked, list(ours.values()))
-    n_ranks = len(ranked) * len(relevant.relevance)
-    if processes is None and len(keys) * n_ranks <= _WORTH_PROCESSES:
-        processes = 1
-    processes = min(processes or len(keys), len(keys), os.cpu_count() or 1)
-    size = min(_AT_ONCE // (len(relevant.relevance) + 1), math.ceil(len(keys) / processes)) or 1
-    blocks = [keys[i : i + size] for i in range(0, len(keys), size)]
-    scored = chain.from_iterable(in_processes(score_with, blocks, processes))
+    size = max(1, _AT_ONCE // (len(relevant.relevance) + 1))
+    blocks = (keys[i : i + size] for i in range(0, len(keys), size))
+    scored = chain.from_iterable(map(score_with, blocks))
     of_ours = [*score_with([everything]), *progress(scored, len(keys))]
     means = np.concatenate([of_ours, np.swapaxes(of_others, 0, 1)], axis=2)
     means = means[:, :, [[*ours, *others].index(measure) for measure in asked]]

@@ -12,12 +12,10 @@ from random_scores import comparison, random_scores, scores_of
 from scipy import stats
 
 from pres_plugin.study.compare import AGREEMENTS, VERDICTS, analysis, compare
-from pres_plugin.study.compare.analysis import check_size
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.scoring import score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
-from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.resampling import Resampling
 
 TESTS = ["wilcoxon", "t", "randomization"]
@@ -217,23 +215,6 @@ def test_too_many_tests_are_refused(monkeypatch):
             StudyError, match=r"6 runs by 3 measures requires 45 tests.* 30; .*'RUN'"
         ):
             compare(qrels, named, MEASURES)
-
-
-@pytest.mark.parametrize(
-    ("options", "baselines", "n_values"),
-    [
-        # 6 runs and 15 pairs, or 5 pairs with a baseline, by two measures.
-        ({"test": "randomization", "confidence": 0.9}, [], 2 * (6 + 15 + 15)),
-        ({"confidence": 0.9}, ["run0"], 2 * (6 + 5)),
-    ],
-)
-def test_the_number_of_resampled_values_is_limited(options, baselines, n_values, monkeypatch):
-    monkeypatch.setattr(analysis, "MOST_RESAMPLED", n_values * 1000 * 80)
-    given = [f"run{i}" for i in range(6)], ["A", "B"], 80, baselines
-    check_size(*given, Method(**options, resamples=1000))
-    said = "6 runs by 2 measures with 1,100 resamples requires about 1.1 times as much time as the"
-    with pytest.raises(StudyError, match=said):
-        check_size(*given, Method(**options, resamples=1100))
 
 
 def test_means_per_group_are_those_of_its_topics():

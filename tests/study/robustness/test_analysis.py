@@ -82,14 +82,6 @@ def test_tau_is_that_of_the_frameworks_scores_with_fewer_judgements(names):
                 assert taus[fraction, number, measure] == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.release
-def test_processes_change_nothing():
-    qrels, runs = random_runs(6)
-    alone = robustness(qrels, runs, ["PRES@10", "AP"], [0.5], seed=3)
-    together = robustness(qrels, runs, ["PRES@10", "AP"], [0.5], seed=3, processes=2)
-    assert together.taus.equals(alone.taus)
-
-
 def made(taus, runs="abc"):
     """A result with these values of τ, of shape (F, S, M)."""
     taus = np.array(taus)

@@ -27,7 +27,7 @@ pytestmark = [
 ]
 
 MEASURES = [
-    *("PRES@3", "PRES_est@1", "PRES@1000000000000", "PRES(judged_only=True)@3", "Rnorm(N=500)"),
+    *("PRES@3", "PRES_est@1", "PRES@10000000000", "PRES(judged_only=True)@3", "Rnorm(N=500)"),
     *("AP", "AP(rel=2)", "R@2"),
 ]
 release = pytest.mark.release

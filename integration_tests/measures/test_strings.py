@@ -28,7 +28,7 @@ REFUSED = "refused"
 # The grammar, with values that are right, wrong and at the limits.
 NUMBERS = st.one_of(
     st.integers(-3, 12),
-    st.sampled_from([30, 10**12, 10**12 + 1, 2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**25]),
+    st.sampled_from([30, 10**10, 10**10 + 1, 2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**25]),
 )
 VALUES = st.one_of(
     NUMBERS.map(str),

@@ -56,7 +56,7 @@ def score(
         The columns of `run` that distinguish runs.
     rank : str, optional
         The column of ranks in `run`, to use instead of scores. It contains whole
-        numbers up to 10¹², each at most once per ranking. Ranks count as given, so a gap is a
+        numbers up to 10¹⁰, each at most once per ranking. Ranks count as given, so a gap is a
         document that was left out. If the lowest rank of a run is 0, its ranks count from 0.
     duplicates : {'error', 'highest'}, default 'error'
         What to do if a document occurs twice in a ranking: raise an error, or keep

@@ -17,11 +17,8 @@ from pres_plugin.kernel.statistics import STATISTICS, Statistic
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.measures.parameters import COLLECTION_SIZE
-from pres_plugin.ranking.scores import collection_problem, most_relevant, too_many_relevant
+from pres_plugin.ranking.scores import collection_problem
 from pres_plugin.ranking.unmatched import unmatched_in_rows, warn
-
-# No topic of a dataframe has more rows.
-_MOST_ROWS = 10**9
 
 
 class Wanted(NamedTuple):
@@ -176,10 +173,6 @@ def _sizes_checked(topics: Frame, measures: Iterable[Measure], frames: CheckedFr
     for rel in dict.fromkeys(measure.rel for measure in measures):
         of_rel = [measure for measure in measures if measure.rel == rel]
         n = _n_column(rel)
-        strictest = min(of_rel, key=most_relevant)
-        if (most := most_relevant(strictest)) < _MOST_ROWS:
-            problem = too_many_relevant(strictest, topic, f"{{{n}}}", most)
-            topics = frames.engine.guarded(topics, n, nw.col(n) > most, problem)
         if with_size := [measure for measure in of_rel if measure.N is not None]:
             smallest = min(with_size, key=lambda measure: measure.N or 0)
             missed = nw.col(n) - nw.col(_found_anywhere(smallest).column)

@@ -3,7 +3,7 @@
 The callers check the input. Arrays contain 64-bit integers, and scores are 64-bit floats. PRES,
 PRES_est, Rnorm and TNR are computed with whole numbers up to one division. So the score is the
 64-bit float nearest to the true value as long as no number exceeds 2⁵³: up to n·Nmax = 2⁵² for PRES
-and PRES_est, and n·N = 2⁵² for Rnorm. For 10⁵ relevant documents, that is an Nmax of 4·10¹⁰. With
+and PRES_est, and n·N = 2⁵² for Rnorm. For 4·10⁵ relevant documents, that is an Nmax of 10¹⁰. With
 larger numbers, which are rounded before the division, the relative error is below 4·10⁻¹⁶.
 """
 

@@ -11,9 +11,9 @@ from pres_plugin.kernel.goal import ROUNDINGS, USUAL_GOAL
 
 Value = int | bool | float | str
 
-#: The largest cutoff and collection size. Up to these, sums of ranks fit into 64 bits,
-#: even for topics with four million relevant documents.
-LARGEST = 10**12
+#: The largest cutoff and collection size. Up to these, no number in a formula exceeds
+#: 2n·(Nmax + n), which fits into 64 bits even for topics with 400 million relevant documents.
+LARGEST = 10**10
 
 
 class MeasureError(ValueError):

@@ -1,7 +1,6 @@
 """Compute scores from ranks, for every interface that stores ranks in arrays.
 
-Every interface calls this module to reject an N that is smaller than a topic's documents, and
-topics with so many relevant documents that sums of ranks do not fit into 64 bits.
+Every interface calls this module to reject an N that is smaller than a topic's documents.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +16,6 @@ from pres_plugin.kernel import statistics
 from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.measure import View
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.ranking.dicts import rank_each
 from pres_plugin.ranking.inputs import Judgements, Scores
 
@@ -59,16 +56,11 @@ class RankedView:
 
         `cutoff` overrides the measure's cutoff. With C ascending cutoffs in an array of shape
         (C, 1), the result has the shape (C, T). `label` is the measure as the user wrote it,
-        for error messages. Raise a MeasureError if a topic has more documents than N, or more
-        relevant ones than :func:`most_relevant`.
+        for error messages. Raise a MeasureError if a topic has more documents than N.
         """
         n = self.ranks.n
         known = self.retrieved + n - self.ranks.n_found
         check_collection(measure, known, self.name_of, label, self.n_docs)
-        most = most_relevant(measure, cutoff)
-        for i in np.flatnonzero(n > most).tolist():
-            problem = too_many_relevant(label or measure, self.name_of(i), n[i], most)
-            raise MeasureError(problem)
         n_docs = self.n_docs if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff
         formula = measure.declaration.formula
@@ -100,27 +92,6 @@ def collection_problem(measure: object, topic: str, known: object) -> str:
     return (
         f"{measure}: {topic} has {known} documents that were retrieved or are relevant, "
         f"more than N; set N to the number of documents in the collection"
-    )
-
-
-def most_relevant(measure: Measure, cutoff: int | Ints | None = None) -> int:
-    """Return the largest n for which the formulas' numbers fit into 64 bits.
-
-    `cutoff` overrides the measure's cutoff; the largest one of an array decides.
-    """
-    of_cutoff = measure.cutoff if cutoff is None else int(np.max(cutoff))
-    size = LARGEST if measure.lacks_size else measure.N
-    sums_ranks = "rank_sum" in measure.declaration.statistics
-    last = max(of_cutoff or 0, size or 0) if sums_ranks else 0
-    # No number in these formulas exceeds 2n·(last + n), which must be below 2⁶³.
-    return (isqrt(last * last + 2**64 - 1) - last) // 2
-
-
-def too_many_relevant(measure: object, topic: str, n: object, most: int) -> str:
-    """Return the error message for a topic with more than `most` relevant documents."""
-    return (
-        f"{measure}: {topic} has {n} relevant documents; with a cutoff or N this large, only "
-        f"{most} can be scored exactly, so choose a smaller cutoff or N"
     )
 
 

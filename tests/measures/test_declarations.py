@@ -21,7 +21,7 @@ PRES, PRES_EST, RNORM = (measure.declaration for measure in (PRES_MEASURE, PRES_
         ({"cutoff": 0}, "cutoff .* positive whole number, got 0"),
         ({"cutoff": 1.5}, r"cutoff .* got 1\.5"),
         ({"cutoff": True}, "cutoff .* got True"),
-        ({"cutoff": 10**18}, "cutoff .* from 1 to 1000000000000, got 1000000000000000000"),
+        ({"cutoff": 10**18}, "cutoff .* from 1 to 10000000000, got 1000000000000000000"),
         ({"rel": 0}, "rel .* got 0"),
         ({"judged_only": 1}, "judged_only .* True or False, got 1"),
     ],

@@ -166,10 +166,10 @@ class Scores:
         qrels = qrels_table({"q": {"a": 2**63 - 1, "b": 0}}, pa.uint64())
         run = run_table({"q": {"b": 2**63, "a": 2**64 - 1}}, pa.uint64())
         assert [row["value"] for row in scored(library, run, qrels, "PRES@1")] == [1.0]
-        rank = pa.array([10**12], pa.uint64())
+        rank = pa.array([10**10], pa.uint64())
         ranks = pa.table({"query_id": ["q"], "doc_id": ["a"], "rank": rank})
         (row,) = scored(library, ranks, qrels, "AP", rank="rank")
-        assert row["value"] == pytest.approx(1e-12)
+        assert row["value"] == pytest.approx(1e-10)
 
     @pytest.mark.parametrize("n_docs", [2**30, 2**31 - 1])
     def test_twice_the_size_of_a_collection_need_not_fit_32_bits(self, library, n_docs):
@@ -196,7 +196,7 @@ REPEATED = (
 )
 
 BAD_RANK = (
-    "run: topic 'q2', document 'n': the rank is {}; ranks are whole numbers from 0 to 1000000000000"
+    "run: topic 'q2', document 'n': the rank is {}; ranks are whole numbers from 0 to 10000000000"
 )
 EQUAL_RANKS = (
     "another document also has rank 7; if the frame contains several runs, pass the column that "
@@ -248,7 +248,7 @@ class Refusals:
 
     @pytest.mark.parametrize(
         ("rank", "kind"),
-        [(10**12 + 1, pa.int64()), (2**64 - 1, pa.uint64()), (-1, pa.int8())],
+        [(10**10 + 1, pa.int64()), (2**64 - 1, pa.uint64()), (-1, pa.int8())],
     )
     def test_ranks_out_of_range_are_named(self, library, rank, kind):
         wrong = pa.table(

@@ -12,10 +12,10 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
 MEASURES = [
-    *("PRES@1", "PRES@3", "PRES@100", "PRES@1000000000000", "PRES(rel=2)@3"),
+    *("PRES@1", "PRES@3", "PRES@100", "PRES@10000000000", "PRES(rel=2)@3"),
     *("PRES(judged_only=True)@3", "PRES(rel=2,judged_only=True)@100"),
     *("PRES_est@1", "PRES_est@3", "PRES_est(rel=2)@1", "PRES_est(judged_only=True)@2"),
-    *("Rnorm(N=500)", "Rnorm(N=500)@2", "Rnorm(rel=2,N=1000000000000)", "Rnorm(N=500)@1000"),
+    *("Rnorm(N=500)", "Rnorm(N=500)@2", "Rnorm(rel=2,N=10000000000)", "Rnorm(N=500)@1000"),
     *("Rnorm(judged_only=True)", "Rnorm(judged_only=True)@2", "Rnorm(rel=2,judged_only=True)"),
     *("AP", "AP@2", "AP(rel=2)", "AP(rel=2)@100", "AP(judged_only=True)@3"),
     *("R@2", "R@1000", "R(rel=2)@3", "R(judged_only=True)@3"),

@@ -240,7 +240,7 @@ groups_option: Decorator = optional(
     "--groups",
     metavar="FILE",
     type=NonEmptyPath(),
-    help="Add the mean scores per group of topics, and sums of counts such as NumRel. FILE has the columns topic and group.",
+    help="Add the mean scores per group of topics. FILE has the columns topic and group.",
     otherwise="no groups",
 )
 

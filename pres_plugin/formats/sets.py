@@ -7,9 +7,9 @@ complete as soon as another one begins, and a file may be larger than memory.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from threading import Event
 from typing import Any, NamedTuple, TypeVar
@@ -63,6 +63,7 @@ class FileSet:
     only: tuple[str, ...] = ()  # the runs to read if there are several; all of them if empty
     folding: Folding | None = None  # folds documents into families
     labelled: bool = False  # whether the user gave the run its name
+    renamed: Mapping[str, str] = field(default_factory=dict)  # runs whose names are in other files
 
     @property
     def has_runs(self) -> bool:
@@ -85,6 +86,8 @@ class FileSet:
                     batch = batch.filter(pl.col("run").is_in(self.only))
                 if batch.is_empty():
                     continue
+                if self.renamed:
+                    batch = batch.with_columns(pl.col("run").replace(self.renamed))
                 if has_ranks is None:
                     has_ranks = "rank" in batch.columns
                 elif has_ranks != ("rank" in batch.columns):
@@ -216,6 +219,8 @@ class FileSet:
         if len(self.files) > 1:
             return FileError(f"{self.path}: {problem}", KEEP_ONE)
         [file] = self.files
+        if self.has_runs:
+            row["run"] = {new: old for old, new in self.renamed.items()}.get(row["run"], row["run"])
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
         return file.error(problem, self._name_runs(query_id) or KEEP_ONE, line)
 

@@ -123,6 +123,8 @@ def _prepare_streams() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = lambda message, *_, **__: warn([str(message)])
+    # Our own warnings remain warnings if PYTHONWARNINGS turns others into errors.
+    warnings.filterwarnings("always", category=UserWarning, module=r"pres_plugin\.")
 
 
 def _heed_signals() -> None:

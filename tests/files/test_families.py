@@ -67,9 +67,10 @@ def test_all_interfaces_fold_alike(tmp_path, families):
     check()
 
 
-def test_documents_without_a_family_are_counted(tmp_path):
-    (tmp_path / "run").write_text("q Q0 x 1 2 t\nq Q0 z 2 1 t\nr Q0 z 1 1 t\n")
-    (tmp_path / "qrels").write_text("q 0 x 1\nr 0 x 1\n")
+def test_documents_without_a_family_are_counted_once(tmp_path):
+    lines = [f"q{i} Q0 {doc_id} 1 {i} t\n" for i in range(20_000) for doc_id in "xyz"]
+    (tmp_path / "run").write_text("".join(lines))
+    (tmp_path / "qrels").write_text("q1 0 x 1\nq2 0 x 1\n")
     with pytest.warns(UserWarning, match="run: 2 of 3 documents have no family"):
         score(tmp_path / "qrels", tmp_path / "run", "PRES@4", families=FAMILIES)
     assert unmapped({"q": {"x": 1, "z": 2}}, FAMILIES) == {"z"}

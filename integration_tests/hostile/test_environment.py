@@ -1,5 +1,6 @@
 """Environments in which something is missing, full, forbidden or broken."""
 
+import gzip
 import json
 import re
 import resource
@@ -157,6 +158,21 @@ def test_an_address_space_too_small_for_a_report(tmp_path):
     )
     check_refused(ended, "the address space is limited to 800 MB (ulimit -v), and a report")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_AS"), reason="there is no such limit")
+def test_a_file_of_one_line_exceeds_the_memory(tmp_path):
+    """A gzip file of a few megabytes contains one line of 2 GiB."""
+    path = tmp_path / "big.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(128):
+            file.write(b"a" * 2**24)
+    ended = bounded(
+        *("score", QRELS, path),
+        mib=3000,
+        before=lambda: resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9, 3 * 10**9)),
+    )
+    check_refused(ended, "the memory does not suffice")
 
 
 # Unexpected errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
@@ -46,7 +46,13 @@ class RunFiles:
         opened = [*judged, *(file for runs in files for file in runs.files)]
         for reading in (sources.qrels_reading, sources.run_reading):
             check_asked(reading, opened)
-        self.files: list[FileSet] = _with_own_names(files, sources.run_names)
+        files = _with_names(files, sources.run_names)
+        by_file = [runs for runs in files if not (runs.name is None or runs.labelled)]
+        names = own_names([(str(runs.name), runs.path) for runs in by_file])
+        self.files: list[FileSet] = [
+            runs if runs.labelled else replace(runs, name=names.get((runs.name, runs.path)))
+            for runs in files
+        ]
         self._paths: dict[str, str] = {}
         for runs in self.files:
             if runs.name is not None:
@@ -90,38 +96,31 @@ def _qrels_files(path: str, temporary_files: ExitStack, reading: Reading) -> tup
     return (open_file(on_disk(path, temporary_files), path, reading),)
 
 
-def _with_own_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
-    """Give runs names of their own, and select those of `names` from files that contain several.
+def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
+    """Select the runs with these names from files that contain several, and tell them apart.
 
-    Files that contain one run are kept. Without names, all runs are kept. Raise a FileError if no
-    file contains a run of one of the names.
+    Files that contain one run are kept. Without names, all runs are kept. Runs with the same name
+    in different files get names of their own. Raise a FileError if no file contains a run of one of
+    the names.
     """
-    of_files = own_names(
-        [(str(runs.name), runs.path) for runs in files if not (runs.has_runs or runs.labelled)]
-    )
     several = [runs for runs in files if runs.has_runs]
-    # Reading the names takes as long as reading the runs, so it is done only if they matter.
-    inside = [
-        (name, runs.path) for runs in several if names or len(several) > 1 for name in runs.sizes()
-    ]
-    own = own_names(inside, in_files=True)
-    known = dict.fromkeys(name for name, _ in inside) | dict.fromkeys(own.values())
+    # The names are in the rows, so finding them takes as long as reading the runs.
+    sizes = {runs.path: runs.sizes() for runs in several if names or len(several) > 1}
+    found = dict.fromkeys(name for of_file in sizes.values() for name in of_file)
     for name in names:
-        if name not in known:
-            there = f"the files contain {some(known, 20)}" if known else "no file names its runs"
-            raise FileError(f"there is no run called {quoted(name)}: {there}")
-    found = []
-    for runs in files:
-        if runs.has_runs:
-            of_file = {name: new for (name, path), new in own.items() if path == runs.path}
-            only = tuple(name for name, new in of_file.items() if {name, new} & {*names})
-            renamed = {name: new for name, new in of_file.items() if name != new}
-            runs = replace(runs, only=only, renamed=renamed)
-        elif not runs.labelled:
-            runs = replace(runs, name=of_files[runs.name, runs.path])
-        if runs.only or not (runs.has_runs and names):
-            found.append(runs)
-    return found
+        if name not in found:
+            known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
+            raise FileError(f"there is no run called {quoted(name)}: {known}")
+    renamed: dict[str, dict[str, str]] = {path: {} for path in sizes}
+    for (name, path), file in own_names([(n, path) for path in sizes for n in sizes[path]]).items():
+        if file != name:
+            # Runs of MTEB are already called after the file: Task/en/test in model/Task.
+            renamed[path][name] = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
+    return [
+        replace(runs, only=names, renamed=renamed[runs.path]) if runs.path in sizes else runs
+        for runs in files
+        if not names or runs.path not in sizes or not sizes[runs.path].keys().isdisjoint(names)
+    ]
 
 
 def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:

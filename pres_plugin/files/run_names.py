@@ -11,16 +11,13 @@ from pres_plugin.escaping import text_of
 from pres_plugin.formats.base import without_endings
 
 
-def own_names(named: Sequence[tuple[str, str]], *, in_files: bool = False) -> dict[Any, str]:
+def own_names(named: Sequence[tuple[str, str]]) -> dict[Any, str]:
     """Map the names and paths of runs to names of their own, with folders where names coincide.
 
     `named` contains the name of each run and the path of its file. If files at different
     paths have the same name, each run is called by the shortest end of its path that differs:
     ``a/bm25`` and ``b/bm25``. If only the endings of the file names differ, they are kept:
     ``bm25.run`` and ``bm25.csv``. Runs with the same path keep the same name.
-
-    If the names are `in_files`, each file may contain several runs. Names that coincide then follow
-    the folder, or the file if several files are in the same folder: ``a/bm25``, ``all/bm25``.
     """
     # One path may be written in several ways: x, ./x and /home/me/x. Use the first.
     spellings: dict[str, PurePath] = {}
@@ -29,7 +26,7 @@ def own_names(named: Sequence[tuple[str, str]], *, in_files: bool = False) -> di
         spelling = spellings.setdefault(_absolute(path), PurePath(os.path.normpath(path)))
         alike.setdefault(name, set()).add(spelling)
     return {
-        (name, path): _ending(spellings[_absolute(path)], alike[name], (name,) if in_files else ())
+        (name, path): _ending(spellings[_absolute(path)], alike[name])
         if len(alike[name]) > 1
         else name
         for name, path in named
@@ -41,21 +38,11 @@ def _absolute(path: str) -> str:
     return path if path == "-" else os.path.abspath(path)
 
 
-def _ending(path: PurePath, paths: set[PurePath], in_file: tuple[str, ...]) -> str:
-    """Return the shortest end of a path that differs, followed by the name `in_file` if any."""
-    parts = {}
-    for of_file in (*([()] if in_file else []), (without_endings,), (str,)):
-        parts = {
-            each: (
-                *(folder.rstrip("/\\") for folder in each.parts[:-1]),
-                *(shown(each.name) or "." for shown in of_file),
-                *in_file,
-            )
-            for each in paths
-        }
-        if len(set(parts.values())) == len(paths):
-            break
+def _ending(path: PurePath, paths: set[PurePath]) -> str:
+    bare = {each: each.with_name(without_endings(each.name)) for each in paths}
+    if len(set(bare.values())) < len(paths):
+        bare = {each: each for each in paths}
     length = 1
-    while len({other[-length:] for other in parts.values()}) < len(paths):
+    while len({other.parts[-length:] for other in bare.values()}) < len(paths):
         length += 1
-    return text_of("/".join(parts[path][-length:]))
+    return text_of(PurePath(*bare[path].parts[-length:]).as_posix())

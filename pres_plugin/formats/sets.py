@@ -219,8 +219,6 @@ class FileSet:
         if len(self.files) > 1:
             return FileError(f"{self.path}: {problem}", KEEP_ONE)
         [file] = self.files
-        if self.has_runs:
-            row["run"] = {new: old for old, new in self.renamed.items()}.get(row["run"], row["run"])
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
         return file.error(problem, self._name_runs(query_id) or KEEP_ONE, line)
 

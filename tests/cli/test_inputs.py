@@ -70,7 +70,7 @@ def several_runs(folder, content):
 
 
 FOLDERS = {
-    "tables": ("all.csv", ["a/bm25", "only a", "b/bm25", "only b"]),
+    "tables": ("all.csv", ["a/all/bm25", "only a", "b/all/bm25", "only b"]),
     "MTEB": ("Task_predictions.json", [f"{m}/Task/en/{s}" for m in "ab" for s in ("dev", "test")]),
 }
 
@@ -87,9 +87,8 @@ def test_runs_of_the_same_name_in_files_of_several_are_told_apart(files, measure
     both = "score", "qrels", f"a/{file}", f"b/{file}", "-m", measure
     rows = [[name, *alone[name.removeprefix("only ")[0]]] for name in names]
     assert table_of(*both) == rows
-    # A run is selected by its own name, or by the name in the files.
-    assert table_of(*both, "--run-name", names[2]) == rows[2:3]
-    assert table_of(*both, "--run-name", names[0].removeprefix("a/")) == rows[::2]
+    selected = "bm25" if file == "all.csv" else "Task/en/dev"
+    assert table_of(*both, "--run-name", selected) == rows[::2]
 
 
 SAME = {
@@ -158,6 +157,26 @@ def test_a_run_that_ends_before_nmax_gets_one_warning(files, door):
         "pres-eval: warning: a/run.txt has at most 2 documents per topic; "
         f"{measures} treat relevant documents outside the run as missed\n",
     )
+
+
+@pytest.mark.parametrize("measure", ["PRES@3", "PRES@3 nDCG"])
+@pytest.mark.parametrize("n_runs", [3, 4, 100])
+def test_warnings_of_one_kind_about_many_runs_are_one(files, measure, n_runs):
+    Path("many").mkdir()
+    names = [f"many/{i:03}.run" for i in range(n_runs)]
+    for name in names:
+        Path(name).write_text("q1 Q0 a 1 9 t\nq3 Q0 a 1 9 t\n")
+    result = pres_eval("score", "qrels", "many", "-m", measure)
+    lines = result.stderr.splitlines()
+    of_first = [line for line in lines if line.startswith(f"pres-eval: warning: {names[0]}")]
+    assert len(of_first) == 3  # q2 is missing, q3 is not judged, and the run is short
+    if n_runs == 3:
+        assert len(lines) == 9
+        return
+    more = f"; {n_runs - 1} more runs have a similar problem: {', '.join(names[1:4])}"
+    end = more if n_runs == 4 else f"{more}, …"
+    assert lines == of_first
+    assert all(line.endswith(end) for line in lines)
 
 
 def test_explain_warns_about_its_topic(files):

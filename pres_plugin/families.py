@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
+from pres_plugin.remedy import quoted
+
 #: In place of a mapping: derive families by removing kind codes.
 KIND_CODES = "kind-codes"
 
@@ -45,7 +47,7 @@ def fold(
     Raises
     ------
     ValueError
-        If `families` is a string other than 'kind-codes'.
+        If a score or a relevance is NaN, or if `families` is a string other than 'kind-codes'.
     TypeError
         If `families` is neither a dict nor a string.
 
@@ -73,6 +75,8 @@ def fold(
     for topic, docs in topics.items():
         found = folded.setdefault(topic, {})
         for doc_id, value in docs.items():
+            if value != value:
+                raise ValueError(without_order(topic, doc_id))
             family = family_of(doc_id, families)
             found[family] = max(value, found.get(family, value))
     return folded
@@ -104,6 +108,12 @@ def family_of(doc_id: str, families: Mapping[str, str] | str) -> str:
     if isinstance(families, str):
         return _PUBLICATION.sub(r"\1\2", doc_id)
     return families.get(doc_id, doc_id)
+
+
+def without_order(topic: object, doc_id: object) -> str:
+    """Return the problem with a document whose score or relevance is NaN or missing."""
+    where = f"topic {quoted(str(topic))}, document {quoted(str(doc_id))}"
+    return f"{where}: the score or relevance is missing or NaN, so its family has no highest one"
 
 
 def check_families(families: object) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from pres_plugin.cli.measures import complete_measures
+from pres_plugin.escaping import text_of
 from pres_plugin.files.mappings import read_collection_sizes, read_families
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Names
@@ -46,8 +47,8 @@ class RunPath(NonEmptyPath):
         name, equals, path = value.partition("=")
         # A slash before the "=" belongs to a path, whose file is missing.
         if not (name and equals) or os.path.basename(name) != name or os.path.lexists(value):
-            name, path = None, value
-        return name, super().convert(path, param, ctx)
+            name, path = "", value
+        return text_of(name) or None, super().convert(path, param, ctx)
 
 
 def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from operator import itemgetter
@@ -140,7 +141,8 @@ def each_run(
 
     `found` contains something for each run in each file, from which `run_of` takes the run.
     """
-    messages: list[str] = []
+    # For each kind of warning, the paths of its runs, and the warnings.
+    messages: dict[str, dict[str, str]] = defaultdict(dict)
     # Studies would repeat the warnings below, without the path.
     warnings.simplefilter("ignore", UnmatchedIdsWarning)
     interruptible()  # reading the judgements may have imported polars
@@ -148,9 +150,19 @@ def each_run(
         for file, of_file in zip(files.files, found, strict=True):
             for each in of_file:
                 run = run_of(each)
-                messages += _about(file.called(run.name), run, judged, measures, topic)
+                path = file.called(run.name)
+                for kind, message in _about(path, run, judged, measures, topic):
+                    messages[kind][path] = message
                 yield each
-    warn(messages)
+    warn(message for of_kind in messages.values() for message in _few(of_kind))
+
+
+def _few(messages: Mapping[str, str]) -> Iterable[str]:
+    """Return warnings of one kind, by the path of the run: only the first if there are many."""
+    if len(messages) <= 3:
+        return messages.values()
+    first, *others = messages
+    return [f"{messages[first]}; {len(others):,} more runs have a similar problem: {some(others)}"]
 
 
 @contextmanager
@@ -187,8 +199,10 @@ def _about(
     judged: Collection[str],
     measures: Iterable[Any],
     topic: str | None,
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
+
+    Each warning follows the name of its kind.
 
     PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
@@ -197,16 +211,18 @@ def _about(
     there = set(run.order.tolist())
     if lacking := [each for i, each in enumerate(judged) if i not in there]:
         yield (
+            "topics of the qrels",
             f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
-            f"missing topics score 0: {some(lacking)}"
+            f"missing topics score 0: {some(lacking)}",
         )
     if run.extra:
         yield (
+            "topics of the run",
             f"{path}: the qrels lack {len(run.extra)} of the {len(there) + len(run.extra)} topics "
-            f"in the run; extra topics are ignored: {some(run.extra)}"
+            f"in the run; extra topics are ignored: {some(run.extra)}",
         )
     if run.unmatched:  # the length of the run does not matter
-        yield str(run.unmatched)
+        yield "documents", str(run.unmatched)
         return
     n_docs = run.retrieved.max(initial=0)
     short = [
@@ -226,4 +242,4 @@ def _about(
         shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
         treat = "treats" if len(short) == 1 else "treat"
         missed = "relevant documents outside the run as missed"
-        yield f"{path} has {has}; {listed(shown)} {treat} {missed}"
+        yield "length", f"{path} has {has}; {listed(shown)} {treat} {missed}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import sys
 import threading
@@ -32,6 +33,11 @@ OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
 # The megabytes of address space that a report of small files needs, and those that each core adds.
 # The threads of polars, numpy and scipy reserve most of it and never use it.
 _REPORT_MB, _CORE_MB = 1700, 200
+
+# What operating systems, Python's threads and polars report when memory runs out.
+_OUT_OF_MEMORY = re.compile(
+    "allocate memory|out of memory|memory allocation|new thread|spawn thread"
+)
 
 #: The warnings so far.
 warned: list[str] = []
@@ -70,8 +76,12 @@ def guarded(name: str) -> Iterator[None]:
         problem = f"{missing.name} is not installed; {install(extra)}"
         say(problem if error is missing else str(error))
         sys.exit(2)
-    except OSError as error:
-        if error.errno not in _OF_OUTPUT:
+    except BaseException as error:
+        if isinstance(error, MemoryError) or _OUT_OF_MEMORY.search(str(error)):
+            say("the memory does not suffice; free some, or score fewer or smaller files at once")
+            # Threads may still be reading into memory.
+            os._exit(2)
+        if not isinstance(error, OSError) or error.errno not in _OF_OUTPUT:
             raise
         say(f"{error.filename or 'standard output'}: {error.strerror}")
         # Python would write the remaining output again.
@@ -123,6 +133,8 @@ def _prepare_streams() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = lambda message, *_, **__: warn([str(message)])
+    # Our own warnings remain warnings if PYTHONWARNINGS turns others into errors.
+    warnings.filterwarnings("always", category=UserWarning, module=r"pres_plugin\.")
 
 
 def _heed_signals() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
@@ -24,12 +24,12 @@ from pres_plugin.remedy import quoted, shortened, some
 class RunFiles:
     """The judgements and the runs in some sources, with a unique name for each run.
 
-    Where file names coincide, folders are added to the names. Names in a column `run`, and names
-    that the user gave to files, stay as they are. `files` follows the order of the paths; the
-    files of a folder are sorted by name. A copy of standard input is deleted when
-    `temporary_files` is closed. Raise a FileError if a folder cannot be read, two runs have the
-    same name, one name is given to several runs, ``-`` is given twice, or no file contains a sheet
-    or column that was asked for.
+    Where names coincide, folders are added: to the names of files, and to those of runs in files
+    that contain several. Names that the user gave to files stay as they are. `files` follows the
+    order of the paths; the files of a folder are sorted by name. A copy of standard input is
+    deleted when `temporary_files` is closed. Raise a FileError if a folder cannot be read, two runs
+    have the same name, one name is given to several runs, ``-`` is given twice, or no file contains
+    a sheet or column that was asked for.
     """
 
     def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
@@ -97,21 +97,29 @@ def _qrels_files(path: str, temporary_files: ExitStack, reading: Reading) -> tup
 
 
 def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
-    """Select the runs with these names from files that contain several.
+    """Select the runs with these names from files that contain several, and tell them apart.
 
-    Files that contain one run are kept. Without names, all runs are kept. Raise a FileError if no
-    file contains a run of one of the names.
+    Files that contain one run are kept. Without names, all runs are kept. Runs with the same name
+    in different files get names of their own. Raise a FileError if no file contains a run of one of
+    the names.
     """
-    sizes = {runs.path: runs.sizes() for runs in files if runs.has_runs and names}
+    several = [runs for runs in files if runs.has_runs]
+    # The names are in the rows, so finding them takes as long as reading the runs.
+    sizes = {runs.path: runs.sizes() for runs in several if names or len(several) > 1}
     found = dict.fromkeys(name for of_file in sizes.values() for name in of_file)
     for name in names:
         if name not in found:
             known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
             raise FileError(f"there is no run called {quoted(name)}: {known}")
+    renamed: dict[str, dict[str, str]] = {path: {} for path in sizes}
+    for (name, path), file in own_names([(n, path) for path in sizes for n in sizes[path]]).items():
+        if file != name:
+            # Runs of MTEB are already called after the file: Task/en/test in model/Task.
+            renamed[path][name] = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
     return [
-        replace(runs, only=names) if runs.path in sizes else runs
+        replace(runs, only=names, renamed=renamed[runs.path]) if runs.path in sizes else runs
         for runs in files
-        if runs.path not in sizes or not sizes[runs.path].keys().isdisjoint(names)
+        if not names or runs.path not in sizes or not sizes[runs.path].keys().isdisjoint(names)
     ]
 
 

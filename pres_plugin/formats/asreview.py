@@ -115,7 +115,9 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
             with asreview.Project.load(path, folder, safe_import=True) as project:
                 config = project.config
                 records = project.db.input[["record_id", "dataset_id", "included"]]
-                results = project.db.get_results_table(["record_id", "label", "querier"])
+                results = project.db.get_results_table(
+                    ["record_id", "label", "querier"], groups=True
+                )
         # A damaged project makes ASReview raise errors of its own, of SQLite, pandas and others.
         except Exception as error:
             raise FileError(f"{shown}: ASReview cannot read it ({shortened(str(error))})") from None

@@ -9,6 +9,9 @@ import polars as pl
 
 from pres_plugin.families import PUBLICATION, check_families
 
+# After how many batches the documents of all of them are joined.
+_JOINED_AT = 64
+
 
 class Folding:
     """Folds documents into families, and counts the documents that have no family."""
@@ -26,8 +29,8 @@ class Folding:
         return pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
 
     def restart(self) -> None:
-        """Set both counts to 0."""
-        self._n = self._n_without = 0
+        """Forget the documents that were counted."""
+        self._seen: list[pl.DataFrame] = []
 
     def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Fold the documents of each topic; the column `topic` contains its number.
@@ -37,8 +40,11 @@ class Folding:
         """
         doc_ids = rows["doc_id"]
         family = self.family(doc_ids)
-        self._n += doc_ids.count()
-        self._n_without += doc_ids.count() - family.count()
+        seen = pl.DataFrame({"doc_id": doc_ids, "has_family": family.is_not_null()}).drop_nulls()
+        # Hashes take less memory, and so does joining them now and then.
+        self._seen.append(seen.unique().with_columns(pl.col("doc_id").hash()))
+        if len(self._seen) > _JOINED_AT:
+            self._seen = [pl.concat(self._seen).unique()]
         rows = rows.with_columns(doc_id=family.fill_null(doc_ids))
         order = pl.selectors.by_name("rank", "position", require_all=False)
         best = [pl.selectors.exclude("topic", "doc_id", order).max(), order.min()]
@@ -46,9 +52,10 @@ class Folding:
 
     def report(self, path: str) -> None:
         """Warn about the documents in the files at a path that have no family."""
-        if self._n_without:
+        seen = pl.concat(self._seen).unique()
+        if n_without := seen.height - seen["has_family"].sum():
             warnings.warn(
-                f"{path}: {self._n_without:,} of {self._n:,} documents have no family, so each of "
+                f"{path}: {n_without:,} of {seen.height:,} documents have no family, so each of "
                 "them counts as a family of its own",
                 stacklevel=2,
             )

@@ -7,9 +7,9 @@ complete as soon as another one begins, and a file may be larger than memory.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from threading import Event
 from typing import Any, NamedTuple, TypeVar
@@ -80,6 +80,7 @@ class FileSet:
     only: tuple[str, ...] = ()  # the runs to read if there are several; all of them if empty
     folding: Folding | None = None  # folds documents into families
     labelled: bool = False  # whether the user gave the run its name
+    renamed: Mapping[str, str] = field(default_factory=dict)  # runs whose names are in other files
 
     @property
     def has_runs(self) -> bool:
@@ -102,6 +103,8 @@ class FileSet:
                     batch = batch.filter(pl.col("run").is_in(self.only))
                 if batch.is_empty():
                     continue
+                if self.renamed:
+                    batch = batch.with_columns(pl.col("run").replace(self.renamed))
                 if has_ranks is None:
                     has_ranks = "rank" in batch.columns
                 elif has_ranks != ("rank" in batch.columns):

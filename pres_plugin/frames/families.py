@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
-from pres_plugin.families import check_families, family_of
+from pres_plugin.families import check_families, family_of, without_order
 from pres_plugin.frames.errors import FrameError
 from pres_plugin.measures.parsing import several
 
@@ -46,7 +47,7 @@ def fold_families(
     Raises
     ------
     FrameError
-        If a column is missing.
+        If a column is missing, or a score or relevance is missing or NaN.
     TypeError
         If `frame` is not an eager dataframe, or `families` is neither a dict nor a string.
     ValueError
@@ -68,8 +69,15 @@ def fold_families(
         if column not in rows.columns:
             there = ", ".join(map(str, rows.columns))
             raise FrameError(f"there is no column '{column}'; the frame has {there}")
+    unordered = np.isnan(rows.get_column(value).to_numpy().astype(np.float64)).tolist()
+    for topic, document in rows.select(query_id, doc_id).filter(unordered).iter_rows():
+        raise FrameError(without_order(topic, document))
     # A missing id stays missing; scoring rejects it.
-    ids = [each and family_of(each, families) for each in rows.get_column(doc_id).to_list()]
+    given = rows.get_column(doc_id)
+    ids = [
+        None if is_missing else family_of(each, families)
+        for each, is_missing in zip(given.to_list(), given.is_null().to_list(), strict=True)
+    ]
     folded = nw.new_series(doc_id, ids, nw.String, backend=rows.implementation)
     place = "_place"
     rows = rows.with_columns(folded).with_row_index(place)

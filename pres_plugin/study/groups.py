@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.remedy import no_common_topic
 from pres_plugin.study.inputs import StudyError
+from pres_plugin.study.scoring import is_count
 
 
 def group_means(
-    topics: Sequence[str], values: Floats, groups: Mapping[str, str]
+    topics: Sequence[str], values: Floats, groups: Mapping[str, str], measures: Sequence[str] = ()
 ) -> tuple[list[str], list[int], Floats]:
-    """Average scores over the topics of each group.
+    """Average scores over the topics of each group, and add up counts such as NumRel.
 
     Parameters
     ----------
@@ -25,6 +27,8 @@ def group_means(
     groups : mapping of str to str
         The group of each topic. Judged topics that it lacks are in no group, and topics that are
         not judged are ignored.
+    measures : sequence of str, optional
+        The M measures. Without them, none is a count.
 
     Returns
     -------
@@ -33,7 +37,7 @@ def group_means(
     list of int
         The number of topics per group.
     ndarray of float64, shape (G, M) or (R, G, M)
-        The mean scores.
+        The mean scores, and the sums of counts, as ir-measures computes them over all topics.
 
     Raises
     ------
@@ -54,7 +58,10 @@ def group_means(
         raise StudyError(f"groups must map topics to groups (strings), got {groups!r:.60}")
     if problem := no_common_topic(groups, topics, "groups"):
         raise StudyError(problem)
-    names = sorted({groups[topic] for topic in topics if topic in groups})
-    chosen = [[groups.get(topic) == name for topic in topics] for name in names]
-    means = [values[..., each, :].mean(axis=-2) for each in chosen]
-    return names, list(map(sum, chosen)), np.stack(means, axis=-2)
+    rows = [row for row, topic in enumerate(topics) if topic in groups]
+    # As objects, because numpy's strings lose NUL characters at their end.
+    group_of = np.array([groups[topics[row]] for row in rows], dtype=object)
+    names, number, sizes = np.unique(group_of, return_inverse=True, return_counts=True)
+    sums = np.apply_along_axis(partial(np.bincount, number), -2, values[..., rows, :])
+    are_counts = np.array([is_count(measure) for measure in measures] or [False])
+    return names.tolist(), sizes.tolist(), sums / np.where(are_counts, 1, sizes[:, np.newaxis])

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from pres_plugin.study.any_measure.evaluator import Evaluator
 
 
-#: Counts of topics and documents, which ir-measures adds up over the topics.
-COUNTS = frozenset({"NumQ", "NumRel", "NumRet"})
+# Counts of topics and documents.
+_COUNTS = frozenset({"NumQ", "NumRel", "NumRet"})
 
 # If all evaluators together contain more judged documents, they are made again for each run.
 _KEPT_JUDGEMENTS = 1_000_000
@@ -214,10 +214,18 @@ def has_direction(measure: str) -> bool:
     >>> has_direction("PRES@100"), has_direction("LastRel"), has_direction("NumRet")
     (True, False, False)
     """
-    name = re.split(r"\W", measure, maxsplit=1)[0]
-    if ours := BY_NAME.get(name):
+    if ours := BY_NAME.get(_name_of(measure)):
         return ours.declaration.has_direction
-    return name not in COUNTS
+    return not is_count(measure)
+
+
+def is_count(measure: str) -> bool:
+    """Return whether a measure counts topics or documents, so that ir-measures adds it up."""
+    return _name_of(measure) in _COUNTS
+
+
+def _name_of(measure: str) -> str:
+    return re.split(r"\W", measure, maxsplit=1)[0]
 
 
 def check_directed(measures: Iterable[object]) -> None:

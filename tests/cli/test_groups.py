@@ -1,10 +1,13 @@
-"""``score --groups`` prints the means over the topics of each group."""
+"""``score --groups`` prints the means over the topics of each group, and the sums of counts."""
 
 import json
 from statistics import mean
 
+import numpy as np
 import pytest
 from command import pres_eval, refused
+
+from pres_plugin.study.groups import group_means
 
 
 @pytest.fixture
@@ -15,8 +18,11 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("measure", ["R@1", "nDCG@2"])
-def test_means_per_group_are_those_of_its_topics(folder, measure):
+COUNTED = {"R@1": mean, "nDCG@2": mean, "NumRet": sum, "NumRel": sum, "NumQ": sum}
+
+
+@pytest.mark.parametrize(("measure", "over"), COUNTED.items())
+def test_means_and_sums_per_group_are_those_of_its_topics(folder, measure, over):
     command = ["score", "-m", measure, "-p", "-1", "-f", "json", "qrels", "run"]
     rows = json.loads(pres_eval(*command, "-q", cwd=folder).stdout)
     by_topic = {row["query_id"]: row["value"] for row in rows}
@@ -24,9 +30,31 @@ def test_means_per_group_are_those_of_its_topics(folder, measure):
     means = {(row["group"], row["topics"]): row["value"] for row in printed}
     assert means == {
         ("all", 4): by_topic["all"],
-        ("A", 2): mean([by_topic["q1"], by_topic["q2"]]),
+        ("A", 2): over([by_topic["q1"], by_topic["q2"]]),
         ("B", 1): by_topic["q3"],
     }
+
+
+def test_tables_name_sums_among_means(folder):
+    command = ["score", "-m", "NumRet AP", "qrels", "run"]
+    for options, heading in (([], "run"), (["--groups", "groups.csv"], "run group topics")):
+        printed = pres_eval(*command, *options, cwd=folder).stdout
+        assert printed.splitlines()[0].split() == [*heading.split(), "NumRet", "(sum)", "AP"]
+
+
+def test_many_topics_in_many_groups_average_as_by_hand():
+    random = np.random.default_rng(1)
+    topics = [f"q{i}" for i in range(500)]
+    values = random.random((3, 500, 2))
+    groups = {topic: f"g{random.integers(100)}\0" for topic in topics[7:]}
+    names, sizes, found = group_means(topics, values, groups, ["AP", "NumRel"])
+    assert names == sorted(set(groups.values()))
+    for name, size, of_group in zip(names, sizes, found.swapaxes(0, 1), strict=True):
+        rows = [i for i, topic in enumerate(topics) if groups.get(topic) == name]
+        assert size == len(rows)
+        for run, (average, total) in enumerate(of_group):
+            assert average == pytest.approx(mean(values[run, rows, 0]))
+            assert total == pytest.approx(sum(values[run, rows, 1]))
 
 
 def test_groups_and_topics_are_not_printed_together(folder):

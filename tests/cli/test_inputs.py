@@ -1,5 +1,6 @@
 """What every subcommand does with runs and judgements that are easily scored wrong."""
 
+import json
 import os
 import re
 import shutil
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from command import pres_eval, refused
+from command import pres_eval, refused, table_of
 
 #: Every way to read runs: files in pieces, ranks of files, and dicts for nDCG.
 DOORS = {
@@ -54,6 +55,40 @@ def test_runs_of_the_same_file_name_are_told_apart_by_their_folders(files, door)
     assert expected[0] == 0
     got = pres_eval(subcommand, "qrels", "a/run.txt", "b/run.txt", *options)
     assert got == (0, re.sub("([ab])-run", r"\1/run", expected[1]), "")
+
+
+def several_runs(folder, content):
+    """Write a table and MTEB's predictions with two runs each."""
+    Path(folder).mkdir(exist_ok=True)
+    frames = [as_table(content, run=pl.lit(name)) for name in ("bm25", f"only {folder}")]
+    pl.concat(frames).write_csv(f"{folder}/all.csv")
+    topics = {}
+    for topic, _, doc_id, _, score, _ in map(str.split, content.splitlines()):
+        topics.setdefault(topic, {})[doc_id] = float(score)
+    splits = {"mteb_model_meta": {}, "en": {"dev": topics, "test": topics}}
+    Path(folder, "Task_predictions.json").write_text(json.dumps(splits))
+
+
+FOLDERS = {
+    "tables": ("all.csv", ["a/all/bm25", "only a", "b/all/bm25", "only b"]),
+    "MTEB": ("Task_predictions.json", [f"{m}/Task/en/{s}" for m in "ab" for s in ("dev", "test")]),
+}
+
+
+@pytest.mark.parametrize("measure", ["AP", "nDCG"])  # in pieces, and as dicts
+@pytest.mark.parametrize(("file", "names"), FOLDERS.values(), ids=FOLDERS)
+def test_runs_of_the_same_name_in_files_of_several_are_told_apart(files, measure, file, names):
+    alone = {}
+    for folder, content in (("a", "q1 Q0 a 1 9 t\nq2 Q0 x 1 9 t\n"), ("b", SECOND)):
+        several_runs(folder, content)
+        Path(f"{folder}.run").write_text(content)
+        ((_, *alone[folder]),) = table_of("score", "qrels", f"{folder}.run", "-m", measure)
+    assert alone["a"] != alone["b"]
+    both = "score", "qrels", f"a/{file}", f"b/{file}", "-m", measure
+    rows = [[name, *alone[name.removeprefix("only ")[0]]] for name in names]
+    assert table_of(*both) == rows
+    selected = "bm25" if file == "all.csv" else "Task/en/dev"
+    assert table_of(*both, "--run-name", selected) == rows[::2]
 
 
 SAME = {
@@ -122,6 +157,26 @@ def test_a_run_that_ends_before_nmax_gets_one_warning(files, door):
         "pres-eval: warning: a/run.txt has at most 2 documents per topic; "
         f"{measures} treat relevant documents outside the run as missed\n",
     )
+
+
+@pytest.mark.parametrize("measure", ["PRES@3", "PRES@3 nDCG"])
+@pytest.mark.parametrize("n_runs", [3, 4, 100])
+def test_warnings_of_one_kind_about_many_runs_are_one(files, measure, n_runs):
+    Path("many").mkdir()
+    names = [f"many/{i:03}.run" for i in range(n_runs)]
+    for name in names:
+        Path(name).write_text("q1 Q0 a 1 9 t\nq3 Q0 a 1 9 t\n")
+    result = pres_eval("score", "qrels", "many", "-m", measure)
+    lines = result.stderr.splitlines()
+    of_first = [line for line in lines if line.startswith(f"pres-eval: warning: {names[0]}")]
+    assert len(of_first) == 3  # q2 is missing, q3 is not judged, and the run is short
+    if n_runs == 3:
+        assert len(lines) == 9
+        return
+    more = f"; {n_runs - 1} more runs have a similar problem: {', '.join(names[1:4])}"
+    end = more if n_runs == 4 else f"{more}, …"
+    assert lines == of_first
+    assert all(line.endswith(end) for line in lines)
 
 
 def test_explain_says_if_the_run_ends_before_nmax_on_its_topic(files):

@@ -1,10 +1,13 @@
 """Documents are folded into families everywhere in the same way: as by hand."""
 
 import json
+import math
 
 import ir_measures
+import narwhals as nw
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +18,7 @@ from pres_plugin.families import fold, unmapped
 from pres_plugin.files import score
 from pres_plugin.files.mappings import read_families, read_groups
 from pres_plugin.formats import FileError
-from pres_plugin.frames import fold_families
+from pres_plugin.frames import FrameError, fold_families
 
 N_MAX = 4
 DOCS = [f"EP{number}{kind}" for number in (1234567, 2345678) for kind in ("A1", "B1")] + ["x", "y"]
@@ -67,12 +70,45 @@ def test_all_interfaces_fold_alike(tmp_path, families):
     check()
 
 
-def test_documents_without_a_family_are_counted(tmp_path):
-    (tmp_path / "run").write_text("q Q0 x 1 2 t\nq Q0 z 2 1 t\nr Q0 z 1 1 t\n")
-    (tmp_path / "qrels").write_text("q 0 x 1\nr 0 x 1\n")
+def test_documents_without_a_family_are_counted_once(tmp_path):
+    lines = [f"q{i} Q0 {doc_id} 1 {i} t\n" for i in range(20_000) for doc_id in "xyz"]
+    (tmp_path / "run").write_text("".join(lines))
+    (tmp_path / "qrels").write_text("q1 0 x 1\nq2 0 x 1\n")
     with pytest.warns(UserWarning, match="run: 2 of 3 documents have no family"):
         score(tmp_path / "qrels", tmp_path / "run", "PRES@4", families=FAMILIES)
     assert unmapped({"q": {"x": 1, "z": 2}}, FAMILIES) == {"z"}
+
+
+NUMBERS = [[math.nan, 2.0], [2.0, math.nan]]
+LIBRARIES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+    "nullable pandas": lambda columns: pd.DataFrame(columns).convert_dtypes(),
+}
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+def test_a_member_whose_score_is_nan_is_refused(numbers):
+    unknown = "ab"[numbers.index(math.nan)]
+    families = {"a": "F", "b": "F"}
+    said = f"^topic 'q', document '{unknown}': .*NaN"
+    with pytest.raises(ValueError, match=said):
+        fold({"q": dict(zip("ab", numbers, strict=True))}, families)
+    for made in LIBRARIES.values():
+        rows = made({"query_id": ["q", "q"], "doc_id": ["a", "b"], "s": numbers})
+        with pytest.raises(FrameError, match=said):
+            fold_families(rows, families, "s")
+
+
+@pytest.mark.parametrize("made", LIBRARIES.values(), ids=LIBRARIES)
+@pytest.mark.parametrize("families", [{"x": "F", "z": "F"}, "kind-codes"])
+def test_a_missing_id_stays_missing(made, families):
+    rows = made({"query_id": ["q"] * 3, "doc_id": ["x", None, "z"], "s": [1.0, 2.0, 3.0]})
+    found = nw.from_native(fold_families(rows, families, "s")).get_column("doc_id")
+    expected = [*fold({"q": {"x": 1.0, "z": 3.0}}, families)["q"]]
+    assert found.drop_nulls().to_list() == expected
+    assert found.is_null().sum() == 1
 
 
 PUBLICATIONS = {

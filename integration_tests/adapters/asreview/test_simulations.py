@@ -27,7 +27,6 @@ from pres_plugin.files.asreview import read_simulations
 from pres_plugin.formats.asreview import read_screening
 
 PROJECT = Path(__file__).parents[3]
-N_RECORDS, N_RELEVANT = 40, 8
 
 # ASReview 2 leaves temporary folders to the garbage collector.
 pytestmark = [
@@ -100,7 +99,25 @@ def titles():
     return PROJECT / "docs" / "examples" / "screening.csv"
 
 
-# The options of each simulation. The first four screen until the last relevant record is found.
+@pytest.fixture(scope="module")
+def repeated(titles, tmp_path_factory):
+    """The same titles, and each title with an even number again, with its label."""
+    header, *rows = titles.read_text(encoding="utf-8").splitlines()
+    path = tmp_path_factory.mktemp("data") / "repeated.csv"
+    path.write_text("\n".join([header, *rows, *rows[::2], *rows[::4]]), encoding="utf-8")
+    return path
+
+
+# The options of the simulations whose data repeat titles.
+AGAIN = {
+    "repeated": "--seed 1",
+    "repeated-priors": "--seed 3 --n-prior-included 2 --n-prior-excluded 3 --prior-seed 5",
+    "grouped": "--seed 1 --group-similar-records",
+    "grouped-priors": "--seed 2 --n-prior-included 2 --n-prior-excluded 2 --prior-seed 5 "
+    "--group-similar-records",
+}
+
+# The options of each simulation. Most screen until the last relevant record is found.
 OPTIONS = {
     "seed-1": "--seed 1",
     "seed-2": "--seed 2 --classifier nb --querier max_random --feature-extractor tfidf",
@@ -109,15 +126,18 @@ OPTIONS = {
     "all-labelled": "--seed 1 --n-stop -1",
     "stopped": "--seed 1 --n-stop 9",
     "stopped-with-priors": "--seed 2 --n-prior-included 1 --n-prior-excluded 1 --n-stop 8",
+    **AGAIN,
 }
 
 
 @pytest.fixture(scope="module")
-def simulations(titles, tmp_path_factory):
+def simulations(titles, repeated, tmp_path_factory):
     """Each simulation of the titles, by name."""
     folder = tmp_path_factory.mktemp("simulations")
     return {
-        name: run_simulation(titles, folder / f"{name}.asreview", *options.split())
+        name: run_simulation(
+            repeated if name in AGAIN else titles, folder / f"{name}.asreview", *options.split()
+        )
         for name, options in OPTIONS.items()
     }
 
@@ -165,23 +185,25 @@ def relevant_of(simulated):
 
 
 def test_with_priors_the_loss_of_all_labels_is_1_minus_rnorm(simulations):
-    simulated = simulations["priors"]
-    (ours,) = read_simulations(simulated.path, "ours", priors=True)
-    labels = [screening_of(simulated).labels[record] for record in ours.ranking]
-    assert loss(labels + [0] * (N_RECORDS - len(labels))) == pytest.approx(
-        1 - ours.rnorm, abs=1e-12
-    )
-    assert ours.ranking[:5] == list(map(str, simulated.priors))
-    assert (ours.n_docs, len(ours.relevant)) == (N_RECORDS, N_RELEVANT)
+    for name in ("priors", "repeated-priors", "grouped-priors"):
+        simulated = simulations[name]
+        (ours,) = read_simulations(simulated.path, "ours", priors=True)
+        labels = [screening_of(simulated).labels[record] for record in ours.ranking]
+        padded = labels + [0] * (simulated.n_records - len(labels))
+        assert loss(padded) == pytest.approx(1 - ours.rnorm, abs=1e-12)
+        assert ours.ranking[: len(simulated.priors)] == list(map(str, simulated.priors))
+        assert (ours.n_docs, len(ours.relevant)) == (simulated.n_records, simulated.n_relevant)
 
 
 def test_pres_eval_scores_simulations_as_asreview_pres_does_with_priors(simulations):
-    paths = [one.path for one in simulations.values()]
-    found = score(paths[0], paths, ["PRES@5", "Rnorm(judged_only=True)"])
-    for name, value_at in (("PRES@5", lambda one: one.pres(5)), ("Rnorm", lambda one: one.rnorm)):
-        values = found.filter(pl.col("measure").str.starts_with(name))["value"].to_list()
+    values_at = {"PRES@5": lambda one: one.pres(5), "Rnorm": lambda one: one.rnorm}
+    for with_repeated in (False, True):
+        paths = [one.path for name, one in simulations.items() if (name in AGAIN) == with_repeated]
+        found = score(paths[0], paths, ["PRES@5", "Rnorm(judged_only=True)"])
         ours = [one for path in paths for one in read_simulations(path, path, priors=True)]
-        assert values == [value_at(one) for one in ours]
+        for name, value_at in values_at.items():
+            values = found.filter(pl.col("measure").str.starts_with(name))["value"].to_list()
+            assert values == [value_at(one) for one in ours]
 
 
 def run_subcommand(*arguments):
@@ -207,12 +229,13 @@ def test_the_subcommand_prints_each_simulation_at_each_n_max(simulations, tmp_pa
         labels = screening_of(one).labels
         n = one.n_relevant - sum(labels[str(record)] for record in one.priors)
         n_max = int(row["Nmax"])
-        assert (int(row["n"]), int(row["N"])) == (n, N_RECORDS - len(one.priors))
+        n_docs = one.n_records - len(one.priors)
+        assert (int(row["n"]), int(row["N"])) == (n, n_docs)
         assert int(row["last rank"]) == max(ranks)
         assert int(row["screened"]) == len(one.records)
         assert float(row["PRES"]) == pytest.approx(float(by_definition.pres(ranks, n, n_max)))
         assert float(row["recall"]) == sum(rank <= n_max for rank in ranks) / n
-        assert float(row["Rnorm"]) == rnorm(ranks, n, N_RECORDS - len(one.priors))
+        assert float(row["Rnorm"]) == rnorm(ranks, n, n_docs)
 
 
 @pytest.mark.release

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pres_plugin.families import check_families, family_of
+from pres_plugin.families import check_families, family_of, without_order
 from pres_plugin.remedy import imported
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ class FoldFamilies(Transformer):
         self._families = families
 
     def transform(self, inp: Any) -> Any:
-        """Return the rows of the best members, with new ranks."""
+        """Return the rows of the best members, with new ranks; raise a ValueError for NaN."""
+        for qid, docno in inp.loc[inp["score"].isna(), ["qid", "docno"]].itertuples(index=False):
+            raise ValueError(without_order(qid, docno))
         families = [family_of(doc_id, self._families) for doc_id in inp["docno"]]
         rows = inp.reset_index(drop=True).assign(docno=families)
         best = rows.sort_values("score", ascending=False, kind="stable")

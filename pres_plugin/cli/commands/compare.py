@@ -20,6 +20,7 @@ from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import PAPERS
 from pres_plugin.cli.studies import study_options
+from pres_plugin.escaping import text_of
 from pres_plugin.files.sources import Sources
 from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
 
@@ -123,9 +124,10 @@ def compare(
     names = {os.path.normpath(file.path): file.name for file in files}
     known = [name for name in names.values() if name is not None]
     # Baselines are given by name or by path.
-    named = [
-        each if each in known else names.get(os.path.normpath(each)) or each for each in baselines
-    ]
+    named = []
+    for path in baselines:
+        name = text_of(path)
+        named.append(name if name in known else names.get(os.path.normpath(path)) or name)
     if len(known) == len(files):  # otherwise, a table contains the names of more runs
         analysis.check_size(known, list(map(str, asked)), named)
     by_topic = read_groups(groups) if groups else None

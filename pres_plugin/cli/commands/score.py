@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 import click
+import numpy as np
 
 from pres_plugin.cli.arguments import (
     choice_option,
@@ -99,32 +100,43 @@ def score(
     headings = ["run", "topic"] if by_query else ["run"]
     if by_topic is not None:
         headings = ["run", "group", "topics"]
-    for run, values, means in runs:
-        if by_topic is not None:
-            rows += _by_group(run, list(topics), values, means, by_topic)
-            continue
-        if by_query:
-            rows += (((run, topic), row) for topic, row in zip(topics, values, strict=True))
-        rows.append(((run, mean) if by_query else (run,), means))
+        rows += _by_group(list(topics), runs, by_topic, measured)
+    else:
+        for run, values, means in runs:
+            if by_query:
+                rows += (((run, topic), row) for topic, row in zip(topics, values, strict=True))
+            rows.append(((run, mean) if by_query else (run,), means))
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
     if fmt in PAPERS:
         text = for_paper(fmt, measured, rows, places, headings, len(topics), packages)
     else:
+        if fmt == "table" and not by_query:
+            measured = list(map(_heading, measured))
         text = formatted(fmt, measured, rows, places, headings)
     print_data(text)
 
 
+def _heading(measure: str) -> str:
+    """Return a measure as the heading of a column of means, and of sums if it is a count."""
+    from pres_plugin.study.scoring import is_count
+
+    return f"{measure} (sum)" if is_count(measure) else measure
+
+
 def _by_group(
-    run: str, topics: list[str], values: Any, means: Any, groups: dict[str, str]
+    topics: list[str], runs: list[Any], groups: dict[str, str], measures: list[str]
 ) -> Iterator[Row]:
-    """Yield the means of a run over all topics and over the topics of each group."""
+    """Yield the scores of each run over all topics and over the topics of each group."""
     from pres_plugin.study.groups import group_means
 
-    names, sizes, of_groups = group_means(topics, values, groups)
-    yield (run, "all" if "all" not in names else "all topics", str(len(topics))), means
-    for name, size, of_group in zip(names, sizes, of_groups, strict=True):
-        yield (run, name, str(size)), of_group
+    by_run = np.array([values for _, values, _ in runs])
+    names, sizes, of_groups = group_means(topics, by_run, groups, measures)
+    whole = "all" if "all" not in names else "all topics"
+    for (run, _, means), of_run in zip(runs, of_groups, strict=True):
+        yield (run, whole, str(len(topics))), means
+        for name, size, of_group in zip(names, sizes, of_run, strict=True):
+            yield (run, name, str(size)), of_group
 
 
 def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:

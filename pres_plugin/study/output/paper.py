@@ -15,7 +15,7 @@ from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.remedy import listed
 from pres_plugin.study.output.tables import numbers
 from pres_plugin.study.output.words import count, in_full, labels
-from pres_plugin.study.scoring import COUNTS, has_direction
+from pres_plugin.study.scoring import has_direction, is_count
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})
@@ -134,7 +134,7 @@ def caption(
 
     The values of `n_runs` are compared, and `packages` computed them.
     """
-    sums = [measure for measure in measures if measure.partition("(")[0] in COUNTS]
+    sums = list(filter(is_count, measures))
     are_sums = f"; {listed(sums)}: sums" if sums else ""
     said = [f"Means over {count(n_topics, 'topic')}{are_sums}."]
     directed = [measure for measure in measures if has_direction(measure)]

@@ -112,7 +112,8 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
             known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
             raise FileError(f"there is no run called {quoted(name)}: {known}")
     renamed: dict[str, dict[str, str]] = {path: {} for path in sizes}
-    for (name, path), file in own_names([(n, path) for path in sizes for n in sizes[path]]).items():
+    named = [(name, path) for path, of_file in sizes.items() for name in of_file]
+    for (name, path), file in own_names(named).items():
         if file != name:
             # Runs of MTEB are already called after the file: Task/en/test in model/Task.
             renamed[path][name] = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"

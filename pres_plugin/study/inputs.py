@@ -17,7 +17,6 @@ from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.remedy import RemediedError, some
-from pres_plugin.study.any_measure.limits import ProviderError
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Judgements: the relevance of each judged document, by topic and document."""
@@ -59,8 +58,7 @@ def problems_of(what: str | None = None) -> Iterator[None]:
     except StudyError:
         raise
     except (TypeError, ValueError, RuntimeError) as error:
-        # A ProviderError is about a measure, so its message does not name the run or the qrels.
-        where = "" if what is None or isinstance(error, ProviderError) else f"{what}: "
+        where = "" if what is None else f"{what}: "
         raise StudyError(f"{where}{error}") from error
 
 

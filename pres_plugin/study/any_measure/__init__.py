@@ -1,1 +1,1 @@
-"""Read, check and score any measure of ir-measures, and keep invalid input from its providers."""
+"""Read and score any measure of ir-measures."""

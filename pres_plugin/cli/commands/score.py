@@ -111,7 +111,7 @@ def score(
     if fmt in PAPERS:
         text = for_paper(fmt, measured, rows, places, headings, len(topics), packages)
     else:
-        if fmt == "table" and not by_query:
+        if fmt == "table" and scored is _scored_as_dicts and not by_query:
             measured = list(map(_heading, measured))
         text = formatted(fmt, measured, rows, places, headings)
     print_data(text)

@@ -78,10 +78,9 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
 def judged_dicts(
     sources: Sources,
     measures: Sequence[Any],
-    topic: str | None = None,
     others: Sequence[Any] = (),
 ) -> StudyInputs:
-    """Read judgements and runs as dicts; `topic` is given if only this topic is scored.
+    """Read judgements and runs as dicts.
 
     `others` are the measures that cannot be computed in pieces.
     """
@@ -95,14 +94,14 @@ def judged_dicts(
             files.check_name(file, name)
             check_topics(file, name, run, qrels)
             order = [i for i, each in enumerate(qrels) if each in run]
-            sizes = [len(run.get(each, ())) if topic in (None, each) else 0 for each in qrels]
+            sizes = [len(run.get(each, ())) for each in qrels]
             extra = [each for each in run if each not in qrels]
             unmatched = unmatched_in_dicts(file.called(name), run, qrels)
             none = np.zeros(0, int)
             ranks = RunInFile(name, none, np.array(sizes), np.array(order), extra, unmatched)
             yield ranks, run
 
-    found = each_run(files, qrels, measures, map(runs_in, files.files), itemgetter(0), topic)
+    found = each_run(files, qrels, measures, map(runs_in, files.files), itemgetter(0))
     return StudyInputs(qrels, ((ranks.name, run) for ranks, run in found), files.files)
 
 
@@ -135,7 +134,6 @@ def each_run(
     measures: Sequence[Any],
     found: Iterable[Iterable[Any]],
     run_of: Callable[[Any], RunInFile] = lambda each: each,
-    topic: str | None = None,
 ) -> Iterator[Any]:
     """Iterate over what was found in all files, with a progress bar, and warn at the end.
 
@@ -151,7 +149,7 @@ def each_run(
             for each in of_file:
                 run = run_of(each)
                 path = file.called(run.name)
-                for kind, message in _about(path, run, judged, measures, topic):
+                for kind, message in _about(path, run, judged, measures):
                     messages[kind][path] = message
                 yield each
     warn(message for of_kind in messages.values() for message in _few(of_kind))
@@ -198,7 +196,6 @@ def _about(
     run: RunInFile,
     judged: Collection[str],
     measures: Iterable[Any],
-    topic: str | None,
 ) -> Iterator[tuple[str, str]]:
     """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
 
@@ -206,7 +203,6 @@ def _about(
 
     PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
-    `topic` is given if only this topic is scored.
     """
     there = set(run.order.tolist())
     if lacking := [each for i, each in enumerate(judged) if i not in there]:
@@ -234,12 +230,10 @@ def _about(
     ]
     if n_docs and short:
         documents = f"{n_docs} document{'s' if n_docs > 1 else ''}"
-        has = (
-            f"at most {documents} per topic"
-            if topic is None
-            else f"{documents} for topic {topic!r}"
-        )
         shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
         treat = "treats" if len(short) == 1 else "treat"
         missed = "relevant documents outside the run as missed"
-        yield "length", f"{path} has {has}; {listed(shown)} {treat} {missed}"
+        yield (
+            "length",
+            f"{path} has at most {documents} per topic; {listed(shown)} {treat} {missed}",
+        )

@@ -1,4 +1,4 @@
-"""What Click leaves to do: signals, missing packages, and closed, full or limited streams.
+"""What Click leaves to do: signals, missing packages and memory, and full or limited streams.
 
 This module works without Click, so that a missing Click is reported in one line.
 """
@@ -10,7 +10,6 @@ import os
 import re
 import signal
 import sys
-import threading
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -29,10 +28,6 @@ _OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 #: The packages of the extra `study`. Other packages that commands import belong to the extra `cli`.
 OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
-
-# The megabytes of address space that a report of small files needs, and those that each core adds.
-# The threads of polars, numpy and scipy reserve most of it and never use it.
-_REPORT_MB, _CORE_MB = 1700, 200
 
 # What operating systems, Python's threads and polars report when memory runs out.
 _OUT_OF_MEMORY = re.compile(
@@ -57,8 +52,6 @@ def guarded(name: str) -> Iterator[None]:
     _command = name
     _prepare_streams()
     _heed_signals()
-    if any(argument.partition("=")[0] == "--out" for argument in sys.argv):
-        _check_memory()
     try:
         yield
     except KeyboardInterrupt:
@@ -118,16 +111,7 @@ def print_data(text: str) -> None:
 
 
 def _prepare_streams() -> None:
-    """Make all streams safe to write to, and warnings one line each.
-
-    Otherwise, files that are opened later would take the place of closed streams.
-    """
-    if sys.stdin is None:
-        os.open(os.devnull, os.O_RDONLY)
-    if sys.stdout is None:  # writing to it raises an OSError
-        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    """Make names safe to write in any encoding, and warnings one line each."""
     for stream in (sys.stdout, sys.stderr):
         # Characters that the encoding lacks are written as in Python: \u03c4 for τ.
         if isinstance(stream, TextIOWrapper):
@@ -144,38 +128,7 @@ def _heed_signals() -> None:
         # A signal may be ignored on purpose, as by nohup.
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _stop)
-    sys.unraisablehook = _repeat
-
-
-def _check_memory() -> None:
-    """Exit if the address space is limited to less than a report needs.
-
-    Libraries then fail in many ways, some already when they are imported: some end the process,
-    others are imported only in part.
-    """
-    if sys.platform != "linux":
-        return
-    import resource
-
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0] // 10**6
-    needed = _REPORT_MB + _CORE_MB * len(os.sched_getaffinity(0))
-    if 0 <= limit < needed:  # -1 means that there is no limit
-        say(
-            f"the address space is limited to {limit:,} MB (ulimit -v), and a report needs about "
-            f"{needed:,} MB; raise the limit, or leave out --out to print tables"
-        )
-        sys.exit(2)
 
 
 def _stop(number: int, _: FrameType | None) -> NoReturn:
     sys.exit(128 + number)
-
-
-def _repeat(ignored: sys.UnraisableHookArgs) -> None:
-    """Repeat a signal whose exception Python has ignored, as it does in finalizers."""
-    error = ignored.exc_value
-    if isinstance(error, KeyboardInterrupt | SystemExit):
-        status = getattr(error, "code", INTERRUPTED)
-        threading.Timer(0.2, signal.raise_signal, [status - 128]).start()
-    else:
-        sys.__unraisablehook__(ignored)

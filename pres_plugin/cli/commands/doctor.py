@@ -1,4 +1,4 @@
-"""``pres-eval doctor``: print versions, and score an example of the PRES paper in each framework."""
+"""``pres-eval doctor``: print versions, and score the paper's example in each framework."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def doctor(extras: tuple[str, ...], as_json: bool) -> int:
 
     The report lists the versions of all packages. The command then scores an example of the PRES
     paper with each EXTRA (default: all). The report states whether the score is right, and how to
-    install what is missing. The exit code is 1 if an installed extra does not work, and otherwise 0.
+    install what is missing. The exit code is 1 if an installed extra does not work, otherwise 0.
 
     The first check of ranx is slow, because numba compiles it.
     """

@@ -147,10 +147,6 @@ def _unknown(measure: str) -> MeasureError:
 
 
 def _check_parameters(measure: Any) -> None:
-    for name in measure.params:
-        if name not in measure.SUPPORTED_PARAMS:
-            accepted = ", ".join(measure.SUPPORTED_PARAMS)
-            raise ValueError(f"it has no parameter {name!r}; it accepts {accepted}")
     for name, info in measure.SUPPORTED_PARAMS.items():
         if info.required and name not in measure.params:
             example = f"; write {measure.NAME}@100" if name == "cutoff" else ""

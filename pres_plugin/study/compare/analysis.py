@@ -101,9 +101,8 @@ class Comparison(Result):
     def correlations(self) -> pd.DataFrame:
         """One row per pair of measures: how similarly they order the runs.
 
-        `kendall_tau` is Kendall's τ-b and `spearman_rho` is Spearman's ρ. `tau_ap` is the AP
-        correlation with the order by the `first` measure as the truth, `tau_ap_reversed` the one
-        with the order by the `second`. All are NaN if a measure gives all runs the same score.
+        `kendall_tau` is Kendall's τ-b and `spearman_rho` is Spearman's ρ. Both are NaN if a
+        measure gives all runs the same score.
         """
         return self.tables["correlations"].pandas()
 

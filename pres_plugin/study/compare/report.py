@@ -106,9 +106,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
                 "correlations",
                 "How similarly the measures order the runs",
                 tables["correlations"],
-                "The AP-weighted τ takes the order by the first measure as the reference; the "
-                "reversed one takes the order by the second. A dash means that a measure gives all "
-                "runs the same score.",
+                "A dash means that a measure gives all runs the same score.",
                 printed,
             ),
             Picture(

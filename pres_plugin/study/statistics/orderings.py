@@ -1,9 +1,9 @@
 """Compare how two measures order the same runs.
 
-SciPy has no τ_AP. Kendall's τ and Spearman's ρ are computed here, too, because importing
-``scipy.stats`` takes 0.6 s, and a whole comparison of the 17 runs of CLEF 2017 takes 1.3 s. For
-17 runs, SciPy's τ takes over 20 times as long, which adds up over the samples of a robustness
-study. For 1,000 runs, SciPy's τ is faster: 0.2 ms and 9 ms per pair of measures.
+Kendall's τ and Spearman's ρ are computed here, because importing ``scipy.stats`` takes 0.6 s, and a
+whole comparison of the 17 runs of CLEF 2017 takes 1.3 s. For 17 runs, SciPy's τ takes over 20 times
+as long, which adds up over the samples of a robustness study. For 1,000 runs, SciPy's τ is faster:
+0.2 ms and 9 ms per pair of measures.
 """
 
 from __future__ import annotations
@@ -57,60 +57,6 @@ def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
     return float(min(1.0, max(-1.0, tau)))
 
 
-def tau_ap(scores: ArrayLike, truth: ArrayLike) -> float:
-    """Return the AP correlation τ_AP between an ordering of runs and the true one [1]_.
-
-    τ_AP = 2/(N-1) · Σ C(i)/(i-1) - 1, summed over the positions i = 2 … N of the
-    ordering by `scores`. C(i) is the number of runs above position i that are also
-    above the run at position i in the true ordering. Errors at the top cost more
-    than errors at the bottom. Unlike Kendall's τ, τ_AP is not symmetric.
-
-    If runs tie by `scores`, the result is the mean over all orders of the tied runs.
-    A pair of runs that tie in both orderings counts as correct. A pair that tie in
-    only one of them counts as half correct.
-
-    Parameters
-    ----------
-    scores : array_like of float, shape (N,)
-        The scores that order the runs.
-    truth : array_like of float, shape (N,)
-        The scores that give the true ordering.
-
-    Returns
-    -------
-    float
-        Between -1 and 1. NaN if there are fewer than two runs, or if all scores or
-        all true scores are equal.
-
-    References
-    ----------
-    .. [1] E. Yilmaz, J. A. Aslam and S. Robertson. A new rank correlation
-       coefficient for information retrieval. SIGIR 2008, 587-594.
-
-    Examples
-    --------
-    >>> from pres_plugin.study.statistics.orderings import tau_ap
-    >>> tau_ap([4, 3, 2, 1], truth=[4, 3, 1, 2]) > tau_ap([4, 3, 2, 1], truth=[3, 4, 2, 1])
-    True
-    """
-    by, true = both = _rounded(scores, truth)
-    if _any_constant(both):
-        return math.nan
-    total = 0.0
-    for score_of_run, true_score in zip(by, true, strict=True):
-        above, level = true[by > score_of_run], true[by == score_of_run]
-        right = (above > true_score).sum() + (above == true_score).sum() / 2
-        # Subtract 1, since each run ties with itself.
-        right_in_group = (level >= true_score).sum() - 1
-        # Over all orders of the tied runs, this run is equally often at each of their positions.
-        # `above_it` is the number of runs above each position, and `share` is the fraction of
-        # the other tied runs that are among them.
-        above_it = np.arange(max(len(above), 1), len(above) + len(level))
-        share = (above_it - len(above)) / max(len(level) - 1, 1)
-        total += float(((right + share * right_in_group) / above_it).sum()) / len(level)
-    return 2 * total / (len(by) - 1) - 1
-
-
 def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> Table:
     """Correlate the orderings of the runs by each pair of measures.
 
@@ -124,9 +70,8 @@ def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> Table
     Returns
     -------
     Table
-        One row per pair of measures, with columns `first`, `second`, `kendall_tau`,
-        `spearman_rho`, `tau_ap` and `tau_ap_reversed`. For `tau_ap`, the true ordering
-        is that of the first measure; for `tau_ap_reversed`, that of the second.
+        One row per pair of measures, with columns `first`, `second`, `kendall_tau` and
+        `spearman_rho`.
     """
     first, second = np.triu_indices(len(measures), 1)
 
@@ -140,8 +85,6 @@ def correlations(means: NDArray[np.float64], measures: tuple[str, ...]) -> Table
             "second": measure_names(measures, which=second),
             "kendall_tau": correlated(kendall_tau, "Kendall's τ"),
             "spearman_rho": correlated(spearman_rho, "Spearman's ρ"),
-            "tau_ap": correlated(lambda truth, by: tau_ap(by, truth), "AP-weighted τ"),
-            "tau_ap_reversed": correlated(tau_ap, "AP-weighted τ, reversed"),
         }
     )
 

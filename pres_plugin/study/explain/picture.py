@@ -29,7 +29,7 @@ _CORNERS = 2_000
 _DOTS = 600
 
 # The number of characters that fit into a title of one panel.
-_TITLE = 42
+_TITLE = 45
 
 
 @styled
@@ -50,7 +50,7 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     for axes, each, name in zip(panels, shown, names, strict=False):
         about = f"{each.measure} =\xa0{each.pres:.4g}"
         if columns == 1:
-            about += f" = A2 / (A1 + A2) =\xa0{each.curves().a2:,}\xa0/ {each.n * each.n_max:,}"
+            about += f" = A2 / (A1 + A2) =\xa0{each.curves().a2:,}\xa0/\xa0{each.n * each.n_max:,}"
         _draw(axes, each, [name, *wrap(about, _TITLE // columns)])
         axes.label_outer()
     for axes in panels[len(shown) :]:

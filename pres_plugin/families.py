@@ -117,8 +117,12 @@ def without_order(topic: object, doc_id: object) -> str:
 
 
 def check_families(families: object) -> None:
-    """Raise a ValueError or a TypeError unless this is a mapping or 'kind-codes'."""
-    if isinstance(families, str) and families != KIND_CODES:
-        raise ValueError(f"families must be a dict or {KIND_CODES!r}, got {families!r}")
-    if not isinstance(families, str | Mapping):
+    """Raise a ValueError or a TypeError unless this is a mapping of strings or 'kind-codes'."""
+    if isinstance(families, Mapping):
+        for pair in families.items():
+            if not all(isinstance(each, str) for each in pair):
+                raise TypeError(f"families must map ids to names, both strings, got {pair!r:.60}")
+    elif not isinstance(families, str):
         raise TypeError(f"families must be a dict or {KIND_CODES!r}, got {type(families).__name__}")
+    elif families != KIND_CODES:
+        raise ValueError(f"families must be a dict or {KIND_CODES!r}, got {families!r}")

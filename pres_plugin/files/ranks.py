@@ -122,8 +122,9 @@ def _whole_run(
     retrieved[order] = last[is_judged] + shift
     extra = dict.fromkeys(query_ids[~is_judged].tolist())
     some_judged = {query_id: judged.judged_ids(query_id) for query_id in some_ids}
-    found_any = bool(len(documents))
-    unmatched = unmatched_in_dicts(runs.called(name), some_ids, some_judged, found=found_any)
+    unmatched = unmatched_in_dicts(
+        runs.called(name), some_ids, some_judged, found=len(documents) > 0
+    )
     return RunInFile(name, ranks, retrieved, order, extra, unmatched)
 
 

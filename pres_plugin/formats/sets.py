@@ -60,7 +60,7 @@ class Whole(NamedTuple):
     def some_ids(self, topic: int, at_most: int) -> dict[str, None]:
         """Return the ids of the first documents of a topic."""
         start, end = np.searchsorted(self.topic, [topic, topic + 1]).tolist()
-        return dict.fromkeys(self.rows["doc_id"][start : min(end, start + at_most)])
+        return dict.fromkeys(self.rows["doc_id"][start:end].head(at_most))
 
     def topics_by_run(self) -> Iterator[tuple[str, Ints]]:
         """Yield the name of each run and the numbers of its topics, if there are several runs."""

@@ -102,9 +102,8 @@ def _warn_about_ids(frames: CheckedFrames, topics: Any, found: str) -> None:
     run, qrels = frames.run.to_native(), frames.qrels.to_native().select(**ids)
     runs = run.partition_by(by, as_dict=True, maintain_order=True) if by else {(): run}
     for name, of_run in topics.group_by(by, maintain_order=True) if by else [((), topics)]:
-        where = " ".join(["run", *map(str, name)])
-        rows = runs[name].select(**ids)
-        warn(unmatched_in_rows(where, rows, qrels, found=of_run[found].count() > 0))
+        where, found_any = " ".join(["run", *map(str, name)]), of_run[found].count() > 0
+        warn(unmatched_in_rows(where, runs[name].select(**ids), qrels, found=found_any))
 
 
 def _statistics(measure: Measure) -> list[Wanted]:

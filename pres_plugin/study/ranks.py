@@ -118,9 +118,7 @@ An iterable may instead contain runs that are ranked already, as those that are 
 """
 
 
-def ranked_runs(
-    relevant: RelevantDocuments, runs: Any, qrels: Qrels | None = None
-) -> Iterator[tuple[RunRanks, Any]]:
+def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RunRanks, Any]]:
     """Check and rank each run, one at a time; warn if its ids hardly ever match.
 
     Parameters
@@ -129,8 +127,6 @@ def ranked_runs(
         The judgements.
     runs : AnyRuns
         The runs; those that were ranked from files are passed on as they are.
-    qrels : Qrels, optional
-        All judgements, if `relevant` contains only some of them.
 
     Yields
     ------
@@ -155,7 +151,7 @@ def ranked_runs(
                     ranked = relevant.rank(name, docs)
                     if docs and (problem := no_common_topic(docs, relevant.qrels)):
                         raise ValueError(problem)
-                warn(unmatched_in_dicts(name, docs, qrels or relevant.qrels))
+                warn(unmatched_in_dicts(name, docs, relevant.qrels))
             case _:
                 raise StudyError(
                     "runs must be a dict of name to run, or pairs of name and run; "

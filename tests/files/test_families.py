@@ -127,10 +127,12 @@ def test_kind_codes_are_removed(publication):
     assert fold({"q": {publication: 1}}, "kind-codes") == {"q": {PUBLICATIONS[publication]: 1}}
 
 
-@pytest.mark.parametrize(("families", "error"), [("kind codes", ValueError), (["a"], TypeError)])
+@pytest.mark.parametrize(
+    ("families", "error"), [("kind codes", ValueError), (["a"], TypeError), ({"a": 1}, TypeError)]
+)
 def test_other_families_are_refused(families, error):
     for function in (fold, unmapped):
-        with pytest.raises(error, match="kind-codes"):
+        with pytest.raises(error, match="families must"):
             function({}, families)
 
 

@@ -86,12 +86,10 @@ class ExcelFile(TableFile):
         rows = self.selected(self._cells, columns)
         for name in number_columns(rows):
             exact = self.selected(self._numbers, {name: columns[name]})[name]
-            text = exact.cast(pl.String).str.strip_suffix(".0")
+            shown, text = rows[name], exact.cast(pl.String).str.strip_suffix(".0")
             # A date is a number, too, and a yes or no may be one; they stay as they are shown.
-            is_number = (
-                exact.is_not_null() & rows[name].cast(pl.Float64, strict=False).is_not_null()
-            )
-            rows = rows.with_columns(text.zip_with(is_number, rows[name]))
+            is_number = shown.cast(pl.Float64, strict=False).is_not_null()
+            rows = rows.with_columns(text.fill_null(shown).zip_with(is_number, shown))
         yield without_empty_rows(rows)
 
 

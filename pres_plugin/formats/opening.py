@@ -59,7 +59,7 @@ def _as_text(file: Any) -> IO[bytes]:
 class _Utf16(TextIOWrapper):
     """A file in UTF-16, read as UTF-8; half a character at its end is an error."""
 
-    def read(self, size: int | None = -1) -> bytes:  # type: ignore[override]
+    def read(self, size: int = -1) -> bytes:  # type: ignore[override]
         """Return up to this many characters."""
         return super().read(size).encode()
 

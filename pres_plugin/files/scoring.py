@@ -128,7 +128,7 @@ def score(
     ImportError
         If a format needs a package that is not installed, such as fastexcel.
     RuntimeError
-        If this process was forked from one that had used polars.
+        If this process was forked from one that had scored with polars.
 
     Warns
     -----

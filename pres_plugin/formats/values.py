@@ -12,7 +12,7 @@ from pres_plugin.remedy import NAN, RemediedError, quoted
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
 _SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
 # Where several ids end up in one cell of a spreadsheet.
-_LINE_BREAK = r"[\n\r\x{0B}\x{0C}\x{85}\x{2028}\x{2029}]"
+_LINE_BREAK = r"[\n\r]"
 _IDS = {
     "run": "run",
     "query_id": "topic",

@@ -82,7 +82,7 @@ def score(
     ValueError
         If `duplicates` is neither 'error' nor 'highest'.
     RuntimeError
-        If polars has to score in a process that was forked from one that had used polars.
+        If polars has to score in a process that was forked from one that had scored with polars.
     FrameError
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a

@@ -31,7 +31,7 @@ MOST_TOPICS, MOST_IDS = 20, 1000
 _FEW_TOPICS = 4
 
 # How many rows of a table to look at. Its first topics are usually there.
-_MOST_ROWS = 50_000
+_MOST_ROWS = 20_000
 
 _LOWER = bytes.maketrans(string.ascii_uppercase.encode(), string.ascii_lowercase.encode())
 _IGNORED = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "\n")

@@ -12,7 +12,7 @@ from pres_plugin.measures.grammar import LONGEST
 from pres_plugin.measures.parsing import parse
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.measures.trec_names import parse_trec_name
-from pres_plugin.study.any_measure.reading import read_measure
+from pres_plugin.study.any_measure import read_measure
 
 INPUT = ["qrels.txt", "system-1.run"]
 EXPLAIN = ["explain", *INPUT, "--query", "PAT-1"]

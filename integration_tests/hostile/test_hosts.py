@@ -80,7 +80,7 @@ def failing_perl(tmp_path, monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for perl is a shell script")
 def test_a_process_that_fails_is_named(files, failing_perl, capfd):
     line = refused("score", *files({"1": {"a": 1}}, RUN), "-m", "ERR@10")
-    assert "gdeval cannot compute ERR@10 (its process failed with exit code 3" in line
+    assert "gdeval cannot compute ERR@10 (CalledProcessError: " in line
     assert capfd.readouterr() == ("", "first line\nno more memory\n")  # from the process itself
 
 
@@ -112,4 +112,4 @@ def test_measure_whose_provider_is_missing_or_broken(files, provider):
     if provider in (None, ImportError):
         assert "it needs pip install" in line
     else:
-        assert f"pyndeval, which computes it, cannot be imported ({provider.__name__}: lib" in line
+        assert "libndeval.so: cannot open shared object file" in line

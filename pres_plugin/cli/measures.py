@@ -35,7 +35,7 @@ def _read(name: str) -> list[Any]:
     # Imported only if used: the import takes longer than scoring with our own measures.
     from ir_measures import measures
 
-    from pres_plugin.study.any_measure.reading import read_measure, read_trec_name
+    from pres_plugin.study.any_measure import read_measure, read_trec_name
 
     try:
         return [read_measure(name)]

@@ -3,7 +3,7 @@
 Each study accepts judgements and runs, ranks each run once, and returns its result as numbers.
 Its folder contains the same files as the others: ``analysis`` computes the result, ``picture``
 draws it, and ``report`` describes it and puts everything together. The studies share ``inputs``,
-``ranks``, ``scoring`` and ``groups``, and the folders ``any_measure``, ``statistics``, and
+``ranks``, ``scoring``, ``any_measure`` and ``groups``, and the folders ``statistics``, and
 ``output`` for tables, pages, files and the style of pictures.
 
 Runs can be an iterator of pairs of name and run. Each run is ranked and released before

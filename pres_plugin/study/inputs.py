@@ -64,7 +64,7 @@ def problems_of(what: str | None = None) -> Iterator[None]:
 
 def checked_measures(asked: Any) -> list[Any]:
     """Return measures, given as strings or objects, as objects of ir-measures; N may be missing."""
-    from pres_plugin.study.any_measure.reading import read_measure
+    from pres_plugin.study.any_measure import read_measure
 
     with problems_of():
         return parse_all(asked, read_measure)

@@ -23,7 +23,7 @@ from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pres_plugin.study.any_measure.evaluator import Evaluator
+    from pres_plugin.study.any_measure import Evaluator
 
 
 # Counts of topics and documents.
@@ -184,9 +184,9 @@ def evaluators(
     """
 
     def make(measures: tuple[Any, ...], *of_part: Any) -> Evaluator:
-        from pres_plugin.study.any_measure.evaluator import Evaluator
+        from pres_plugin.study.any_measure import Evaluator
 
-        with problems_of("qrels"):
+        with problems_of():
             return Evaluator(measures, part(*of_part) if part else relevant.qrels)
 
     # Each evaluator has its own copy of the judgements, about 200 bytes per document.

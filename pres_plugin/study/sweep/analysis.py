@@ -319,7 +319,7 @@ def _shares(weights: Mapping[int, float]) -> Floats:
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
-    from pres_plugin.study.any_measure.reading import check, parse
+    from pres_plugin.study.any_measure import check, parse
 
     def swept(given: Any) -> Any:
         measure = parse(given)

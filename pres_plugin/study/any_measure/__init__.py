@@ -1,1 +1,0 @@
-"""Read and score any measure of ir-measures."""

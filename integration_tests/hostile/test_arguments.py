@@ -60,6 +60,7 @@ MONSTERS = {
     "a string": 'P(a="' + "x" * 100_000 + '")',
     "a name": "P" * 100_000,
     "nesting within the length": "P@" + "-" * (LONGEST - 10) + "1",
+    "gains that cannot be sorted": "nDCG(gains={1: 1, 'a': 2})@10",
 }
 
 

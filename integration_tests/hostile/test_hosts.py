@@ -1,5 +1,6 @@
 """Measures of other packages are scored by ir-measures, and its errors name the measure."""
 
+import re
 import shutil
 import sys
 from types import ModuleType
@@ -9,12 +10,35 @@ import polars as pl
 import pytest
 from command import pres_eval, refused
 
+from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.scoring import score
 
 pytestmark = pytest.mark.skipif(not shutil.which("perl"), reason="gdeval needs perl")
 
 
 RUN = {"1": {"a": 2.0, "b": 1.0}}
+
+# The names of the cases state what ir-measures 0.4.3 does: it ends the process, needs gigabytes,
+# returns a wrong score, or reads memory that is not its own.
+WRONG = {
+    "crashes: no relevance above -1": ("P@10", {"1": {"a": -2, "b": -3}}, RUN, "got -2"),
+    "crashes: 62 bits": ("P@10", {"1": {"a": 1, "b": 2**62}}, RUN, str(2**62)),
+    "gigabytes: a million levels": ("nDCG", {"1": {"a": 10**6}}, RUN, "1000000"),
+    "gigabytes: gains": ("nDCG(gains={1: 1000000})@5", {"1": {"a": 1}}, RUN, "1000000"),
+    "reads other memory: rel": ("Bpref(rel=1000000)", {"1": {"a": 1}}, RUN, "999999"),
+    "wrong: prefix of a topic": ("ERR@10", {"x-1": {"a": 1}}, {"x-1": {"a": 1.0}}, "'x-1'"),
+    "wrong: equal numbers": (
+        "ERR@10", {"1": {"a": 1}, "01": {"b": 1}}, {"1": {"a": 1.0}}, "'01'",
+    ),
+    "wrong: null character": ("P@10", {"1": {"a\0b": 1, "a\0c": 1}}, RUN, "x00b"),
+    "wrong: null in the run": ("P@10", {"1": {"a": 1}}, {"1": {"a\0b": 1.0}}, "x00b"),
+    "crashes: null in topics": ("P@10", {"1\0a": {"a": 1}}, {"1\0a": RUN["1"]}, "x00a"),
+}  # fmt: skip
+#: What only dicts can contain.
+WRONG_DICTS = {
+    "crashes: surrogate in the run": ("P@10", {"1": {"a": 1}}, {"1": {"\ud800": 1.0}}, "ud800"),
+    "reads other memory: no judgements": ("P@10", {"1": {}, "2": {"a": 1}}, RUN, "'1'"),
+}
 
 
 @pytest.fixture
@@ -113,3 +137,16 @@ def test_measure_whose_provider_is_missing_or_broken(files, provider):
         assert "it needs pip install" in line
     else:
         assert "libndeval.so: cannot open shared object file" in line
+
+
+@pytest.mark.parametrize(("measure", "qrels", "run", "said"), WRONG.values(), ids=WRONG)
+def test_input_that_a_package_cannot_handle_is_refused(files, measure, qrels, run, said):
+    line = refused("score", *files(qrels, run), "-m", f"PRES@10 {measure}")
+    assert measure.replace(": ", ":") in line
+    assert said in line
+
+
+@pytest.mark.parametrize(("measure", "qrels", "run", "said"), WRONG_DICTS.values(), ids=WRONG_DICTS)
+def test_dicts_that_a_package_cannot_handle_are_refused(measure, qrels, run, said):
+    with pytest.raises(StudyError, match=re.escape(said)):
+        score(qrels, {"mine": run}, [measure])

@@ -229,11 +229,10 @@ def _about(
         and n_docs < (measure.cutoff or 0)
     ]
     if n_docs and short:
-        documents = f"{n_docs} document{'s' if n_docs > 1 else ''}"
         shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
         treat = "treats" if len(short) == 1 else "treat"
-        missed = "relevant documents outside the run as missed"
         yield (
             "length",
-            f"{path} has at most {documents} per topic; {listed(shown)} {treat} {missed}",
+            f"{path} has at most {n_docs} document{'s' if n_docs > 1 else ''} per topic; "
+            f"{listed(shown)} {treat} relevant documents outside the run as missed",
         )

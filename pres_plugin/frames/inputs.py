@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -175,15 +174,13 @@ def _whole_numbers(
 ) -> Frame:
     """Raise if a number is not between these bounds, and convert all to 64-bit integers."""
     number, dtype = nw.col(name), frame.collect_schema()[name]
-    lowest: float
-    highest: float
     lowest, highest = _RANGES.get(dtype, _OF_OTHERS)
     # Use bounds of the column's own type: only equal types are sure to be compared exactly.
     wrong = []
     if not dtype.is_integer():
         # pandas turns whole numbers into floats if one is missing.
-        lowest, highest = -math.inf, math.inf
         least, most = max(least, -_LARGEST_IN_FLOATS), min(most, _LARGEST_IN_FLOATS)
+        lowest, highest = least - 1, most + 1
         wrong.append((number % 1 != 0).fill_null(False))
     if lowest < least:
         wrong.append(number < nw.lit(least, dtype))

@@ -1,15 +1,15 @@
 """Read any measure of ir-measures, given as a string or an object, and score runs with it.
 
 ir-measures checks a measure only when it scores, with assertions that do not name it. This
-module does so before files are read, and names the measure. The limits of its providers are
-their own: their errors are passed on, with the measures that they compute.
+module does so before files are read, and names the measure. Errors of its providers are passed
+on, with the measures that they compute.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from difflib import get_close_matches
@@ -22,13 +22,12 @@ from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.parameters import CUTOFF, MeasureError
 from pres_plugin.measures.parsing import parse_sized
 from pres_plugin.remedy import quoted, some
+from pres_plugin.study.provider_limits import Topics, check_ids, check_judgements
 
 _SYNTAX = "measures are written as PRES@100, AP, R@100 or nDCG@10"
 
 # trec_eval ends the process at a cutoff of 0, and assigns scores to wrong cutoffs beyond a C int.
 _CUTOFF = replace(CUTOFF, largest=2**31 - 1)
-
-_Topics = Mapping[str, Mapping[str, Any]]
 
 
 class Evaluator:
@@ -38,7 +37,7 @@ class Evaluator:
     names the measures if a provider of ir-measures fails.
     """
 
-    def __init__(self, measures: Iterable[Any], qrels: _Topics) -> None:
+    def __init__(self, measures: Iterable[Any], qrels: Topics) -> None:
         # ir-measures' pipeline passes sets of measures. The score of NumRet beside measures with
         # judged_only depends on their order, which differs between processes.
         groups: dict[Any, list[Any]] = {}
@@ -49,11 +48,12 @@ class Evaluator:
         self._evaluators = []
         for provider, group in groups.items():
             with _naming(provider, group):
+                check_judgements(provider.NAME, group, plain)
                 evaluator = provider.evaluator(group, plain)
             evaluator.warns = False  # our evaluator would repeat the study's warnings
             self._evaluators.append((provider, group, evaluator))
 
-    def calc(self, run: _Topics) -> Any:
+    def calc(self, run: Topics) -> Any:
         """Return the means of a run, and its score on each topic, as ir-measures' CalcResults."""
         means: dict[Any, Any] = {}
         scores: list[Any] = []
@@ -63,6 +63,7 @@ class Evaluator:
         plain = _plain(taken, float)
         for provider, group, evaluator in self._evaluators:
             with _naming(provider, group):
+                check_ids(provider.NAME, plain)
                 found = evaluator.calc(plain)
             means |= found.aggregated
             scores += found.per_query
@@ -80,7 +81,7 @@ def _provider_of(measure: Any) -> Any:
     raise MeasureError(f"no installed package computes it{advice}")
 
 
-def _plain(topics: _Topics, kind: type) -> _Topics:
+def _plain(topics: Topics, kind: type) -> Topics:
     """Return dicts with Python's own numbers; pytrec_eval rejects others."""
     return {
         topic: docs

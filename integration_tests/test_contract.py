@@ -418,7 +418,7 @@ WITH_GAPS = {
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("door", WITH_GAPS)
 def test_a_gap_in_given_ranks_is_a_document_that_was_left_out(door, first, tmp_path):
-    """The scores are those of the whole ranking, of which the unjudged documents are left out."""
+    """Leaving unjudged documents out of the table does not change the scores."""
     qrels, run = collection()
     rows = WITH_GAPS[door](gapped_table(qrels, run, first), qrels_table(qrels), tmp_path)
     check_rows(rows, expected_rows(MEASURES, qrels, run))

@@ -45,7 +45,7 @@ class JudgedTopics:
             kept.append(whole.rows.filter(needed).select("doc_id", "relevance"))
             sizes.append(np.bincount(whole.topic[needed.to_numpy()], minlength=len(query_ids)))
             all_ids.append(whole.rows["doc_id"])
-            all_sizes.append(np.bincount(whole.topic, minlength=len(query_ids)))
+            all_sizes.append(whole.ranks_of_topics()[0])
         documents = pl.concat(kept)
         #: The D documents, topic by topic.
         self.doc_ids: pl.Series = documents["doc_id"].rechunk()

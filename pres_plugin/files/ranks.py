@@ -91,9 +91,10 @@ def _rank(found: Iterable[Whole], judged: JudgedTopics, runs: FileSet) -> list[R
             its_documents = is_its[topic]
             of_its_topics = (values[is_its] for values in of_topics)
             parts[run_name].append((*of_its_topics, document[its_documents], ranks[its_documents]))
-            some = np.flatnonzero(is_its & (numbers >= 0))
-            for i in some[: MOST_TOPICS - len(retrieved[run_name])].tolist():
-                retrieved[run_name][query_ids[i]] = whole.some_ids(i, MOST_IDS)
+            some_ids = retrieved[run_name]
+            judged_topics = np.flatnonzero(is_its & (numbers >= 0))
+            for i in judged_topics[: MOST_TOPICS - len(some_ids)].tolist():
+                some_ids[query_ids[i]] = whole.some_ids(i, MOST_IDS)
     return [
         _whole_run(run_name, of_run, judged, runs, retrieved[run_name])
         for run_name, of_run in parts.items()

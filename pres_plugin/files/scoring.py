@@ -175,12 +175,15 @@ def score(
     asked = parse_all(measures, parse_sized)
     named: Iterable[tuple[str | None, Path]]
     if isinstance(runs, Mapping):
+        for name in runs:
+            if not isinstance(name, str):
+                raise TypeError(f"runs: the name of a run must be a string, got {name!r:.60}")
         named = runs.items()
     else:
         named = ((None, path) for path in ([runs] if isinstance(runs, str | os.PathLike) else runs))
     sources = Sources(
         _path("qrels", qrels),
-        tuple((_name(name), _path("runs", path)) for name, path in named),
+        tuple((name, _path("runs", path)) for name, path in named),
         duplicates,
         *(qrels_format, run_format, topic_field, qrels_field, sheet, qrels_sheet, given),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
@@ -208,12 +211,6 @@ def _path(argument: str, path: Any) -> str:
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"{argument}: a path must be a string or a path, got {path!r:.60}")
     return os.fspath(path)
-
-
-def _name(name: Any) -> str | None:
-    if not isinstance(name, str | None):
-        raise TypeError(f"runs: the name of a run must be a string, got {name!r:.60}")
-    return name
 
 
 def score_files(

@@ -82,8 +82,9 @@ class JsonFile(DataFile):
         content = read_whole(self, f"an object with the {value} of each {what}")
         for name, found in content.items():
             if not isinstance(found, str | int | float):
-                expected = f"expected its {value}, got {_described(found)}"
-                raise self.error(f"{what} {quoted(name)}: {expected}")
+                raise self.error(
+                    f"{what} {quoted(name)}: expected its {value}, got {_described(found)}"
+                )
         rows = pl.DataFrame({key: [*content], value: [*map(str, content.values())]})
         with self.located():
             return typed(rows.cast(pl.String), by_hand=True)

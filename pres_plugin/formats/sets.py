@@ -268,11 +268,10 @@ class FileSet:
         n, first, last = whole.ranks_of_topics()
         missing = np.flatnonzero(last - min(first.min(), 1) + 1 > n)
         for i in missing[:1].tolist():
-            query_id = whole.keys["query_id"][i]
             raise FileError(
-                f"{self.path}: topic {quoted(query_id)}: the ranks have gaps, and only measures of "
-                "ranks allow for documents that were left out; use PRES, AP or R, or list all "
-                "documents"
+                f"{self.path}: topic {quoted(whole.keys['query_id'][i])}: the ranks have gaps, and "
+                "only measures of ranks allow for documents that were left out; use PRES, AP or R, "
+                "or list all documents"
             )
 
 

@@ -213,8 +213,8 @@ def _from_one(run: Frame, columns: ColumnNames, engine: Engine) -> Frame:
     about = map(nw.col, ("_topics", "_n", "_span", "_first", "_last", "_sum"))
     runs = engine.guarded(runs, "_first", run_on(*about), f"run: {RUN_ON}")
     run = run.join(runs.select(*by, "_first"), on=by, how="inner")
-    from_one = rank + nw.when(nw.col("_first") == 0).then(1).otherwise(0)
-    return run.select(*columns.parts, DOC, from_one.alias(RANK))
+    shift = nw.when(nw.col("_first") == 0).then(1).otherwise(0)
+    return run.select(*columns.parts, DOC, **{RANK: rank + shift})
 
 
 def _in_32_bits(score: nw.Expr) -> nw.Expr:
@@ -252,8 +252,7 @@ def _without_repetitions(
     run = run.group_by(*parts, DOC).agg(nw.col(RANK, "_position").min())
     run = engine.with_count(run, "_now", parts, RANK)
     # Ranks close up where rows are dropped, but not where documents were left out.
-    closed_up = nw.col(RANK) + nw.col("_now") - nw.col("_position")
-    return run.select(*parts, DOC, closed_up.alias(RANK))
+    return run.select(*parts, DOC, **{RANK: nw.col(RANK) + nw.col("_now") - nw.col("_position")})
 
 
 def retrieved_once(run: Frame, parts: Sequence[str], engine: Engine) -> Frame:

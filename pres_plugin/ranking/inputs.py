@@ -21,9 +21,20 @@ class Judgements:
     An invalid id or relevance raises a TypeError or ValueError.
     """
 
-    def __init__(self, topics: Mapping[str, Mapping[str, int]]) -> None:
+    def __init__(self, topics: Mapping[str, Mapping[str, float]]) -> None:
         check_topics(topics, "relevance")
-        relevances = [numbers(group, "q") for group in groups(topics)]
+        try:
+            relevances = [numbers(group, "q") for group in groups(topics)]
+        except TypeError:
+            # pandas turns whole numbers into floats if one is missing.
+            topics = {
+                topic: {
+                    doc_id: int(value) if isinstance(value, float) and value.is_integer() else value
+                    for doc_id, value in docs.items()
+                }
+                for topic, docs in topics.items()
+            }
+            relevances = [numbers(group, "q") for group in groups(topics)]
         #: The relevance of each document, topic by topic.
         self.relevance: Ints = np.concatenate(relevances)
         self._topics = topics
@@ -90,24 +101,11 @@ def numbers(topics: Mapping[str, Mapping[str, Any]], fmt: str) -> NDArray[Any]:
         "".join(_chained(list(topics.values())))
         packed = struct.pack(f"{sum(map(len, topics.values()))}{fmt}", *values)
     except (TypeError, OverflowError, struct.error) as error:
-        # pandas turns whole numbers into floats if one is missing.
-        if fmt == "q" and any(
-            _is_whole_float(v) for docs in topics.values() for v in docs.values()
-        ):
-            whole = {
-                topic: {d: int(v) if _is_whole_float(v) else v for d, v in docs.items()}
-                for topic, docs in topics.items()
-            }
-            return numbers(whole, fmt)
         raise _problem(topics, fmt) from error
     found: NDArray[Any] = np.frombuffer(packed, dtype=fmt)
     if np.isnan(found).any():
         raise _problem(topics, fmt)
     return found
-
-
-def _is_whole_float(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
 
 
 def _chained(groups: list[Any]) -> Iterable[Any]:

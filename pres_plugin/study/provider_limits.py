@@ -17,14 +17,15 @@ LARGEST_RELEVANCE = 100_000
 
 def check_ids(provider: str, topics: Topics) -> None:
     """Raise a ValueError for ids that a provider would misread."""
-    numbers: dict[int, str] = {}
+    numbers: dict[float, str] = {}
     for topic, docs in topics.items():
         ids = (topic, *docs)
         if provider == "pytrec_eval" and not _is_c_string("".join(ids)):
             wrong = next(each for each in ids if not _is_c_string(each))
             raise ValueError(f"topic {topic!r}: the id {wrong!r} contains a null or a surrogate")
         if provider == "gdeval":
-            number = int(topic) if topic.isdecimal() else -1
+            # Perl reads numbers as floats, and only digits of ASCII.
+            number = float(topic) if topic.encode().isdigit() else -1.0
             if number < 0 or numbers.setdefault(number, topic) != topic:
                 raise ValueError(f"topic {topic!r}: gdeval requires different numbers as topic ids")
 
@@ -35,11 +36,13 @@ def check_judgements(provider: str, measures: Iterable[Any], qrels: Topics) -> N
     for topic, docs in qrels.items() if provider == "pytrec_eval" else ():
         for measure in measures:
             gains = measure.params.get("gains", {})
-            largest = max((gains.get(grade, grade) for grade in docs.values()), default=-1)
+            # There are few grades, even if there are many documents.
+            largest = max((gains.get(grade, grade) for grade in {*docs.values()}), default=-1)
             if not 0 <= largest <= LARGEST_RELEVANCE:
+                of_largest = [d for d, grade in docs.items() if gains.get(grade, grade) == largest]
                 raise ValueError(
-                    f"topic {topic!r}: for {measure}, the largest relevance must be from 0 to "
-                    f"{LARGEST_RELEVANCE}, got {largest}"
+                    f"topic {topic!r}, documents {of_largest[:1]}: for {measure}, the largest "
+                    f"relevance must be from 0 to {LARGEST_RELEVANCE}, got {largest}"
                 )
             # trec_eval reads the counts of all levels below `rel` from an array that ends with the
             # topic's largest relevance, but has at least four entries.

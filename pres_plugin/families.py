@@ -119,9 +119,11 @@ def without_order(topic: object, doc_id: object) -> str:
 def check_families(families: object) -> None:
     """Raise a ValueError or a TypeError unless this is a mapping of strings or 'kind-codes'."""
     if isinstance(families, Mapping):
-        for pair in families.items():
-            if not all(isinstance(each, str) for each in pair):
-                raise TypeError(f"families must map ids to names, both strings, got {pair!r:.60}")
+        for doc_id, family in families.items():
+            if not (isinstance(doc_id, str) and isinstance(family, str)):
+                raise TypeError(
+                    f"families must map ids to names, both strings, got {(doc_id, family)!r:.60}"
+                )
     elif not isinstance(families, str):
         raise TypeError(f"families must be a dict or {KIND_CODES!r}, got {type(families).__name__}")
     elif families != KIND_CODES:

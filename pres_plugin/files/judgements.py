@@ -36,16 +36,18 @@ class JudgedTopics:
         least = min(0 if view.judged_only else view.rel for view in views)
         kept: list[pl.DataFrame] = []
         sizes: list[Ints] = []
-        all_ids: list[pl.Series] = []
-        all_sizes: list[Ints] = []
+        some_ids: list[pl.Series] = []
+        some_sizes: list[Ints] = []
         for whole in found:
             query_ids = whole.keys["query_id"].to_list()
             self.topics.update(zip(query_ids, count(len(self.topics)), strict=False))
             needed = (whole.rows["relevance"] >= least).fill_null(False)
             kept.append(whole.rows.filter(needed).select("doc_id", "relevance"))
             sizes.append(np.bincount(whole.topic[needed.to_numpy()], minlength=len(query_ids)))
-            all_ids.append(whole.rows["doc_id"])
-            all_sizes.append(whole.ranks_of_topics()[0])
+            n = whole.ranks_of_topics()[0]
+            position = np.arange(n.sum()) - running_sum(n)[whole.topic]
+            some_ids.append(whole.rows["doc_id"].filter(position < MOST_IDS))
+            some_sizes.append(np.minimum(n, MOST_IDS))
         documents = pl.concat(kept)
         #: The D documents, topic by topic.
         self.doc_ids: pl.Series = documents["doc_id"].rechunk()
@@ -54,10 +56,11 @@ class JudgedTopics:
         #: A hash of each document.
         self.hashed: UInts = hashes(self.doc_ids)
         # The documents of topic t are starts[t] up to, but not including, starts[t + 1].
-        self._starts = running_sum(np.concatenate(sizes))
-        # The same for all judged documents, whatever their relevance.
-        self._all_ids = pl.concat(all_ids)
-        self._all_starts = running_sum(np.concatenate(all_sizes))
+        self._sizes = np.concatenate(sizes)
+        self._starts = running_sum(self._sizes)
+        # The same for some judged documents of each topic, whatever their relevance.
+        self._some_ids = pl.concat(some_ids)
+        self._some_starts = running_sum(np.concatenate(some_sizes))
         names = list(self.topics)
         self._name_of = lambda i: f"topic {quoted(names[i])}"
 
@@ -71,12 +74,9 @@ class JudgedTopics:
 
         A topic is given by its number; one that is not judged has no documents.
         """
-        first = self._starts[topics]
-        sizes = np.where(
-            topics < 0, 0, self._starts[np.minimum(topics + 1, len(self.topics))] - first
-        )
+        sizes = np.where(topics < 0, 0, self._sizes[topics])
         position = np.repeat(np.arange(len(topics)), sizes)
-        shift = first - running_sum(sizes)[:-1]
+        shift = self._starts[topics] - running_sum(sizes)[:-1]
         return np.arange(len(position)) + shift[position], position
 
     def dicts(self) -> dict[str, dict[str, int]]:
@@ -85,8 +85,8 @@ class JudgedTopics:
 
     def judged_ids(self, query_id: str) -> dict[str, None]:
         """Return the ids of some judged documents of a topic, whatever their relevance."""
-        start, end = self._all_starts[self.topics[query_id] :][:2].tolist()
-        return dict.fromkeys(self._all_ids[start:end].head(MOST_IDS).drop_nulls())
+        start, end = self._some_starts[self.topics[query_id] :][:2].tolist()
+        return dict.fromkeys(self._some_ids[start:end].drop_nulls())
 
     def ranked(self, run: RunRanks) -> dict[View, RankedView]:
         """Return a run, ready to be scored, for each view."""

@@ -21,6 +21,7 @@ from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.values import typed
+from pres_plugin.ranking.inputs import int_if_whole
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 try:
@@ -226,7 +227,7 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
         scores = [*range(len(value), 0, -1)]
         doc_ids, numbers = value, scores if wanted == "score" else [1] * len(value)
     if wanted == "relevance":
-        numbers = [int(n) if isinstance(n, float) and n.is_integer() else n for n in numbers]
+        numbers = list(map(int_if_whole, numbers))
     types, least, most, expected = _NUMBERS[wanted]
     for doc_id, number in zip(doc_ids, numbers, strict=True):
         _check_id(doc_id, f"{where}: a document")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
 from pres_plugin.remedy import NAN, RemediedError, quoted
 
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
@@ -26,9 +26,6 @@ _NOT_A_NUMBER = {
     "rank": f"the rank {{}} is not a whole number from 0 to {LARGEST:,}",
     "N": "the N {} is not a whole number",
 }
-
-# Floats represent all whole numbers up to this one.
-_LARGEST_IN_FLOATS = 1 << 53
 
 # What people write for a relevance of 1 and of 0, in English and German.
 _RELEVANCE = {
@@ -94,7 +91,7 @@ def _whole(number: pl.Series) -> pl.Series:
     if number.dtype.is_integer() or number.dtype == pl.Boolean:
         return number.cast(pl.Int64, strict=False)
     as_float = number.cast(pl.Float64, strict=False)
-    is_whole = (as_float == as_float.floor()) & (as_float.abs() <= _LARGEST_IN_FLOATS)
+    is_whole = (as_float == as_float.floor()) & (as_float.abs() <= LARGEST_IN_FLOATS)
     whole = as_float.set(~is_whole.fill_null(False), None).cast(pl.Int64)
     # Floats do not represent all numbers of 64 bits, but text does.
     return (

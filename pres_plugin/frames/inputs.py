@@ -14,7 +14,7 @@ from pres_plugin.frames.columns import ColumnNames, find_columns, repeated_name,
 from pres_plugin.frames.engines import cannot_rank, engine_of
 from pres_plugin.frames.engines.base import Engine, Frame
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
-from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
 from pres_plugin.ranking.given import RUN_ON, run_on
 
 #: What to do about a document that occurs twice in a ranking.
@@ -35,9 +35,6 @@ _NULL = {
 # Scores from here on become infinite as 32-bit floats: half-way between the largest
 # finite 32-bit float and 2¹²⁸.
 _OVERFLOW = float(2**128 - 2**103)
-
-# Floats represent all whole numbers up to this one.
-_LARGEST_IN_FLOATS = 2**53
 
 # The values of integer types; all others have fewer.
 _RANGES = {
@@ -179,7 +176,7 @@ def _whole_numbers(
     wrong = []
     if not dtype.is_integer():
         # pandas turns whole numbers into floats if one is missing.
-        least, most = max(least, -_LARGEST_IN_FLOATS), min(most, _LARGEST_IN_FLOATS)
+        least, most = max(least, -LARGEST_IN_FLOATS), min(most, LARGEST_IN_FLOATS)
         lowest, highest = least - 1, most + 1
         wrong.append((number % 1 != 0).fill_null(False))
     if lowest < least:

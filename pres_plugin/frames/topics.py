@@ -100,8 +100,12 @@ def _warn_about_ids(frames: CheckedFrames, topics: Any, found: str) -> None:
     *by, _ = frames.parts
     ids = {"query_id": QUERY, "doc_id": DOC}
     run, qrels = frames.run.to_native(), frames.qrels.to_native().select(**ids)
-    runs = run.partition_by(by, as_dict=True, maintain_order=True) if by else {(): run}
-    for name, of_run in topics.group_by(by, maintain_order=True) if by else [((), topics)]:
+
+    def by_run(rows: Any) -> Any:
+        return rows.partition_by(by, as_dict=True, maintain_order=True) if by else {(): rows}
+
+    runs = by_run(run)
+    for name, of_run in by_run(topics).items():
         where, found_any = " ".join(["run", *map(str, name)]), of_run[found].count() > 0
         warn(unmatched_in_rows(where, runs[name].select(**ids), qrels, found=found_any))
 

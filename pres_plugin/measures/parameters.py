@@ -15,6 +15,9 @@ Value = int | bool | float | str
 #: 2n·(Nmax + n), which fits into 64 bits even for topics with 400 million relevant documents.
 LARGEST = 10**10
 
+#: 64-bit floats represent all whole numbers up to this one.
+LARGEST_IN_FLOATS = 2**53
+
 
 class MeasureError(ValueError):
     """A measure is unknown, or it cannot be computed with these parameters."""

@@ -28,10 +28,7 @@ class Judgements:
         except TypeError:
             # pandas turns whole numbers into floats if one is missing.
             topics = {
-                topic: {
-                    doc_id: int(value) if isinstance(value, float) and value.is_integer() else value
-                    for doc_id, value in docs.items()
-                }
+                topic: {doc_id: int_if_whole(value) for doc_id, value in docs.items()}
                 for topic, docs in topics.items()
             }
             relevances = [numbers(group, "q") for group in groups(topics)]
@@ -44,6 +41,11 @@ class Judgements:
         chosen = iter((self.relevance >= relevance).tolist())
         # Each topic takes as many of the values as it has documents.
         return {topic: list(compress(docs, chosen)) for topic, docs in self._topics.items()}
+
+
+def int_if_whole(value: Any) -> Any:
+    """Return a whole number as an int if it is written as a float, such as 1.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def check_topics(topics: Mapping[Any, Any], value: str) -> None:

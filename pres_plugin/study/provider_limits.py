@@ -23,11 +23,11 @@ def check_ids(provider: str, topics: Topics) -> None:
         if provider == "pytrec_eval" and not _is_c_string("".join(ids)):
             wrong = next(each for each in ids if not _is_c_string(each))
             raise ValueError(f"topic {topic!r}: the id {wrong!r} contains a null or a surrogate")
-        if provider == "gdeval":
-            # Perl reads numbers as floats, and only digits of ASCII.
-            number = float(topic) if topic.encode().isdigit() else -1.0
-            if number < 0 or numbers.setdefault(number, topic) != topic:
-                raise ValueError(f"topic {topic!r}: gdeval requires different numbers as topic ids")
+        # Perl reads numbers as floats, and only digits of ASCII.
+        if provider == "gdeval" and (
+            not topic.encode().isdigit() or numbers.setdefault(float(topic), topic) != topic
+        ):
+            raise ValueError(f"topic {topic!r}: gdeval requires different numbers as topic ids")
 
 
 def check_judgements(provider: str, measures: Iterable[Any], qrels: Topics) -> None:

@@ -119,7 +119,7 @@ An iterable may instead contain runs that are ranked already, as those that are 
 
 
 def ranked_runs(relevant: RelevantDocuments, runs: Any) -> Iterator[tuple[RunRanks, Any]]:
-    """Check and rank each run, one at a time; warn if its ids hardly ever match.
+    """Check and rank each run, one at a time; warn if its ids have another form than the qrels'.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Every interface warns about a run whose ids hardly ever match, and not about a bad run."""
+"""Every interface warns about ids in another form than the qrels', and not about a bad run."""
 
 import gzip
 import warnings

@@ -408,7 +408,7 @@ def test_what_numba_cannot_cache_is_compiled_all_the_same():
     assert _compiled()(names["double"])(21) == 42
 
 
-# Ids that hardly ever match
+# Ids in another form than those of the qrels
 
 
 JUDGED = Qrels({f"q{i}": {"US7257313B2": 1, "US6969327B1": 0} for i in range(1, 11)})

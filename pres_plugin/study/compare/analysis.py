@@ -285,9 +285,8 @@ def compare(
         The level of the confidence intervals of each mean and of each difference, such as 0.95,
         which is the default for two runs and up to 1,000 topics. Otherwise, there are no intervals
         by default, and none with a single topic. Intervals are not corrected for the number of
-        pairs. They are bias-corrected
-        and accelerated bootstrap intervals (BCa) over topics, widened for few topics; see the
-        page "Compare and report".
+        pairs. They are bias-corrected and accelerated bootstrap intervals (BCa) over topics,
+        widened for few topics; see the page "Compare and report".
     resamples : int, default 9999
         The number of resamples for intervals and the randomization test, 999 to 100,000.
     seed : int, default 0

@@ -291,8 +291,7 @@ def explain(
         check_known("topic", query_id, relevant.topics, "judged topics")
     topic_of = np.repeat(np.arange(len(relevant.n)), relevant.n)
     counts = relevant.relevance >= rel
-    n = np.bincount(topic_of[counts], minlength=len(relevant.n))
-    choice = [t for t in np.flatnonzero(n) if query_id in (None, relevant.topics[t])]
+    choice = [t for t in np.unique(topic_of[counts]) if query_id in (None, relevant.topics[t])]
     if not choice:
         which = "the judgements have" if query_id is None else f"topic {query_id!r} has"
         raise StudyError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")

@@ -39,8 +39,7 @@ _ENVIRONMENT = jinja2.Environment(
     # Names may contain characters that a browser would hide.
     finalize=lambda value: visible(value) if type(value) is str else value,
 )
-
-
+# Sentences, unlike names and commands, keep numbers on the line of their unit or symbol.
 _ENVIRONMENT.filters["prose"] = lambda text: escape(unbroken(visible(text)))
 
 

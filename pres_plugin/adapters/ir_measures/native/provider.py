@@ -50,7 +50,7 @@ class PresEvaluator(providers.Evaluator):
         self._qrels = qrels_dicts(qrels)
         super().__init__(measures, set(self._qrels))
         self._measures = measures
-        #: Whether to warn about ids that hardly ever match. Studies do so themselves.
+        #: Whether to warn about ids that do not match. Studies do so themselves.
         self.warns: bool = True
         with self._naming_measures("qrels"):
             judgements = Judgements(self._qrels)

@@ -85,7 +85,7 @@ class Verdict:
         else:
             yield f"The mean {are.replace('are', 'is')} {of}."
         for each in self.differences[:_SHOWN]:
-            yield f"- {each.query_id}: {each.value} instead of {each.pres:.6f}"
+            yield f"- {each.query_id}: {each.value:.6g} instead of {each.pres:.6f}"
         if len(self.differences) > _SHOWN:
             yield f"- and {len(self.differences) - _SHOWN:,} more"
         if not self.is_pres:

@@ -107,14 +107,6 @@ def test_values_in_32_bits_are_pres():
     assert checked({t: str(np.float32(value)) for t, value in written(PRES).items()}).is_pres
 
 
-def test_the_differing_topics_are_reported():
-    verdict = checked({**written(PRES), "b": 0.9})
-    (difference,) = verdict.differences
-    assert (difference.query_id, difference.value) == ("b", 0.9)
-    assert difference.pres == pytest.approx(float(written(PRES)["b"]), abs=1e-7)
-    assert (verdict.agreeing, verdict.compared) == (4, 5)
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

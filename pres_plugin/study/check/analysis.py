@@ -75,24 +75,23 @@ class Verdict:
 
     def _lines(self) -> Iterator[str]:
         to = f"to {count(self.decimals, 'decimal')}"
-        of = f"{self.measure} of {self.run}, {to}"
-        are = "are" if self.is_pres else "are not"
+        what, agree = "The mean is", ""
         if self.compared:
-            topics = count(self.compared, "topic")
-            yield f"The values {are} {of}: {self.agreeing:,} of {topics} agree."
-            if self.not_compared:
-                yield f"Topics without a value or without judgements: {self.not_compared:,}."
-        else:
-            yield f"The mean {are.replace('are', 'is')} {of}."
+            what = "The values are"
+            agree = f": {self.agreeing:,} of {count(self.compared, 'topic')} agree"
+        negation = "" if self.is_pres else " not"
+        yield f"{what}{negation} {self.measure} of {self.run}, {to}{agree}."
+        if self.compared and self.not_compared:
+            yield f"Topics without a value or without judgements: {self.not_compared:,}."
         for each in self.differences[:_SHOWN]:
             yield f"- {each.query_id}: {each.value:.6g} instead of {each.pres:.6f}"
         if len(self.differences) > _SHOWN:
             yield f"- and {len(self.differences) - _SHOWN:,} more"
-        if not self.is_pres:
-            yield (
-                f"Known variants that match {to}:" if self.matches else "No known variant matches."
-            )
+        if self.matches:
+            yield f"Known variants that match {to}:"
             yield from map("- {}".format, self.matches)
+        elif not self.is_pres:
+            yield "No known variant matches."
 
 
 def check(

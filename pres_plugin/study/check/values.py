@@ -82,9 +82,10 @@ def read_values(path: str, n_max: int, run: str, *, rel: int = 1) -> Values:
             if "measure" in record:
                 record = {record["measure"]: record["value"]}
             for measure, value in record.items():
-                if topic in found[measure.lower()]:
+                values = found[str(measure).lower()]
+                if topic in values:
                     raise ValueError(f"topic {quoted(topic)} has two values of {measure}")
-                found[measure.lower()][topic] = value
+                values[topic] = value
         pres = str(PRES(cutoff=n_max, rel=rel))
         for name in (pres.lower(), f"pres_{n_max}", "pres", "value", "score"):
             if name in found:
@@ -99,13 +100,13 @@ def read_values(path: str, n_max: int, run: str, *, rel: int = 1) -> Values:
 
 def _records(content: bytes) -> Iterator[dict[str, Any]]:
     """Yield each row of a table, or each object of JSON, by name of field."""
-    if content.lstrip()[:1] in (b"{", b"["):
-        value = loads(content)
+    text = content.decode("utf-8-sig").lstrip()
+    if text.startswith(("{", "[")):
+        value = loads(text.encode())
         if isinstance(value, dict):
             value = [{"query_id": topic, "value": each} for topic, each in value.items()]
         yield from map(dict, value)
         return
-    text = content.decode("utf-8-sig")
     rows = csv.reader(text.splitlines(), delimiter="\t" if "\t" in text else ",")
     names = [name.lower() for name in next(rows, [])]
     for row in filter(None, rows):

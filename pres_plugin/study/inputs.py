@@ -18,9 +18,6 @@ from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all
 from pres_plugin.remedy import RemediedError, some
 
-Qrels = Mapping[str, Mapping[str, int]]
-"""Judgements: the relevance of each judged document, by topic and document."""
-
 Run = Mapping[str, Mapping[str, float]]
 """A run: the score of each retrieved document, by topic and document."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,10 +15,11 @@ from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.parsing import check_sizes
-from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.ranking.judgements import Judgements, Qrels
+from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.remedy import listed
-from pres_plugin.study.inputs import Qrels, StudyError, checked_measures, problems_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.inputs import StudyError, checked_measures, problems_of
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,61 +122,53 @@ def score(
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
     asked = checked_measures(measures)
-    relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked, relevant.n_docs)
-    evaluator = evaluators(relevant)
+    ours, others = split(asked)
+    judgements = judged(qrels, [measure.view for measure in ours.values()])
+    check_size_is_known(asked, judgements)
+    evaluator = evaluators(judgements)
     rows = []
-    for run, docs in ranked_runs(relevant, runs):
+    for run in ranked_runs(judgements, runs):
         if observe is not None:
             observe(run)
-        ranked = cache(partial(relevant.ranked, run))
-        scores, mean = {}, {}
-        with problems_of(run.name):
-            for measure, by_ranks in ours.items():
-                scores[measure] = of_topics = ranked(by_ranks.rel).score(by_ranks)
-                # Added in the run's order, as in trec_eval; sum() rounds differently.
-                total = of_topics[run.order].cumsum()[-1:].sum()
-                mean[measure] = total / len(of_topics)
+        with problems_of(run.where):
+            of_ours = judgements.scores(run, [*ours.values()])
+            scores = dict(zip(ours, of_ours, strict=True))
+            means = dict(zip(ours, mean(of_ours, run.order), strict=True)) if ours else {}
             if others:
-                results = evaluator(others).calc(docs)
-                mean |= results.aggregated
+                results = evaluator(others).calc(run.docs)
+                means |= results.aggregated
                 of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
                 for measure in others:
-                    of_measure = [of_pairs.get((measure, topic), 0.0) for topic in relevant.topics]
-                    scores[measure] = np.array(of_measure)
+                    values = [of_pairs.get((measure, topic), 0.0) for topic in judgements.topics]
+                    scores[measure] = np.array(values)
         of_run = np.transpose([scores[measure] for measure in asked])
-        rows.append((run.name, of_run, [mean[measure] for measure in asked]))
-    names, values, means = zip(*rows, strict=True)
+        rows.append((run.name, of_run, [means[measure] for measure in asked]))
+    names, values_of_runs, means_of_runs = zip(*rows, strict=True)
     packages = ["pres-plugin", *(["ir-measures"] if others else []), "numpy"]
     return Scores(
         names,
-        relevant.topics,
+        judgements.topics,
         tuple(map(str, asked)),
-        np.array(values),
-        np.array(means),
+        np.array(values_of_runs),
+        np.array(means_of_runs),
         tuple(packages),
     )
 
 
-def split_by_ranks(
-    measures: list[Any], sizes: object
-) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
-    """Map the measures that follow from ranks to ours, and list the others.
-
-    Raise a StudyError if N is missing and the `sizes` of the collections are not given.
-    """
-    with problems_of():
-        check_sizes(measures, sizes)
-    ours = {
-        measure: BY_NAME[measure.NAME](**measure.params)
-        for measure in measures
-        if measure.NAME in BY_NAME and not measure.params.get("judged_only")
-    }
+def split(measures: Iterable[Any]) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
+    """Map the measures that follow from ranks to ours, and list the others."""
+    ours = {each: BY_NAME[each.NAME](**each.params) for each in measures if each.NAME in BY_NAME}
     return ours, tuple(measure for measure in measures if measure not in ours)
 
 
+def check_size_is_known(measures: Iterable[Any], judgements: Judgements) -> None:
+    """Raise a StudyError if N is missing and the sizes of the collections are not given."""
+    with problems_of():
+        check_sizes(measures, judgements.n_docs)
+
+
 def evaluators(
-    relevant: RelevantDocuments, part: Callable[..., Qrels] | None = None
+    judgements: Judgements, part: Callable[..., Qrels] | None = None
 ) -> Callable[..., Evaluator]:
     """Return a function that makes evaluators of ir-measures, and keeps them for the next run.
 
@@ -187,10 +180,10 @@ def evaluators(
         from pres_plugin.study.any_measure import Evaluator
 
         with problems_of():
-            return Evaluator(measures, part(*of_part) if part else relevant.qrels)
+            return Evaluator(measures, part(*of_part) if part else judgements.qrels)
 
     # Each evaluator has its own copy of the judgements, about 200 bytes per document.
-    size = 1 + sum(map(len, relevant.qrels.values()))
+    size = 1 + sum(map(len, judgements.qrels.values()))
     return lru_cache(max(1, _KEPT_JUDGEMENTS // size))(make)
 
 

@@ -76,18 +76,15 @@ def score(
     if by_query and groups:
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
-    scored: Callable[..., _Scored] = _scored_in_pieces
-    try:
-        asked = parse_all(split_measures(measures), parse_sized)
-    except MeasureError:
-        scored, asked = _scored_as_dicts, parse_measures(measures)
+    asked = parse_measures(measures)
     measured = list(map(str, asked))
     if sort is not None:
         from pres_plugin.study.inputs import check_known
 
         check_known("--sort", sort, measured, "measures")
-    topics, packages, scores = scored(sources, asked)
-    runs = list(scores)
+    judged = judged_runs(sources, asked)
+    runs = list(score_runs(judged.qrels, judged.runs, asked))
+    topics = judged.qrels.topics
     if sort is not None:
         from pres_plugin.study.scoring import best_first
 
@@ -137,25 +134,3 @@ def _by_group(
         yield (run, whole, str(len(topics))), means
         for name, size, of_group in zip(names, sizes, of_run, strict=True):
             yield (run, name, str(size)), of_group
-
-
-def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
-    """Score files in pieces by measures that this package can compute."""
-    files = run_files(sources)
-    judged = read_judgements(files, ours)
-    scored = score_files(files, judged, ours)
-    by_run = (
-        (each.run.name, each.values.T, each.means)
-        for each in each_run(files, judged.topics, ours, scored, attrgetter("run"))
-    )
-    return judged.topics, ("pres-plugin", "numpy"), by_run
-
-
-def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:
-    """Score runs as dicts by any measures."""
-    from pres_plugin.study.scoring import score as score_dicts
-
-    judged = judged_runs(sources, measures)
-    found = score_dicts(judged.qrels, judged.runs, measures)
-    runs = zip(found.runs, found.values, found.means, strict=True)
-    return found.topics, found.computed_by, runs

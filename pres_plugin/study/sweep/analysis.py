@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from itertools import compress, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -32,9 +32,16 @@ from pres_plugin.study.output.tables import (
     text,
 )
 from pres_plugin.study.output.words import DECIMALS, labels, names
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.ranking.scores import mean
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result
-from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
+from pres_plugin.study.scoring import (
+    best_first,
+    check_size_is_known,
+    evaluators,
+    has_direction,
+    split,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -276,23 +283,24 @@ def sweep(
     given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
     weights = _shares(given) if isinstance(given, Mapping) else None
     asked = swept_measures(measures, cutoffs[0])
-    relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked, relevant.n_docs)
-    size = max(1, _SCORES_AT_ONCE // len(relevant.topics))
+    ours, others = split(asked)
+    judgements = judged(qrels, [measure.view for measure in ours.values()])
+    check_size_is_known(asked, judgements)
+    size = max(1, _SCORES_AT_ONCE // len(judgements.topics))
     blocks = np.split(np.array(cutoffs)[:, None], range(size, len(cutoffs), size))
     swept = [measure @ cutoff for measure in others for cutoff in cutoffs]
-    evaluator = evaluators(relevant)
+    evaluator = evaluators(judgements)
     names, values = [], []
-    for run, docs in ranked_runs(relevant, runs):
-        ranked = cache(partial(relevant.ranked, run))
+    for run in ranked_runs(judgements, runs):
         means: dict[Any, Any] = {}
-        with problems_of(run.name):
+        with problems_of(run.where):
             for measure, m in ours.items():
-                scores = [ranked(m.rel).score(m, block).mean(axis=1) for block in blocks]
-                means[measure] = np.hstack(scores)
+                ranked = judgements.ranked(run, m.view)
+                of_blocks = [mean(ranked.score(m, block), run.order) for block in blocks]
+                means[measure] = np.hstack(of_blocks)
             for start in range(0, len(swept), size):
                 some = tuple(swept[start : start + size])
-                means |= evaluator(some).calc(docs).aggregated
+                means |= evaluator(some).calc(run.docs).aggregated
         for measure in others:
             means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
         names.append(run.name)
@@ -301,7 +309,7 @@ def sweep(
         tuple(names),
         tuple(map(str, asked)),
         cutoffs,
-        len(relevant.topics),
+        len(judgements.topics),
         np.array(values),
         weights,
     )

@@ -20,6 +20,7 @@ from pres_plugin.formats.base import DataFile
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
+from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
@@ -51,12 +52,10 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     FileError if a file cannot be read, here or while the runs are being read. Warnings are printed
     when all runs have been read.
     """
-    from pres_plugin.study.scoring import split
-
-    ours, others = split(measures)
+    ours, others = ours_and_others(measures)
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
-    judged = read_judgements(files, [R, *ours.values()], with_dicts=bool(others))
+    judged = read_judgements(files, [R, *ours], with_dicts=bool(others))
     if others:
         sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
         warn(announcement(sizes, others))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from threading import Event
 
 from pres_plugin.files.run_files import RunFiles
@@ -42,7 +42,7 @@ def read_judgements(
 
 def rank_files(
     files: RunFiles, judged: Judgements, *, with_dicts: bool = False
-) -> Iterator[RunRanks]:
+) -> Generator[RunRanks, None, None]:
     """Yield each run in the files, in order and ranked, or raise a FileError.
 
     `with_dicts` states whether measures of other packages need the runs as dicts.

@@ -20,7 +20,7 @@ from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
-from pres_plugin.remedy import KEEP_ONE, Remedy, quoted, shortened
+from pres_plugin.remedy import KEEP_ONE, Remedy, shortened
 
 #: How many rows to keep in memory at once if the rows of a topic are not contiguous.
 ROWS_IN_MEMORY = 4_000_000

@@ -123,9 +123,7 @@ class Judgements:
 
         return hashes(self.column)
 
-    def ranked(
-        self, run: RunRanks, view: View = View(1, False), keep: Keep | None = None
-    ) -> RankedView:
+    def ranked(self, run: RunRanks, view: View, keep: Keep | None = None) -> RankedView:
         """Return a ranked run, ready to be scored by the measures with this view.
 
         With S samples of the judgements, the result contains the topics S times, once per sample.
@@ -137,11 +135,11 @@ class Judgements:
             order = np.lexsort((ranks, self.topic_of))
             kept = keep[:, order].ravel()
             starts = running_sum(kept)[running_sum(np.tile(self.n, n_samples))]
-            ranks, relevance = (np.tile(each[order], n_samples)[kept] for each in (ranks, relevance))
+            ranks = np.tile(ranks[order], n_samples)[kept]
+            relevance = np.tile(relevance[order], n_samples)[kept]
+        n_docs = None if self.n_docs is None else np.tile(self.n_docs, n_samples)
         if view.judged_only:
             ranks, n_docs = among_retrieved(ranks, starts), np.diff(starts)
-        else:
-            n_docs = None if self.n_docs is None else np.tile(self.n_docs, n_samples)
         found = RelevantRanks.of_documents(ranks, starts, relevance >= view.rel)
         return RankedView(found, np.tile(run.retrieved, n_samples), self.name_of, n_docs)
 

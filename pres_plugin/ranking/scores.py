@@ -122,5 +122,5 @@ def mean(scores: Floats, order: Ints) -> Floats:
     `order` contains the numbers of the topics that the run contains, in the run's order. The scores
     are added in this order, as in trec_eval; sum() rounds differently.
     """
-    total: Floats = scores[..., order].cumsum(axis=-1)[..., -1:].sum(axis=-1)
-    return total / scores.shape[-1]
+    means: Floats = scores[..., order].cumsum(axis=-1)[..., -1:].sum(axis=-1) / scores.shape[-1]
+    return means

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -30,6 +30,9 @@ from pres_plugin.ranking.unmatched import (
     unmatched_topics,
 )
 from pres_plugin.remedy import RemediedError, quoted
+
+#: What to do when a document occurs twice in a topic.
+Duplicates = Literal["error", "first", "last"]
 
 Dicts = dict[str, dict[str, Any]]
 
@@ -96,7 +99,7 @@ Fail = Callable[[str, dict[str, Any]], Exception]
 def whole_topics(
     rows: pl.DataFrame,
     keys: list[str],
-    duplicates: str,
+    duplicates: Duplicates,
     fail: Fail,
     fold: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
 ) -> Topics:
@@ -123,7 +126,7 @@ def whole_topics(
     return Topics(rows, topic, found)
 
 
-def _reduced(rows: pl.DataFrame, duplicates: str, fail: Fail, fold: Any) -> pl.DataFrame:
+def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) -> pl.DataFrame:
     """Drop repeated documents and fold families; `topic` is the number of each row's topic.
 
     Given ranks close up where rows are dropped, but not where documents were left out.
@@ -217,8 +220,8 @@ def rank_runs(
     """Rank the documents of a run; without a name, rank all runs named in a column `run`.
 
     `called` returns how messages name a run. `with_dicts` states whether the runs are needed as
-    dicts, too. Raise a RemediedError if the ranks that a run gives run on from topic to topic, or if
-    they have gaps, which dicts cannot express.
+    dicts, too. Raise a RemediedError if given ranks run on from topic to topic, or if they have
+    gaps, which dicts cannot express.
     """
     runs: dict[str, _Run] = defaultdict(_Run)
     for topics in found:

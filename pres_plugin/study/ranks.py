@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from pres_plugin.measures.measure import View
+from pres_plugin.measures.parsing import check_sizes, ours_and_others
 from pres_plugin.ranking.checks import check_scores
 from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, Qrels, least_relevance
@@ -23,18 +23,22 @@ An iterable may instead contain runs that are ranked already, as those that are 
 """
 
 
-def judged(qrels: Any, views: Iterable[View] = ()) -> Judgements:
-    """Check judgements in any form that studies accept, for measures with these views.
+def judged(qrels: Any, measures: Iterable[Any] = ()) -> Judgements:
+    """Check judgements in any form that studies accept, for studies that compute these measures.
 
-    All documents with a relevance of at least 1 are kept.
+    All documents with a relevance of at least 1 are kept. Raise a StudyError if the measures need
+    the sizes of the topics' collections, which only judgements in files have.
     """
     from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
 
     if isinstance(qrels, Judgements):
         return qrels
+    with problems_of():
+        check_sizes(measures, None)
     with problems_of("qrels"):
         dicts: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
-        found = Judgements.from_dicts(dicts, min(1, least_relevance(views)))
+        ours, _ = ours_and_others(measures)
+        found = Judgements.from_dicts(dicts, min(1, least_relevance(each.view for each in ours)))
         if not dicts:
             raise ValueError("there are no judgements")
         _check_unicode(dicts)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.parsing import check_sizes
+from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.ranking.judgements import Judgements, Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.remedy import listed
@@ -122,49 +121,63 @@ def score(
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
     asked = checked_measures(measures)
-    ours, others = split(asked)
-    judgements = judged(qrels, [measure.view for measure in ours.values()])
-    check_size_is_known(asked, judgements)
-    evaluator = evaluators(judgements)
-    rows = []
-    for run in ranked_runs(judgements, runs):
-        if observe is not None:
-            observe(run)
-        with problems_of(run.where):
-            of_ours = judgements.scores(run, [*ours.values()])
-            scores = dict(zip(ours, of_ours, strict=True))
-            means = dict(zip(ours, mean(of_ours, run.order), strict=True)) if ours else {}
-            if others:
-                results = evaluator(others).calc(run.docs)
-                means |= results.aggregated
-                of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
-                for measure in others:
-                    values = [of_pairs.get((measure, topic), 0.0) for topic in judgements.topics]
-                    scores[measure] = np.array(values)
-        of_run = np.transpose([scores[measure] for measure in asked])
-        rows.append((run.name, of_run, [means[measure] for measure in asked]))
-    names, values_of_runs, means_of_runs = zip(*rows, strict=True)
-    packages = ["pres-plugin", *(["ir-measures"] if others else []), "numpy"]
+    judgements = judged(qrels, asked)
+
+    def observed() -> Iterator[RunRanks]:
+        for run in ranked_runs(judgements, runs):
+            if observe is not None:
+                observe(run)
+            yield run
+
+    names, values, means = zip(*score_runs(judgements, observed(), asked), strict=True)
     return Scores(
         names,
         judgements.topics,
         tuple(map(str, asked)),
-        np.array(values_of_runs),
-        np.array(means_of_runs),
-        tuple(packages),
+        np.array(values),
+        np.array(means),
+        computed_by(asked),
     )
 
 
-def split(measures: Iterable[Any]) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
-    """Map the measures that follow from ranks to ours, and list the others."""
-    ours = {each: BY_NAME[each.NAME](**each.params) for each in measures if each.NAME in BY_NAME}
-    return ours, tuple(measure for measure in measures if measure not in ours)
+def computed_by(measures: Iterable[Any]) -> tuple[str, ...]:
+    """Return the packages that compute these measures."""
+    _, others = ours_and_others(measures)
+    return ("pres-plugin", *(["ir-measures"] if others else []), "numpy")
 
 
-def check_size_is_known(measures: Iterable[Any], judgements: Judgements) -> None:
-    """Raise a StudyError if N is missing and the sizes of the collections are not given."""
-    with problems_of():
-        check_sizes(measures, judgements.n_docs)
+class RunScores(NamedTuple):
+    """The scores of a run on T topics by M measures."""
+
+    run: str
+    values: Floats  # shape (T, M)
+    means: Floats  # shape (M,)
+
+
+def score_runs(
+    judgements: Judgements, runs: Iterable[RunRanks], measures: Sequence[Any]
+) -> Iterator[RunScores]:
+    """Score ranked runs by measures of this package and of ir-measures.
+
+    Raise a StudyError if a measure cannot be computed.
+    """
+    ours, others = ours_and_others(measures)
+    evaluator = evaluators(judgements)
+    for run in runs:
+        with problems_of(run.where):
+            of_ours = judgements.scores(run, ours)
+            scores: dict[Any, Any] = dict(zip(ours, of_ours, strict=True))
+            means: dict[Any, Any] = dict(zip(ours, mean(of_ours, run.order), strict=True))
+            if others:
+                results = evaluator(tuple(others)).calc(run.docs)
+                means |= results.aggregated
+                of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
+                for measure in others:
+                    scores[measure] = [
+                        of_pairs.get((measure, topic), 0.0) for topic in judgements.topics
+                    ]
+        values = np.transpose([scores[measure] for measure in measures])
+        yield RunScores(run.name, values, np.array([means[measure] for measure in measures]))
 
 
 def evaluators(

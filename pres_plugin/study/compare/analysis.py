@@ -29,7 +29,7 @@ from pres_plugin.study.output.tables import score as scored
 from pres_plugin.study.output.words import labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged
 from pres_plugin.study.result import Result
-from pres_plugin.study.scoring import Scores, check_directed, score, split
+from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Correction, Method, Test
@@ -329,7 +329,7 @@ def compare(
     )
     named = tuple(checked_items("baselines", baselines))
     asked = checked_measures(measures)
-    judgements = judged(qrels, [measure.view for measure in split(asked)[0].values()])
+    judgements = judged(qrels, asked)
     if isinstance(runs, Mapping):
         check_size(runs, asked, named)
     last: deque[RunRanks] = deque(maxlen=2)

@@ -83,7 +83,9 @@ def two_runs(
     def listed(by: RunRanks, where: Keep) -> list[str]:
         order = by.ranks.argsort()
         order = order[where[order]]
-        lists = ([doc_ids[i] for i in order[judgements.topic_of[order] == topic]] for topic in topics)
+        lists = (
+            [doc_ids[i] for i in order[judgements.topic_of[order] == topic]] for topic in topics
+        )
         return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 
     is_relevant = judgements.relevance >= rel

@@ -14,6 +14,7 @@ import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
+from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.ranking.judgements import Judgements, Keep, Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.study.inputs import (
@@ -35,7 +36,7 @@ from pres_plugin.study.output.tables import (
 )
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result
-from pres_plugin.study.scoring import check_directed, check_size_is_known, evaluators, split
+from pres_plugin.study.scoring import check_directed, evaluators
 from pres_plugin.study.statistics.orderings import kendall_tau
 
 if TYPE_CHECKING:
@@ -294,21 +295,20 @@ def robustness(
         for kept, number in product(fractions, range(1, samples + 1))
     ]
     everything: Key = (1.0, ())
-    ours, others = split(asked)
-    judgements = judged(qrels, [measure.view for measure in ours.values()])
-    check_size_is_known(asked, judgements)
+    ours, others = ours_and_others(asked)
+    judgements = judged(qrels, asked)
     evaluator = evaluators(judgements, partial(_known, judgements))
     ranked, of_others = [], []
     for run in ranked_runs(judgements, runs):
         with problems_of(run.where):
             results = [
-                evaluator(others, key).calc(run.docs).aggregated if others else {}
+                evaluator(tuple(others), key).calc(run.docs).aggregated if others else {}
                 for key in [everything, *keys]
             ]
         ranked.append(replace(run, docs={}))
         of_others.append([[result[measure] for measure in others] for result in results])
 
-    score_with = partial(_means, judgements, ranked, list(ours.values()))
+    score_with = partial(_means, judgements, ranked, ours)
     size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
     blocks = (keys[i : i + size] for i in range(0, len(keys), size))
     scored = chain.from_iterable(map(score_with, blocks))

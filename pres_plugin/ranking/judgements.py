@@ -146,7 +146,8 @@ class Judgements:
     def scores(self, run: RunRanks, measures: Sequence[Measure]) -> Floats:
         """Return the scores of a ranked run by M measures on all topics. Shape (M, T)."""
         ranked = {view: self.ranked(run, view) for view in {each.view for each in measures}}
-        return np.array([ranked[measure.view].score(measure) for measure in measures])
+        scores = [ranked[measure.view].score(measure) for measure in measures]
+        return np.reshape(scores, (len(scores), len(self.topics)))
 
     def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:
         """Yield the same runs; raise a RemediedError at the end if no topic of any run is judged.

@@ -14,10 +14,10 @@ from pres_plugin.cli.arguments import (
     rel_option,
 )
 from pres_plugin.cli.inputs import judged_runs
-from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import as_json
 from pres_plugin.cli.process import print_data
 from pres_plugin.files.sources import Sources
+from pres_plugin.measures import PRES
 
 
 @click.command()
@@ -55,7 +55,7 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
         raise click.ClickException(
             "standard input can be read only once, as VALUES, as QRELS or as RUN"
         )
-    judged = judged_runs(sources, parse_measures([f"PRES(rel={rel})@{n_max}"]))
+    judged = judged_runs(sources, [PRES(cutoff=n_max, rel=rel)])
     runs = list(judged.runs)
     reported = read_values(values, n_max, runs[0].name, rel=rel)
     verdict = checked(judged.qrels, runs, reported, n_max, rel=rel, n_docs=n_docs)

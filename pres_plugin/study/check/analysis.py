@@ -17,7 +17,7 @@ from pres_plugin.study.check.values import MEAN, Values, is_number
 from pres_plugin.study.check.variants import variants
 from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, problems_of, whole
 from pres_plugin.study.output.words import count
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 
 #: Values with more decimals than this may be 32-bit floats, whose further decimals are noise.
 _ENOUGH_DECIMALS = 6
@@ -152,11 +152,11 @@ def check(
     <BLANKLINE>
     """
     measure = PRES(cutoff=whole("n_max", n_max), rel=whole("rel", rel, 1, LARGEST_LEVEL))
-    relevant = RelevantDocuments.of(qrels)
-    (run, _), *more = ranked_runs(relevant, runs)
+    judgements = judged(qrels, [measure])
+    run, *more = ranked_runs(judgements, runs)
     if more:
         raise StudyError("there are several runs; give only one")
-    topics = relevant.topics
+    topics = judgements.topics
     names = [*topics, MEAN * (MEAN not in topics)]
     if problem := no_common_topic(values, names, "values"):
         raise StudyError(problem)
@@ -175,7 +175,7 @@ def check(
     def excess(scores: Floats) -> Any:
         return np.abs(value - np.append(scores, scores.mean())) - allowed
 
-    ranked = relevant.ranked(run, rel)
+    ranked = judgements.ranked(run, measure.view)
     pres = ranked.score(measure)
     wrong = excess(pres) > 0
     with problems_of():  # a topic may have more documents than N

@@ -167,8 +167,22 @@ def optional(*names: str, help: str, otherwise: str, **options: Any) -> Decorato
     return click.option(*names, help=f"{help}  [default: {otherwise}]", **options)
 
 
+def measures_option(default: str) -> Decorator:
+    """Add ``-m`` for one or more measures."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        default=[default],
+        show_default=True,
+        shell_complete=complete_measures,
+        help="Measures to compute: in one string in quotes, or with several -m.",
+    )
+
+
 def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
-    """Add ``-m`` for one or more measures, and the option for the sizes of their collections.
+    """Add ``-m``, and the option for the sizes of the topics' collections.
 
     The papers use an Nmax of 1000.
     """
@@ -180,17 +194,7 @@ def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
         "FILE has the columns topic and N.",
         otherwise="measures contain N",
     )
-    measures = click.option(
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        default=[default],
-        show_default=True,
-        shell_complete=complete_measures,
-        help="Measures to compute: in one string in quotes, or with several -m.",
-    )
-    return lambda command: measures(sizes(command))
+    return lambda command: measures_option(default)(sizes(command))
 
 
 class WholeNumber(click.types.IntParamType):

@@ -48,7 +48,7 @@ EXAMPLES = {"ir-measures": _ir_measures, "pyterrier": _pyterrier, "ranx": _ranx}
 
 @click.command()
 def doctor() -> int:
-    """Print the versions of all packages, and check whether each framework scores correctly.
+    """Print versions, and check whether each framework scores correctly.
 
     The command scores an example of the PRES paper with each framework. The exit code is 1 if one
     of them does not work, otherwise 0.

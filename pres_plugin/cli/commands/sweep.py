@@ -72,8 +72,8 @@ def parse_cutoffs(text: str) -> list[int] | dict[int, float]:
         return values
     except (TypeError, ValueError, ArithmeticError):
         raise click.ClickException(
-            f"--n-max {quoted(text)} cannot be read; write 10:100:10, 10,20,50 or 10:1000:log20; or, "
-            "with a weight for each Nmax, 50=0.5,100=0.3,500=0.2"
+            f"--n-max {quoted(text)} cannot be read; write 10:100:10, 10,20,50 or "
+            "10:1000:log20; with weights, write 50=0.5,100=0.3,500=0.2"
         ) from None
 
 

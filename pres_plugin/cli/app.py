@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
 from pres_plugin.cli.commands import COMMANDS
 from pres_plugin.cli.process import INTERRUPTED, say, warned
+from pres_plugin.escaping import text_of
 from pres_plugin.measures import MeasureError
 from pres_plugin.remedy import RemediedError
 
 # Options, by Python argument, whose name and values cannot be derived from the argument.
 _OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
+
+
+class _Text(click.types.StringParamType):
+    """Text, read as UTF-8 in every locale, as ids in files are."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return text_of(value)
 
 
 class _Subcommands(click.Group):
@@ -27,6 +36,9 @@ class _Subcommands(click.Group):
         module = import_module(f"pres_plugin.cli.commands.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         command.short_help = COMMANDS[cmd_name]
+        for parameter in command.params:
+            if parameter.type is click.STRING:
+                parameter.type = _Text()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -44,6 +44,8 @@ def guarded(name: str, command: Callable[[], int]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = lambda message, *_, **__: warn([str(message)])
+    # Our own warnings remain warnings if PYTHONWARNINGS turns others into errors.
+    warnings.filterwarnings("always", category=UserWarning, module=r"pres_plugin\.")
     signal.signal(signal.SIGTERM, _stop)
     try:
         return command()

@@ -1,0 +1,397 @@
+"""Odd names, damaged input, senseless arguments, full disks, closed pipes and signals.
+
+The command must print one line, exit with the expected code, and leave no incomplete file.
+"""
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from functools import partial
+
+import polars as pl
+import pytest
+from bounded import bounded, check_refused
+from command import COMMAND, EXAMPLES, pres_eval, refused
+from interpreter import python_path
+from odd_names import ODD_NAMES
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files and signals as on Linux")
+release = pytest.mark.release
+
+QRELS, RUN, OTHER = (EXAMPLES / name for name in ("qrels.txt", "system-1.run", "system-2.run"))
+EXPLAIN = ["explain", QRELS, RUN, "--query", "PAT-1", "--n-max", "100"]
+COMPARE = ["compare", QRELS, RUN, OTHER, "-m", "PRES@100 R@100"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The current folder, with judgements and a run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n")
+    return tmp_path
+
+
+# --- Names. --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory):
+    """Runs, topics and documents with odd names, in Parquet, which can contain any of them.
+
+    Each run lacks the last topic, so there is a warning about each.
+    """
+    folder = tmp_path_factory.mktemp("names")
+    rows = [(topic, document, 1) for topic in ODD_NAMES for document in ODD_NAMES[:3]]
+    qrels = pl.DataFrame(rows, ["query_id", "doc_id", "relevance"], orient="row")
+    qrels.write_parquet(folder / "qrels.parquet")
+    found = qrels.filter(pl.col("query_id") != ODD_NAMES[-1]).rename({"relevance": "score"})
+    runs = pl.concat(found.with_columns(run=pl.lit(name)) for name in ODD_NAMES)
+    runs.write_parquet(folder / "runs.parquet")
+    return folder
+
+
+def from_tsv(text):
+    """Read a table in which hidden characters are written as in Python."""
+    rows = [line.split("\t") for line in text.split("\n")[1:-1]]
+    escape = re.compile(r"\\(x..|u....|.)")
+    return [[escape.sub(lambda found: eval(f"'{found[0]}'"), cell) for cell in row] for row in rows]
+
+
+READERS = {
+    "tsv": from_tsv,
+    "csv": lambda text: list(csv.reader(io.StringIO(text, newline="")))[1:],
+    "json": lambda text: [list(record.values()) for record in json.loads(text)],
+}
+
+
+@pytest.mark.parametrize("fmt", READERS)
+def test_names_of_runs_and_topics_are_read_unchanged_from_each_format(named, fmt):
+    words = ("score", "qrels.parquet", "runs.parquet", "-m", "R@9", "-q", "-f", fmt)
+    result = pres_eval(*words, cwd=named)
+    rows = READERS[fmt](result.stdout)
+    assert list(dict.fromkeys(row[0] for row in rows)) == ODD_NAMES
+    assert [row[1] for row in rows][: len(ODD_NAMES)] == ODD_NAMES
+
+
+HIDDEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]")
+
+
+def test_warnings_and_errors_about_odd_names_are_one_line_each(named):
+    files = ("qrels.parquet", "runs.parquet")
+    printed = pres_eval("score", *files, "-m", "PRES@99", cwd=named).stderr
+    assert len(printed.splitlines()) == 2  # One for the topic, one for too few documents.
+    assert not HIDDEN.search(printed)
+    for name in ODD_NAMES:
+        line = refused("explain", *files, "--query", f"{name}?", cwd=named)
+        assert not HIDDEN.search(line)
+
+
+# --- Paths. --------------------------------------------------------------------------------------
+
+
+def link_in_a_loop(here):
+    (here / "loop").symlink_to("loop")
+    return "loop", "loop: cannot be read (Too many levels of symbolic links)"
+
+
+def link_to_nothing_in_a_folder(here):
+    (here / "runs").mkdir()
+    (here / "runs" / "link").symlink_to("nothing")
+    return "runs", "runs/link: there is no such file"
+
+
+def path_below_a_file(here):
+    return "run/x", "run/x: cannot be read (Not a directory)"
+
+
+def socket_file(here):
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    return "socket", "socket: cannot be read (No such device or address)"
+
+
+def endless_zeros(here):
+    return "/dev/zero", "/dev/zero, line 1: this is a binary file, not text"
+
+
+def null_device(here):
+    return "/dev/null", "/dev/null: the file is empty"
+
+
+PATHS = [
+    *(link_in_a_loop, link_to_nothing_in_a_folder, path_below_a_file, socket_file),
+    *(endless_zeros, null_device),
+]
+
+
+@pytest.mark.parametrize("case", PATHS)
+def test_what_cannot_be_opened_is_named(here, case):
+    path, said = case(here)
+    assert refused("score", "qrels", "run", path).startswith(said)
+
+
+def test_names_of_files_that_are_not_utf8_are_written_as_bytes(here):
+    shutil.copy("run", b"r\xff")
+    assert r"r\\xff" in pres_eval("score", "qrels", os.fsdecode(b"r\xff"), "-f", "tsv").stdout
+
+
+@release
+@pytest.mark.parametrize(("path", "mode", "named"), [("run", 0, "run"), ("runs", 0o600, "runs/0")])
+def test_what_may_not_be_read_is_named(here, path, mode, named):
+    (here / "runs").mkdir()
+    shutil.copy("run", "runs/0")
+    (here / path).chmod(mode)
+    line = check_refused(bounded("score", "qrels", path, unprivileged=True))
+    (here / path).chmod(0o700)
+    assert line == f"{named}: cannot be read (Permission denied)"
+
+
+# --- Content. ------------------------------------------------------------------------------------
+
+LONG = "9" * 500_000
+
+
+@pytest.mark.parametrize(
+    ("role", "content", "said"),
+    [
+        ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "the relevance '-999"),
+        ("run", f"q1 Q0 a 1 {LONG}x t\n", "the score '999"),
+        ("run", f"q1 Q0 {LONG} 1 1 t\n" * 2, "line 2: document '999"),
+        ("run", f"{LONG} Q0 a 1 1 t\n", "no topic in common"),
+    ],
+    ids=["relevance", "score", "document", "topic"],
+)
+def test_a_message_about_a_long_field_is_short(here, role, content, said):
+    (here / role).write_text(content)
+    line = refused("score", "qrels", "run")
+    assert line.startswith(role)
+    assert said in line
+    assert len(line) < 500
+
+
+BINARY, EMPTY = "this is a binary file, not text", ": the file is empty"
+
+
+@release
+@pytest.mark.parametrize(
+    ("name", "start", "unit", "said"),
+    [
+        ("bomb", b"", b"# a comment\n\n \t\n", EMPTY),
+        ("bomb.csv", b"query_id,doc_id,score\n", b"\0", f", line 2: {BINARY}"),
+        ("bomb.csv", b"query_id,doc_id,score\n", b"\n", EMPTY),
+        ("bomb.jsonl", b"", b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
+    ],
+)
+def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, name, start, unit, said):
+    """Each file decompresses to 600 MB."""
+    member = gzip.compress(unit * (3_000_000 // len(unit)), compresslevel=1)
+    (here / name).write_bytes(gzip.compress(start) + member * 200)
+    ended = bounded("score", "qrels", name, seconds=120, mib=400)
+    assert check_refused(ended).startswith(name + said)
+
+
+@release
+@pytest.mark.parametrize("content", ["[" * 4_000_000, f"[{'{},' * 1_390_000}{{}}]"])
+def test_files_of_values_cannot_fill_the_memory(here, content):
+    (here / "values").write_bytes(gzip.compress(content.encode()))
+    check_refused(bounded("check", "values", "qrels", "run", "--n-max", "9", mib=600), "values")
+
+
+# --- Arguments. ----------------------------------------------------------------------------------
+
+SWEEP, ROBUSTNESS = (["sweep", QRELS, RUN], ["robustness", QRELS, RUN])
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value"),
+    [
+        *((EXPLAIN, "--n-max", value) for value in ("0", "9" * 5000, "١٢", "", "nan", "0x10")),
+        *((SWEEP, "--n-max", value) for value in ("0", f"1:{10**400}:log5", "1:1000000000:1")),
+        *((ROBUSTNESS, "--fractions", value) for value in ("0", "nan", "0.5,,", "0.1," * 20_000)),
+        (ROBUSTNESS, "--samples", "1" + "0" * 30),
+        (ROBUSTNESS, "--seed", str(2**128)),
+        (["score", QRELS, RUN], "-m", "P(a=" + "{1:" * 5000 + "1" + "}" * 5000 + ")@10"),
+        (["score", QRELS, RUN], "-m", "P@" + "-" * 100_000 + "1"),
+        (["score", QRELS, RUN], "-m", "nDCG(gains={1: 1, 'a': 2})@10"),
+        (["compare", QRELS, RUN, OTHER], "--baseline", "x" * 10_000),
+        (["compare", "none"], "--out", QRELS),
+        (["compare", "none"], "--out", "/dev/full"),
+        (["compare", "none"], "--out", f"{QRELS}/out"),
+    ],
+)
+def test_an_argument_that_cannot_be_meant_is_refused_in_a_short_line(command, option, value):
+    assert len(refused(*command, option, value)) < 600
+
+
+# --- Standard output and error. ------------------------------------------------------------------
+
+
+@release
+@pytest.mark.parametrize("words", [COMPARE, ["doctor", "--json", "kernel"], ["--help"]])
+def test_a_full_disk(words):
+    with open("/dev/full", "wb") as full:
+        check_refused(bounded(*words, stdout=full), "standard output: No space left on device")
+
+
+@release
+@pytest.mark.parametrize("words", [COMPARE, ["--help"]])
+def test_a_closed_pipe_is_no_error(words):
+    """As in ``pres-eval compare … | head -n 0``, the command ends without a message."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as pipe:
+        ended = bounded(*words, stdout=pipe)
+    assert ended.returncode == 1
+    assert all(line.startswith("pres-eval: warning: ") for line in ended.stderr.splitlines())
+
+
+@release
+@pytest.mark.parametrize("encoding", ["cp1252", "shift_jis"])
+def test_encodings_that_lack_our_characters(encoding):
+    words = ("robustness", "--help")
+    in_utf8 = bounded(*words, environment={"PYTHONIOENCODING": "utf-8"})
+    ended = bounded(*words, environment={"PYTHONIOENCODING": encoding})
+    printed = ended.stdout.encode(errors="surrogateescape").decode(encoding)
+    plain = in_utf8.stdout.encode(encoding, "backslashreplace").decode(encoding)
+    assert plain != in_utf8.stdout
+    assert (ended.returncode, printed) == (0, plain)
+
+
+# --- Reports: complete, or not there at all. -----------------------------------------------------
+
+
+@pytest.fixture
+def older(tmp_path):
+    """The folder of a report that an earlier command wrote."""
+    assert pres_eval(*EXPLAIN, "--out", tmp_path / "out").returncode == 0
+    return tmp_path / "out"
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def stopped_by(folder, statement):
+    """Return variables with which a statement runs once a picture is written."""
+    (folder / "sitecustomize.py").write_text(
+        "import os, pathlib\n"
+        "write = pathlib.Path.write_bytes\n"
+        "def stopped(path, data):\n"
+        "    write(path, data)\n"
+        f"    {statement}\n"
+        "pathlib.Path.write_bytes = stopped\n"
+    )
+    return {"PYTHONPATH": python_path(folder)}
+
+
+@release
+@pytest.mark.parametrize(
+    ("statement", "code"), [("os.kill(os.getpid(), 2)", 130), ("raise OSError(28, 'No space')", 2)]
+)
+def test_an_interruption_leaves_the_older_report(older, tmp_path_factory, statement, code):
+    before = contents(older.parent)
+    environment = stopped_by(tmp_path_factory.mktemp("path"), statement)
+    ended = bounded(*COMPARE, "--out", older, "--force", environment=environment)
+    assert ended.returncode == code
+    assert "Traceback" not in ended.stderr
+    assert contents(older.parent) == before
+
+
+@release
+def test_a_report_of_another_kind_is_replaced_as_a_whole(older):
+    assert pres_eval(*COMPARE, "--out", older, "--force").returncode == 0
+    results = json.loads((older / "results.json").read_text())
+    assert {path.name for path in older.iterdir()} == set(results["files"])
+    assert results["command"].startswith("pres-eval compare")
+
+
+# --- Signals. ------------------------------------------------------------------------------------
+
+#: More than a pipe holds: when all of it is written, the command has begun to read.
+ENOUGH = b"# a comment\n" * 20_000
+SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+def heed_signals():
+    """Undo what nohup, and shells with background jobs, set for the processes that they start."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+@release
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("words", [["score", "-", RUN], ["check", "-", QRELS, RUN, "--n-max", "9"]])
+def test_a_signal_ends_the_command_while_it_waits_for_its_input(words, number, tmp_path):
+    with subprocess.Popen(
+        [COMMAND, *words],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        preexec_fn=heed_signals,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdin.write(ENOUGH)
+        process.send_signal(number)
+        # Our end of the pipe is still open, so the input has not ended.
+        assert (process.wait(20), process.stderr.read().strip()) == (SIGNALS[number], b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- What is missing. ----------------------------------------------------------------------------
+
+
+def largest_file(size):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@release
+@pytest.mark.parametrize("size", [0, 16])
+def test_standard_input_cannot_be_copied(size, tmp_path):
+    score = partial(bounded, "score", "-", RUN, before=largest_file(size), cwd=tmp_path)
+    with QRELS.open("rb") as qrels:
+        ended = score(stdin=qrels, environment={"TMPDIR": str(tmp_path)})
+    check_refused(ended, "standard input: cannot be copied", "set TMPDIR")
+    assert list(tmp_path.iterdir()) == []
+
+
+def hidden(folder, module, error):
+    """Return variables with which a module raises an error when it is imported."""
+    (folder / f"{module}.py").write_text(f"raise {error}")
+    return {"PYTHONPATH": python_path(folder)}
+
+
+@release
+@pytest.mark.parametrize("module", ["click", "jinja2", "ir_measures"])
+def test_a_package_is_missing(module, tmp_path):
+    environment = hidden(tmp_path, module, f"ModuleNotFoundError('', name={module!r})")
+    ended = bounded(*COMPARE, "--out", tmp_path / "out", environment=environment)
+    installed = f"{module} is not installed; in a clone of pres-plugin, run: pip install '.["
+    check_refused(ended, installed)
+    assert not (tmp_path / "out").exists()
+
+
+@release
+@pytest.mark.parametrize("module", ["ranx", "matplotlib"])
+def test_a_package_that_scoring_does_not_need_is_damaged(module, tmp_path):
+    environment = hidden(tmp_path, module, "OSError('libfoo.so: cannot open')")
+    ended = bounded("score", "-m", "AP", QRELS, RUN, environment=environment)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@release
+def test_a_report_needs_no_settings_no_home_and_no_locale(tmp_path):
+    (tmp_path / "matplotlibrc").write_text("no colon\nunknown: 1\nbackend: none\n")
+    home = {"HOME": "/none", "MPLCONFIGDIR": "/none", "MPLBACKEND": "none"}
+    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "COLUMNS": "1"}
+    ended = bounded(*EXPLAIN, "--out", "out", cwd=tmp_path, environment=home | locale)
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert ended.stderr == "pres-eval: written: out/report.html\n"

@@ -256,15 +256,12 @@ def test_a_closed_pipe_is_no_error(words):
 
 
 @release
-@pytest.mark.parametrize("encoding", ["cp1252", "shift_jis"])
-def test_encodings_that_lack_our_characters(encoding):
-    words = ("robustness", "--help")
-    in_utf8 = bounded(*words, environment={"PYTHONIOENCODING": "utf-8"})
-    ended = bounded(*words, environment={"PYTHONIOENCODING": encoding})
-    printed = ended.stdout.encode(errors="surrogateescape").decode(encoding)
-    plain = in_utf8.stdout.encode(encoding, "backslashreplace").decode(encoding)
-    assert plain != in_utf8.stdout
-    assert (ended.returncode, printed) == (0, plain)
+def test_an_encoding_that_lacks_our_characters():
+    words, name = ("robustness", "--help"), "PYTHONIOENCODING"
+    in_utf8 = bounded(*words, environment={name: "utf-8"}).stdout
+    printed = bounded(*words, environment={name: "cp1252"}).stdout
+    assert "τ" in in_utf8
+    assert printed == in_utf8.encode("cp1252", "backslashreplace").decode()
 
 
 # --- Reports: complete, or not there at all. -----------------------------------------------------

@@ -1,4 +1,4 @@
-"""The table of coverage has the results of its simulation."""
+"""The simulation behind the table of coverage."""
 
 import re
 

@@ -223,8 +223,12 @@ OTHER = {
         partial(pres_plugin.relevant_ranks, "abc", {"a"}),
         partial(pres_plugin.relevant_ranks, ["a"], {"a": 1}),
     ],
-    ("input that is not a run", "studies"): [partial(scoring.score, {}, {"run": 5}, ["AP"])],
-    ("two runs of the same name", "studies"): [partial(scoring.score, {}, [("a", {})] * 2, ["AP"])],
+    ("input that is not a run", "studies"): [
+        partial(scoring.score, GOOD[0], runs, ["AP"]) for runs in ({"run": 5}, [dicts(RUN)])
+    ],
+    ("two runs of the same name", "studies"): [
+        partial(scoring.score, GOOD[0], [("a", dicts(RUN))] * 2, ["AP"])
+    ],
     ("two runs of the same name", "files"): [scored_file("run", "run")],
     ("topic to explain that has no judgements", "studies"): [
         partial(explain.explain, *GOOD, "q7", 2)

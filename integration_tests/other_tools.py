@@ -42,12 +42,8 @@ def install(packages: list[str], folder: Path) -> str:
     """Install packages into a new environment; return why not, or nothing."""
     together = [*packages, f"{PROJECT}[cli]", "pytest", "pytest-xdist"]
     subprocess.run([*UV, "venv", "--quiet", "--python", sys.executable, folder], check=True)
-    result = subprocess.run(
-        [*UV, "pip", "install", "--quiet", "--python", folder, *together],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [*UV, "pip", "install", "--quiet", "--python", folder, *together]
+    result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     return result.stderr.strip() if result.returncode else ""
 
 
@@ -65,7 +61,6 @@ def run_blocks(tool: str, folder: Path) -> str:
         env={**os.environ, "PYTHONSAFEPATH": "1", "PYTHONPATH": ""},
         capture_output=True,
         text=True,
-        check=False,
     )
     passed = result.returncode == 0 and "1 passed" in result.stdout
     return "" if passed else result.stdout + result.stderr

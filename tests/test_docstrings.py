@@ -2,13 +2,11 @@
 
 import doctest
 import importlib
-import inspect
 import pkgutil
 
 import pytest
 
 import pres_plugin
-from pres_plugin.measures.declared import BY_NAME
 
 # Modules of a framework, or for a command, that may not be installed.
 OPTIONAL = {
@@ -38,13 +36,3 @@ def test_examples_run(name):
         # PySpark takes a process of pytest-xdist, which has no main module, for its own doctests.
         pytest.skip("PySpark's Connect client cannot be imported in this process")
     assert doctest.testmod(module).failed == 0
-
-
-FUNCTIONS = [measure.declaration.function.__name__ for measure in BY_NAME.values()]
-
-
-@pytest.mark.parametrize("name", [*FUNCTIONS, "f_prime", "relevant_ranks"])
-def test_every_function_for_one_topic_has_an_example_and_says_what_it_raises(name):
-    doc = inspect.getdoc(getattr(pres_plugin, name))
-    for section in ("Parameters", "Returns", "Raises", "Examples"):
-        assert f"\n{section}\n---" in doc

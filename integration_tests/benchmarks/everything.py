@@ -67,25 +67,6 @@ def printed_by(script: str, *arguments: str) -> str:
     return output
 
 
-def as_markdown(output: str) -> str:
-    """Return tables as they are, with captions in bold; sentences as paragraphs; the rest as lists.
-
-    The caption of a table is the line before it, unless that is a sentence.
-    """
-    blocks: list[tuple[str, list[str]]] = []
-    lines = list(filter(None, output.splitlines()))
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        kind = "table" if line.startswith("|") else "sentence" if line.endswith(".") else "list"
-        if kind == "list" and following.startswith("|"):
-            kind = "caption"
-        is_head = kind == "table" and re.match(r"\| ?--", following)
-        if not blocks or blocks[-1][0] != kind or is_head or kind == "sentence":
-            blocks.append((kind, []))
-        marked = {"list": f"- {line}", "caption": f"**{line}**"}
-        blocks[-1][1].append(marked.get(kind, line))
-    return "\n\n".join("\n".join(text) for _, text in blocks)
-
-
 def machine() -> str:
     cpu = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -108,10 +89,10 @@ def measure(name: str) -> None:
     """Run a script, and write what it prints."""
     script, calls = RUNS[name]
     about = machine()
-    output = "\n".join(printed_by(f"{script}.py", *words) for words in calls)
+    output = [printed_by(f"{script}.py", *words) for words in calls]
     text = (HERE / f"{script}.py").read_text(encoding="utf-8")
     title = (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
-    parts = [f"# {title}", as_markdown(output), "## Machine and versions", about]
+    parts = [f"# {title}", *map(str.strip, output), "## Machine and versions", about]
     (RESULTS / f"{name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 

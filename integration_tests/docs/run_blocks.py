@@ -1,10 +1,8 @@
 """Runs the blocks of a page in this process, one after the other.
 
-Blocks are pairs of kind and text; as a script, it reads them as JSON from standard input.
 What each prints goes to standard output, with a record separator behind it.
 """
 
-import json
 import shlex
 import subprocess
 import sys
@@ -35,7 +33,7 @@ def run_console(transcript):
 
 def is_only_pres_eval(command):
     """Whether a command is ``pres-eval`` with arguments, without pipes, redirections and lists."""
-    words = list(shlex.shlex(command, punctuation_chars=True, posix=False))
+    words = shlex.shlex(command, punctuation_chars=True, posix=False)
     return command.startswith("pres-eval ") and not any(set(word) <= set("|&;<>") for word in words)
 
 
@@ -63,14 +61,11 @@ def commands(transcript):
 
 
 def run(blocks):
+    """Run blocks, which are pairs of language and text."""
     page = sys.modules["__main__"] = ModuleType("__main__")
-    for kind, text in blocks:
-        if kind == "python":
+    for language, text in blocks:
+        if language == "python":
             run_python(text, vars(page))
         else:
             run_console(text)
         print(SEPARATOR, end="", flush=True)
-
-
-if __name__ == "__main__":
-    run(json.load(sys.stdin))

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import re
 from pathlib import Path
 
 import benchmark_picture
@@ -69,6 +70,12 @@ def test_the_spreadsheets_are_up_to_date():
     rows = {name: list(csv.reader(text.splitlines())) for name, text in stored.items()}
     made = spreadsheet.tables()
     assert rows == {name: [[*map(str, row)] for row in table] for name, table in made.items()}
+
+
+def test_the_page_on_spreadsheets_quotes_the_report():
+    page = (DOCS / "how-to" / "from-a-spreadsheet.md").read_text(encoding="utf-8")
+    (quoted,) = re.findall(r"^- \*(.*?)\*$", page, flags=re.MULTILINE | re.DOTALL)
+    assert " ".join(quoted.split()) == spreadsheet.comparison().sentences()[0]
 
 
 def test_each_picture_is_drawn_by_its_script():

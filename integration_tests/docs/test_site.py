@@ -17,11 +17,18 @@ MOVED = dict(re.findall(r"^ {8}(\S+)\.md: (\S+)\.md$", SETTINGS, re.MULTILINE))
 NAMES = {path.relative_to(SITE).with_suffix("").as_posix() for path in SITE.rglob("*.html")}
 PAGES = sorted(f"{name}.html" for name in NAMES - MOVED.keys() - {"404"})
 
-pytestmark = [
-    pytest.mark.release,
-    pytest.mark.xdist_group("chromium"),
-    pytest.mark.skipif(not PAGES, reason="the site has not been built"),
-]
+pytestmark = pytest.mark.skipif(not PAGES, reason="the site has not been built")
+
+
+def in_chromium(test):
+    return pytest.mark.release(pytest.mark.xdist_group("chromium")(test))
+
+
+def test_docstrings_have_links_instead_of_markup():
+    texts = [page.read_text(encoding="utf-8") for page in (SITE / "reference").glob("*.html")]
+    markup = r":(?:attr|class|data|func|meth|mod):|\[\d+\]_|\.\. \[\d"
+    assert re.findall(markup, "\n".join(texts)) == []
+
 
 FACTS = """() => ({
   width: document.documentElement.scrollWidth,
@@ -34,6 +41,7 @@ FACTS = """() => ({
 })"""
 
 
+@in_chromium
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
 def test_every_page_can_be_read_from_disk(open_page, width, theme):
@@ -50,6 +58,7 @@ def test_every_page_can_be_read_from_disk(open_page, width, theme):
     assert formulas > 20
 
 
+@in_chromium
 def test_old_addresses_lead_to_pages(open_page):
     tab = open_page((SITE / PAGES[0]).as_uri())
     found = {}
@@ -61,46 +70,14 @@ def test_old_addresses_lead_to_pages(open_page):
     assert found == MOVED
 
 
-FOUND_FIRST = {
-    "cite": "cite.html",
-    "latex": "how-to/compare-systems.html",
-    "Nmax": "explained/choosing-nmax.html",
-}
+TRANSCRIPT = "$ pres-eval compare \\\n    --out here\nwritten\n$ wc -l <<'END'\n1\nEND\n1\n"
+COMMANDS = "pres-eval compare \\\n    --out here\nwc -l <<'END'\n1\nEND"
 
 
-def test_searching_from_disk_finds_the_right_page_first(open_page):
-    # From a page in a folder, because the addresses of results are relative.
-    tab = open_page((SITE / "reference" / "errors.html").as_uri())
-    found = {}
-    for word in FOUND_FIRST:
-        tab.locator(".md-search__input").click()
-        tab.locator(".md-search__input").fill("")
-        tab.locator(".md-search__input").press_sequentially(word, delay=20)
-        # The results of the first letters are replaced after a while.
-        tab.wait_for_timeout(1000)
-        first = tab.locator(".md-search-result__link").first
-        first.wait_for(state="attached")
-        path = urlsplit(first.evaluate("link => link.href")).path
-        found[word] = path.removeprefix(urlsplit(SITE.as_uri()).path).lstrip("/")
-    assert found == FOUND_FIRST
-
-
-TRANSCRIPTS = {
-    "$ pres-eval score qrels.txt a.run\nrun  PRES@100\na    0.2800\n": (
-        "pres-eval score qrels.txt a.run"
-    ),
-    "$ cd docs\n$ ls\nexamples  site\n": "cd docs\nls",
-    "$ pres-eval compare \\\n    --out here\nwritten\n": "pres-eval compare \\\n    --out here",
-    "$ cat > a.run <<'END'\n1 Q0 d1 1 9 a\nEND\n$ wc -l a.run\n1 a.run\n": (
-        "cat > a.run <<'END'\n1 Q0 d1 1 9 a\nEND\nwc -l a.run"
-    ),
-}
-
-
-@pytest.mark.parametrize("shown", TRANSCRIPTS)
-def test_only_the_commands_of_a_transcript_are_copied(open_page, shown):
+@in_chromium
+def test_only_the_commands_of_a_transcript_are_copied(open_page):
     tab = open_page("about:blank")
     tab.set_content("<div class='language-console highlight'><pre><code></code></pre></div>")
-    tab.evaluate("text => { document.querySelector('code').textContent = text }", shown)
+    tab.evaluate("text => { document.querySelector('code').textContent = text }", TRANSCRIPT)
     tab.add_script_tag(path=SITE / "site" / "extra.js")
-    assert tab.locator("div").get_attribute("data-copy") == TRANSCRIPTS[shown]
+    assert tab.locator("div").get_attribute("data-copy") == COMMANDS

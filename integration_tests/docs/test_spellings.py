@@ -7,13 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import ir_measures
-import polars as pl
 import pytest
 from command import EXAMPLES, pres_eval
 from forks import run_with_ranx
 
 import pres_plugin
-from pres_plugin import frames
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = "reference/measures.md"
@@ -33,8 +31,8 @@ def tables(page):
         yield heads, [dict(zip(heads, row, strict=True)) for row in rows]
 
 
-# The page says where ranx differs. Names with a star are not measures of ours.
-OTHERWISE_IN_RANX, STAR = {"RBP *", "bpref *"}, " *"
+# The page says where ranx differs.
+OTHERWISE_IN_RANX = {"RBP *", "bpref *"}
 
 #: The rows by the measure, or the parameter, in the first column.
 ROWS = {
@@ -55,17 +53,14 @@ def in_ir_measures(row):
     return spelt(row, column)
 
 
-@pytest.fixture(scope="module")
-def example():
-    """The judgements and the run of system 2."""
-    qrels, run = str(EXAMPLES / "qrels.txt"), str(EXAMPLES / "system-2.run")
-    return list(ir_measures.read_trec_qrels(qrels)), list(ir_measures.read_trec_run(run))
+QRELS, RUN = str(EXAMPLES / "qrels.txt"), str(EXAMPLES / "system-2.run")
 
 
 @pytest.fixture(scope="module")
-def score(example):
-    """A function that scores the run as ir-measures does."""
-    return lambda text: ir_measures.parse_measure(text).calc_aggregate(*example)
+def score():
+    """A function that scores system 2 as ir-measures does."""
+    qrels, run = list(ir_measures.read_trec_qrels(QRELS)), list(ir_measures.read_trec_run(RUN))
+    return lambda text: ir_measures.parse_measure(text).calc_aggregate(qrels, run)
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +72,8 @@ def by_ranx():
     printed = run_with_ranx(
         f"""
         import json, ranx, pres_plugin
-        qrels = ranx.Qrels.from_file({str(EXAMPLES / "qrels.txt")!r}, kind="trec")
-        run = ranx.Run.from_file({str(EXAMPLES / "system-2.run")!r}, kind="trec")
+        qrels = ranx.Qrels.from_file({QRELS!r}, kind="trec")
+        run = ranx.Run.from_file({RUN!r}, kind="trec")
         scores = ranx.evaluate(qrels, run, {names!r})
         print(json.dumps({{name: float(score) for name, score in scores.items()}}))
         """
@@ -101,14 +96,6 @@ def test_the_strings_of_all_tools_score_the_same(name, score, by_ranx):
         assert value == pytest.approx(expected[0])
 
 
-@pytest.mark.parametrize("name", [name for name in ROWS if not name.endswith(STAR)])
-def test_frames_score_the_same(name, score, example):
-    qrels, run = (pl.DataFrame(rows).rename(str) for rows in example)
-    for text in in_ir_measures(ROWS[name]):
-        (value,) = frames.score(run, qrels, text)["value"]
-        assert value == pytest.approx(score(text))
-
-
 CARDS = sorted((DOCS / "reference" / "measures").glob("*.md"))
 
 
@@ -116,27 +103,13 @@ CARDS = sorted((DOCS / "reference" / "measures").glob("*.md"))
 def test_the_calls_on_a_measures_page_have_the_results_that_it_shows(path):
     (calls,) = [rows for heads, rows in tables(path) if heads == ["case", "call", "result"]]
     for row in calls:
-        call = compile(row["call"].strip("`"), path.name, "eval")
-        if row["result"].startswith("`ValueError`: "):
-            message = re.escape(row["result"].removeprefix("`ValueError`: "))
-            with pytest.raises(ValueError, match=f"^{message}$"):
+        call, message = row["call"].strip("`"), row["result"].partition("`ValueError`: ")[2]
+        if message:
+            with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
                 eval(call, {**vars(pres_plugin)})
         else:
             value = eval(call, {**vars(pres_plugin)})
             assert value == pytest.approx(float(row["result"]), abs=5e-5)
-
-
-SYSTEMS = {"Ranks", "ranks of relevant documents"}
-
-
-def shown_scores():
-    """Yield a page, ranks, n, Nmax and the values shown, from each table of systems."""
-    for page in ("explained/ap-and-recall.md", "try.md"):
-        shown = [rows for heads, rows in tables(page) if SYSTEMS & {*heads}]
-        assert shown, f"{page} has no table of systems"
-        for row in (row for rows in shown for row in rows):
-            (head,) = SYSTEMS & {*row}
-            yield pytest.param(row, row[head], id=f"{page} {[*row.values()]}")
 
 
 SCORES = {
@@ -147,15 +120,21 @@ SCORES = {
 }
 
 
-@pytest.mark.parametrize(("row", "ranks"), [*shown_scores()])
-def test_tables_of_rankings_show_the_scores_of_their_ranks(row, ranks):
-    found = [int(rank) for rank in re.findall(r"\d+", ranks)]
-    if "…" in ranks:
-        found = list(range(found[0], found[-1] + 1))
-    for head, text in row.items():
-        if (name := head.partition("@")[0]) in SCORES:
-            value = SCORES[name](found, int(row.get("n", 4)), int(row.get("Nmax", 100)))
-            assert text == f"{value:.4f}"
+@pytest.mark.parametrize(
+    ("page", "head"),
+    [("explained/ap-and-recall.md", "ranks of relevant documents"), ("try.md", "Ranks")],
+)
+def test_tables_of_rankings_show_the_scores_of_their_ranks(page, head):
+    rows = [row for heads, rows in tables(page) if head in heads for row in rows]
+    assert rows
+    for row in rows:
+        found = [int(rank) for rank in re.findall(r"\d+", row[head])]
+        if "…" in row[head]:
+            found = range(found[0], found[-1] + 1)
+        sizes = int(row.get("n", 4)), int(row.get("Nmax", 100))
+        for name in row:
+            if score := SCORES.get(name.partition("@")[0]):
+                assert row[name] == f"{score(found, *sizes):.4f}"
 
 
 COMMANDS = [row["write"].strip("`") for _, rows in tables(PAGE) for row in rows if "write" in row]

@@ -36,16 +36,13 @@ def opened(open_page, tmp_path):
 
 
 def random_rankings(count):
-    """Return n, Nmax and ranks of random rankings. Some find all documents, and some find none."""
+    """Return n, Nmax and ranks of random rankings."""
     rng = random.Random(2010)
     for i in range(count):
         n = rng.randint(1, 50)
         # One in three has more relevant documents than are checked.
         n_max = rng.randint(1, n) if i % 3 == 0 else rng.randint(1, 1000)
-        last = rng.choice([n_max, 1000])
-        most = min(n, last)
-        retrieved = {0: 0, 1: most}.get(i % 5, rng.randint(0, most))
-        yield n, n_max, sorted(rng.sample(range(1, last + 1), retrieved))
+        yield n, n_max, sorted(rng.sample(range(1, 1001), rng.randint(0, n)))
 
 
 def expected(n, n_max, ranks):
@@ -70,9 +67,7 @@ def test_numbers_are_the_kernels_on_random_rankings(opened):
     score_all = "rankings => rankings.map(([n, nMax, ranks]) => pres.score(ranks, n, nMax))"
     for ranking, scores in zip(rankings, opened().evaluate(score_all, rankings), strict=True):
         wanted = expected(*ranking)
-        assert {name: scores[name] for name in wanted} == pytest.approx(
-            wanted, rel=1e-12, abs=1e-12
-        )
+        assert {name: scores[name] for name in wanted} == pytest.approx(wanted, abs=1e-12)
 
 
 def check_shown(page, n, n_max, ranks):
@@ -87,17 +82,10 @@ def markers(page):
     return page.locator("#try [role=slider]")
 
 
-def ranks_of(page):
-    """Return what each marker tells a screen reader."""
-    return [marker.get_attribute("aria-valuetext") for marker in markers(page).all()]
-
-
-def named(*ranks):
-    return [f"rank {rank}" if rank else "missed" for rank in ranks]
-
-
-def status(page):
-    return page.locator("#try [role=status]").text_content()
+def check_ranks(page, *ranks):
+    """Check what each marker tells a screen reader."""
+    told = [marker.get_attribute("aria-valuetext") for marker in markers(page).all()]
+    assert told == [f"rank {rank}" if rank else "missed" for rank in ranks]
 
 
 @pytest.mark.parametrize(
@@ -115,21 +103,8 @@ def test_keys_move_a_document(opened, keys, ranks):
     page = opened()
     markers(page).first.focus()
     page.keyboard.press(keys)
-    assert ranks_of(page) == named(*ranks)
+    check_ranks(page, *ranks)
     check_shown(page, 4, 100, [rank for rank in ranks if rank])
-
-
-def test_the_mouse_drags_a_document(opened):
-    page = opened()
-    boxes = [marker.locator(".dot").bounding_box() for marker in markers(page).all()]
-    per_rank = (boxes[3]["x"] - boxes[0]["x"]) / 4
-    x, y = boxes[0]["x"] + boxes[0]["width"] / 2, boxes[0]["y"] + boxes[0]["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 30 * per_rank, y, steps=8)
-    page.mouse.up()
-    assert ranks_of(page) == named(20, 51, 53, 54)
-    check_shown(page, 4, 100, [20, 51, 53, 54])
 
 
 def test_numbers_and_ranks_can_be_typed_and_a_link_restores_them(opened):
@@ -143,20 +118,13 @@ def test_numbers_and_ranks_can_be_typed_and_a_link_restores_them(opened):
     check_shown(page, 6, 52, [3, 7, 9])
     page.get_by_role("button", name="Copy link").click()
     other = opened(re.search("#.*", page.url)[0])
-    assert ranks_of(other) == ranks_of(page) == named(3, 7, 9, None, None, None)
+    check_ranks(other, 3, 7, 9, None, None, None)
     check_shown(other, 6, 52, [3, 7, 9])
 
 
-@pytest.mark.parametrize(
-    ("link", "message"),
-    [
-        ("n=0&nmax=100&ranks=1", "n must be a whole number from 1 to 50, not “0”."),
-        ("n=4&nmax=100&ranks=7,7", "Rank 7 occurs more than once."),
-        ("n=1&nmax=100&ranks=7,8", "There are 2 ranks, but n is 1."),
-        ("n=<img>&nmax=1&ranks=", "n must be a whole number from 1 to 50, not “<img>”."),
-    ],
-)
-def test_an_invalid_link_is_explained_and_the_default_is_shown(opened, link, message):
-    page = opened(f"#try&{link}")
-    assert status(page) == f"The link cannot be used. {message} The default is shown."
+def test_an_invalid_link_is_explained_and_the_default_is_shown(opened):
+    page = opened("#try&n=<img>&nmax=1&ranks=")
+    message = "n must be a whole number from 1 to 50, not “<img>”."
+    shown = page.locator("#try [role=status]").text_content()
+    assert shown == f"The link cannot be used. {message} The default is shown."
     check_shown(page, 4, 100, [50, 51, 53, 54])

@@ -8,25 +8,10 @@ from ir_measures import AP, R
 
 import pres_plugin
 import pres_plugin.files
-from pres_plugin import (
-    PRES,
-    TNR,
-    WSS,
-    LastRel,
-    PRES_est,
-    Rnorm,
-    last_rel,
-    pres,
-    pres_est,
-    relevant_ranks,
-    rnorm,
-    tnr,
-    wss,
-)
+from pres_plugin import PRES, TNR, WSS, LastRel, PRES_est, Rnorm
 from pres_plugin.formats import FileError, read_qrels, read_run
 from pres_plugin.frames import PRES as OUR_PRES
 from pres_plugin.frames import FrameError, Measure, MeasureError, score
-from pres_plugin.measures import R as OUR_R
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
@@ -35,11 +20,13 @@ from pres_plugin.study.sweep import sweep
 
 def from_ranks() -> float:
     """The kernel, for one topic."""
-    ranks: list[int] = relevant_ranks(["EP3", "EP1"], relevant={"EP1", "EP2"})
-    alone: float = pres(ranks, n_relevant=2, n_max=10)
-    effort = wss(ranks, 2, 50, recall=1) + tnr(ranks, 2, 50, rounding="nearest")
-    effort += last_rel(ranks, n_relevant=2, n_max=10)
-    return alone + pres_est([1, 98], 4, 100) + rnorm(ranks, n_relevant=2, n_docs=50) + effort
+    ranks: list[int] = pres_plugin.relevant_ranks(["EP3", "EP1"], relevant={"EP1", "EP2"})
+    alone: float = pres_plugin.pres(ranks, n_relevant=2, n_max=10)
+    effort = pres_plugin.wss(ranks, 2, 50, recall=1)
+    effort += pres_plugin.tnr(ranks, 2, 50, rounding="nearest")
+    effort += pres_plugin.last_rel(ranks, n_relevant=2, n_max=10)
+    alone += pres_plugin.pres_est([1, 98], 4, 100)
+    return alone + pres_plugin.rnorm(ranks, n_relevant=2, n_docs=50) + effort
 
 
 def from_lists() -> dict[str, float]:
@@ -57,10 +44,9 @@ def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
     except FileError as error:
         raise SystemExit(str(error)) from error
     measures = [
-        *(PRES @ 100, PRES(rel=2) @ 10, PRES(cutoff=10, judged_only=True), PRES_est @ 1000),
-        *(Rnorm(N=11429), Rnorm(N=11429, rel=2) @ 1000, Rnorm(judged_only=True)),
-        *(WSS(N=11429) @ 0.95, WSS(N=11429) @ 1, TNR(N=9, recall=0.5, rounding="nearest")),
-        *(LastRel, LastRel(rel=2) @ 100),
+        *(PRES(rel=2) @ 10, PRES(cutoff=10, judged_only=True), PRES_est @ 1000),
+        *(Rnorm(N=11429, rel=2) @ 1000, Rnorm(judged_only=True), LastRel, LastRel(rel=2) @ 100),
+        *(WSS(N=11429) @ 0.95, TNR(N=9, recall=0.5, rounding="nearest")),
     ]
     one: float | int = (PRES @ 100).calc_aggregate(qrels, run)
     scores = ir_measures.calc_aggregate([*measures, AP, R @ 10], qrels, run)
@@ -69,7 +55,7 @@ def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
 
 def from_frames(run: pl.DataFrame, qrels: pl.DataFrame) -> pl.DataFrame:
     """Measures as our own objects, on frames and on files."""
-    measures: list[Measure] = [OUR_PRES @ 100, OUR_PRES(rel=2) @ 10, OUR_R @ 10]
+    measures: list[Measure] = [OUR_PRES @ 100, OUR_PRES(rel=2) @ 10]
     try:
         print(pres_plugin.files.score("qrels.txt", "a.run", [*measures, "AP"]))
         scores: pl.DataFrame = score(run, qrels, measures, by="run")
@@ -83,14 +69,12 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     qrels = read_qrels(qrels_path)
     runs = {path: read_run(path) for path in run_paths}
     found = compare(qrels, runs, [PRES @ 100, "AP"], test="t", correction="holm", confidence=0.9)
-    print(found.scores.table().to_string(), found.pairs, found.scores.means.shape)
-    print(found.how.confidence, found.intervals)
+    print(found.scores.table().to_string(), found.pairs, found.intervals)
     for explanation in explain(qrels, runs, "q1", 100, rel=2):
         lowest, highest = explanation.bounds
         print(explanation.sentences(), lowest <= explanation.pres <= highest)
     print(sweep(qrels, runs, [PRES, "R"], range(10, 100, 10)).table())
     print(sweep(qrels, runs, [PRES, "R"], {50: 0.5, 100: 1}).expected())
-    print(compare(qrels, runs, ["AP"], groups={"q1": "A"}).groups)
     as_needed = ((path, read_run(path)) for path in run_paths)
     print(robustness(qrels, as_needed, [PRES @ 100], samples=5).lowest())
 
@@ -98,8 +82,4 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
 def frameworks() -> list[str]:
     """What the measures are connected to."""
     pres_plugin.activate()
-    return [
-        f"{framework.framework} {framework.version or 'not installed'}"
-        for framework in pres_plugin.status()
-        if framework.connected or framework.problem is not None
-    ]
+    return [f"{one.framework} {one.version}" for one in pres_plugin.status() if one.connected]

@@ -1,12 +1,8 @@
 """Every interface warns about ids in another form than the qrels', and not about a bad run."""
 
-import gzip
-import warnings
-
 import ir_measures
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 from command import pres_eval
 from hypothesis import given
@@ -15,13 +11,14 @@ from hypothesis import strategies as st
 from pres_plugin import UnmatchedIdsWarning, frames
 from pres_plugin.cli.inputs import announcement
 from pres_plugin.files import score as score_files
-from pres_plugin.formats.recognition import open_file
 from pres_plugin.ranking.unmatched import _forms
-from pres_plugin.study.check import check
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.sweep import sweep
+
+# A warning that a test does not expect is an error.
+pytestmark = pytest.mark.filterwarnings("error::pres_plugin.UnmatchedIdsWarning")
 
 JUDGED = ["US7257313B2", "US6969327B1", "EP0000001A1"]
 # Relevant, not relevant, and unjudged in trec_eval's sense.
@@ -64,17 +61,13 @@ INTERFACES = {
     "calc_aggregate": lambda run, _: ir_measures.calc_aggregate(MEASURES, QRELS, run),
     "calc": lambda run, _: ir_measures.calc(MEASURES, QRELS, run),
     "iter_calc": lambda run, _: list(ir_measures.iter_calc(MEASURES, QRELS, run)),
-    "pandas": lambda run, _: in_frames(
-        lambda rows: pd.DataFrame(rows.to_dict(as_series=False)), run
-    ),
-    "polars": lambda run, _: in_frames(lambda rows: rows, run),
-    "PyArrow": lambda run, _: in_frames(lambda rows: pa.table(rows.to_dict(as_series=False)), run),
+    "pandas": lambda run, _: in_frames(lambda rows: pd.DataFrame(rows.to_dicts()), run),
+    "polars": lambda run, _: in_frames(pl.DataFrame, run),
     "files": lambda run, folder: score_files(*in_files(run, folder), ["PRES@10", "AP"]),
     "compare": lambda run, _: compare(QRELS, {"a": run, "b": QRELS}, MEASURES),
     "sweep": lambda run, _: sweep(QRELS, {"a": run}, ["PRES", "nDCG"], [5, 10]),
     "explain": lambda run, _: explain(QRELS, {"a": run}, "q3", 10),
     "robustness": lambda run, _: robustness(QRELS, {"a": run, "b": QRELS}, MEASURES, [0.5]),
-    "check": lambda run, _: check(QRELS, {"a": run}, {"all": 0.5}, 10),
 }
 
 
@@ -88,54 +81,32 @@ def test_a_call_warns_once_with_similar_ids_side_by_side(score, tmp_path):
 
 @pytest.mark.parametrize("score", INTERFACES.values(), ids=INTERFACES)
 def test_a_run_that_retrieves_judged_documents_is_only_bad(score, tmp_path):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UnmatchedIdsWarning)
-        score(BAD, tmp_path)
+    score(BAD, tmp_path)
 
 
-DOORS = ["calc_aggregate", "polars", "files", "compare"]
-
-
-@pytest.mark.parametrize("interface", DOORS)
-def test_a_few_ids_in_another_form_are_evidence(interface, tmp_path):
+def test_a_few_ids_in_another_form_are_evidence():
     # Everything else is found, and kind codes are no help against the slash.
     run = QRELS | {"q7": {"US7257313B2": 2.0, "us-6969327.b1": 1.0}}
-    qrels = {"q7": {"US 2010/0123456 A1": 1}}
     said = "^[^;]*: at least 1 judged document of 1 topic count.*has 'us-6969327.b1' where"
     with pytest.warns(UnmatchedIdsWarning, match=said):
-        INTERFACES[interface](run, tmp_path)
+        ir_measures.calc_aggregate(MEASURES, QRELS, run)
+    qrels = {"q7": {"US 2010/0123456 A1": 1}}
     with pytest.warns(UnmatchedIdsWarning, match="'US 2010/0123456 A1'; write them in the same"):
         ir_measures.calc_aggregate(MEASURES, qrels, {"q7": {"US20100123456A1": 1.0}})
 
 
-@pytest.mark.parametrize("interface", DOORS)
+@pytest.mark.parametrize("interface", ["calc_aggregate", "polars", "files"])
 def test_nothing_judged_is_suspicious_in_five_topics(interface, tmp_path):
     run = {topic: {"US1111111B1": 1.0} for topic in QRELS}
-    with pytest.warns(
-        UnmatchedIdsWarning, match="no judged document was .* has 'US1111111B1', and"
-    ):
+    said = "no judged document was .* has 'US1111111B1', and"
+    with pytest.warns(UnmatchedIdsWarning, match=said):
         INTERFACES[interface](run, tmp_path)
-    four = {topic: run[topic] for topic in list(run)[:4]}
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UnmatchedIdsWarning)
-        INTERFACES[interface](four, tmp_path)
-
-
-def test_topics_may_be_scored_one_at_a_time():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UnmatchedIdsWarning)
-        for topic, docs in BAD.items():
-            ir_measures.calc_aggregate(MEASURES, QRELS, {topic: docs})
+    INTERFACES[interface]({topic: run[topic] for topic in list(run)[:4]}, tmp_path)
 
 
 @given(st.lists(st.text(), min_size=1, unique=True))
 def test_forms_are_compared_alike_one_by_one_and_together(ids):
-    alone = [form for doc_id in ids for form in _forms([doc_id])]
-    assert _forms(ids) == alone
-    assert alone == [
-        "".join(c for c in doc_id if c.isalnum()).casefold() if doc_id.isascii() else form
-        for doc_id, form in zip(ids, alone, strict=True)
-    ]
+    assert _forms(ids) == [form for doc_id in ids for form in _forms([doc_id])]
 
 
 @pytest.mark.parametrize("interface", ["calc_aggregate", "pandas"])
@@ -155,60 +126,19 @@ def test_each_run_in_a_frame_is_looked_at():
     assert len(found) == 1
 
 
-def test_publications_that_differ_in_their_kind_codes_can_be_folded(tmp_path):
-    run = {topic: {"US7257313A1": 1.0} for topic in QRELS}
-    with pytest.warns(UnmatchedIdsWarning, match="to ignore blanks and kind codes, see"):
-        ir_measures.calc_aggregate(MEASURES, QRELS, run)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UnmatchedIdsWarning)
-        score_files(*in_files(run, tmp_path), "PRES@10", families="kind-codes")
-
-
-COMMANDS = {
-    "score": ["score", "-m", "PRES@10"],
-    "score as dicts": ["score", "-m", "PRES@10 nDCG@10"],
-    "compare": ["compare", "-m", "PRES@10 PRES(judged_only=True)@10"],
-    "sweep": ["sweep"],
-    "explain": ["explain", "--query", "q3"],
-    "robustness": ["robustness", "--samples", "1"],
-    "check": ["check", "0.5", "--n-max", "10"],
-}
-
-
 @pytest.mark.parametrize(("run", "warned"), [(SPACED, True), (BAD, False)], ids=["spaced", "bad"])
-@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_each_command_prints_the_warning_once_and_no_other(arguments, run, warned, tmp_path):
+@pytest.mark.parametrize("words", ["score", "score -m nDCG@10", "sweep", "explain --query q3"])
+def test_a_command_prints_the_warning_once_and_no_other(words, run, warned, tmp_path):
     qrels, path = in_files(run, tmp_path)
-    stderr = pres_eval(*arguments, qrels, path).stderr
+    stderr = pres_eval(*words.split(), qrels, path).stderr
     assert stderr.count(f"pres-eval: warning: {path}: {SIDE_BY_SIDE}\n") == warned
-    assert len(stderr.splitlines()) == 1
-    assert ("has at most" in stderr or "documents for topic" in stderr) != warned
+    assert len(stderr.splitlines()) <= 1
 
 
-class TestReadingAWholeRun:
-    NDCG = ir_measures.nDCG @ 10
-
-    def test_a_large_run_is_announced_with_the_measures_to_leave_out(self):
-        sizes = {"small.run": 10, "big.parquet": 20_000_000}
-        (line,) = announcement(sizes, [self.NDCG])
-        assert line == (
-            "big.parquet: nDCG@10 is not computed in pieces, so the run is read into about "
-            "4.4 GB; leave it out to need less memory"
-        )
-
-    def test_a_command_may_need_the_whole_run_by_itself(self):
-        (line,) = announcement({"big.run": 10**7}, [])
-        assert "big.run: this command needs the whole run, so the run is read into about" in line
-
-    def test_a_small_run_is_not_announced(self):
-        assert list(announcement({"small.run": 10**6}, [self.NDCG])) == []
-
-    @pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".parquet"])
-    def test_the_number_of_rows_is_known_before_a_file_is_read(self, suffix, tmp_path):
-        path, rows = tmp_path / f"run{suffix}", frame(SPACED, "score")
-        if suffix == ".parquet":
-            rows.write_parquet(path)
-        else:
-            text = rows.write_csv().encode()
-            path.write_bytes(gzip.compress(text) if suffix.endswith("gz") else text)
-        assert abs(open_file(str(path)).n_rows() - rows.height) <= 1  # the header is a line
+def test_a_large_run_that_is_read_whole_is_announced():
+    sizes = {"small.run": 10, "big.parquet": 20_000_000}
+    (line,) = announcement(sizes, [ir_measures.nDCG @ 10])
+    assert line == (
+        "big.parquet: nDCG@10 is not computed in pieces, so the run is read into about "
+        "4.4 GB; leave it out to need less memory"
+    )

@@ -4,18 +4,14 @@ import ctypes
 import os
 import re
 import resource
-import signal
 import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
-from threading import Timer
 from typing import NamedTuple
 
 from command import COMMAND
 
 #: A process that allocates more than this is refused memory, so that no test can harm the machine.
-MOST_MIB = 6 * 1024
+MOST_BYTES = 6 << 30
 
 # Root may read and write any file because of these capabilities of Linux:
 # CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
@@ -25,10 +21,11 @@ _PR_CAPBSET_DROP = 24
 # Linux counts the memory of the process that forks as that of the new one. So a small process
 # starts the command, and writes the command's exit status and peak memory to a pipe.
 _LAUNCHER = """
-import os, sys
-report, *command = sys.argv[1:]
+import os, signal, sys
+report, seconds, *command = sys.argv[1:]
 pid = os.fork()
 if pid == 0:
+    signal.alarm(int(seconds))
     os.execv(command[0], command)
 _, status, usage = os.wait4(pid, 0)
 os.write(int(report), f"{os.waitstatus_to_exitcode(status)} {usage.ru_maxrss}".encode())
@@ -36,13 +33,11 @@ os.write(int(report), f"{os.waitstatus_to_exitcode(status)} {usage.ru_maxrss}".e
 
 
 class Ended(NamedTuple):
-    """How a process ended: its exit code, what it printed, seconds, and its peak memory in MiB."""
+    """How a process ended: its exit code, and what it printed."""
 
     returncode: int
     stdout: str
     stderr: str
-    seconds: float
-    mib: float
 
 
 def bounded(
@@ -54,8 +49,8 @@ def bounded(
     ----------
     *arguments : str, bytes or path
         The arguments of ``pres-eval``.
-    seconds, mib : number
-        The limits: wall-clock time, and peak resident memory.
+    seconds, mib : int
+        The limits: wall-clock time, after which the command is killed, and peak resident memory.
     unprivileged : bool, default False
         Whether permissions of files apply even if this process runs as root.
     before : callable, optional
@@ -65,10 +60,9 @@ def bounded(
     **options
         Further arguments of :class:`subprocess.Popen`, such as `cwd`, `stdin` or `stdout`.
     """
-    arguments = [a if isinstance(a, bytes) else os.fspath(a) for a in arguments]
 
     def prepare():
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MIB << 20, MOST_MIB << 20))
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if unprivileged and os.geteuid() == 0:
             for capability in _READ_ANYTHING:
@@ -76,36 +70,25 @@ def bounded(
         if before is not None:
             before()
 
-    # Not files, because `before` may limit the size of files.
-    options = {
-        "stdin": subprocess.DEVNULL,
-        "stdout": subprocess.PIPE,
-        "stderr": subprocess.PIPE,
-        **options,
-    }
-    start = time.monotonic()
     ours, theirs = os.pipe()
-    process = subprocess.Popen(
-        [sys.executable, "-IS", "-c", _LAUNCHER, str(theirs), COMMAND, *arguments],
+    launcher = [sys.executable, "-IS", "-c", _LAUNCHER, str(theirs), str(seconds)]
+    # Pipes, because `before` may limit the size of files.
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(
+        [*launcher, COMMAND, *arguments],
         preexec_fn=prepare,
         env={**os.environ, **dict(environment)},
         pass_fds=[theirs],
-        start_new_session=True,
-        **options,
-    )
-    os.close(theirs)
-    timer = Timer(seconds, os.killpg, (process.pid, signal.SIGKILL))
-    timer.start()
-    with process, ThreadPoolExecutor(2) as threads:
-        printed = list(threads.map(_read, (process.stdout, process.stderr)))
-    timer.cancel()
+        encoding="utf-8",
+        errors="surrogateescape",
+        **pipes | options,
+    ) as process:
+        os.close(theirs)
+        printed = process.communicate()
     with os.fdopen(ours) as report:
-        status = report.read().split()
-    taken = time.monotonic() - start
-    assert status, f"stopped after {taken:.0f} s: {printed[1]}"
-    ended = Ended(int(status[0]), *printed, taken, int(status[1]) / 1024)
-    assert ended.mib < mib, f"used {ended.mib:.0f} MiB: {ended.stderr}"
-    return ended
+        code, kib = map(int, report.read().split())
+    assert kib < 1024 * mib, f"used {kib // 1024} MiB: {printed[1]}"
+    return Ended(code, *(text or "" for text in printed))
 
 
 def check_refused(ended, *names, code=2):
@@ -125,7 +108,3 @@ def check_refused(ended, *names, code=2):
     for name in names:
         assert name in line, line
     return line.removeprefix("pres-eval: ")
-
-
-def _read(file):
-    return "" if file is None else file.read().decode(errors="surrogateescape")

@@ -104,44 +104,34 @@ def qrels_table(qrels, relevance=None, **others):
 def _table(rows, name, kind, others):
     rows = random.Random(len(rows)).sample(rows, len(rows))
     query_ids, doc_ids, values = zip(*rows, strict=True) if rows else ((), (), ())
-    columns = {
-        "query_id": pa.array(query_ids, pa.string()),
-        "doc_id": pa.array(doc_ids, pa.string()),
-        name: pa.array(values, _first_kind(kind)).cast(kind),
-    }
-    for other, value in others.items():
-        columns[other] = pa.array([value] * len(rows))
-    return pa.table(columns)
-
-
-def _first_kind(kind):
-    """What Arrow makes of Python's numbers before it casts them to `kind`."""
     if pa.types.is_floating(kind):
-        return pa.float64()
-    return kind if pa.types.is_uint64(kind) else None
+        values = list(map(float, values))
+    return pa.table(
+        {
+            "query_id": pa.array(query_ids, pa.string()),
+            "doc_id": pa.array(doc_ids, pa.string()),
+            name: pa.array(values, kind if pa.types.is_integer(kind) else None).cast(kind),
+            **{other: [value] * len(rows) for other, value in others.items()},
+        }
+    )
 
 
 def ranks_table(run):
     """The run with the ranks that its scores give, in place of them."""
-    rows = [
-        (topic, doc, rank)
-        for topic, docs in run.items()
-        for rank, doc in enumerate(by_definition.ranking(docs), 1)
-    ]
-    return _table(rows, "rank", pa.int64(), {})
+    return gapped_table({}, run, kept=1)
 
 
-def gapped_table(qrels, run, first=1):
+def gapped_table(qrels, run, first=1, kept=0.3):
     """The ranks of the run from `first`, without many of its unjudged documents."""
     rng, rows = random.Random(first), []
     for topic, docs in run.items():
-        ranked = list(enumerate(by_definition.ranking(docs), first))
+        judged, order = qrels.get(topic, {}), by_definition.ranking(docs)
         # The last rank states how many documents there are, and the first how ranks are counted.
-        judged = qrels.get(topic, {})
+        needed = {*judged, order[0], order[-1]} if order else ()
         rows += [
             (topic, doc, rank)
-            for rank, doc in ranked
-            if doc in judged or rank in (first, ranked[-1][0]) or rng.random() < 0.3
+            for rank, doc in enumerate(order, first)
+            if doc in needed or rng.random() < kept
         ]
     return _table(rows, "rank", pa.int64(), {})
 

@@ -53,19 +53,11 @@ def trec_qrels(qrels):
     return "".join(f"{q} 0 {d} {n}\n" for q, d, n in rows(qrels)).encode()
 
 
-def _run_columns(names):
-    return names[:3]
-
-
-def _qrels_columns(names):
-    return (*names[:2], names[3])
-
-
-def _tables(columns):
+def _tables(number):
     """Return a writer for each kind of table and each tool's names of columns."""
     writers = {}
     for tool, names in COLUMNS.items():
-        header = columns(names)
+        header = (*names[:2], names[number])
         writers[f"CSV of {tool}"] = lambda t, h=header: delimited(h, rows(t), ",")
         writers[f"TSV of {tool}"] = lambda t, h=header: delimited(h, rows(t), "\t")
         writers[f"Parquet of {tool}"] = lambda t, h=header: parquet(h, rows(t))
@@ -79,18 +71,16 @@ def _ranks(run):
 #: Functions that return a run as the content of a file.
 RUNS = {
     "TREC": trec_run,
-    **_tables(_run_columns),
+    **_tables(2),
     "CSV with ranks": lambda run: delimited(("qid", "docno", "rank"), _ranks(run), ","),
     "Parquet with ranks": lambda run: parquet(("qid", "docno", "rank"), _ranks(run)),
-    "JSON with scores": lambda run: json.dumps(run).encode(),
-    "indented JSON": lambda run: json.dumps(run, indent=2).encode(),
+    "JSON with scores": lambda run: json.dumps(run, indent=2).encode(),
     "JSON with ranked lists": lambda run: json.dumps(
         {q: ranked(docs) for q, docs in run.items()}
     ).encode(),
     "JSON lines of sentence-transformers": lambda run: lines(
         {
             "query_id": q,
-            "query": 'a text, with a "quote"',
             "results": [{"corpus_id": d, "score": docs[d]} for d in ranked(docs)],
         }
         for q, docs in run.items()
@@ -109,7 +99,7 @@ RUNS = {
 #: Functions that return judgements as the content of a file.
 QRELS = {
     "TREC": trec_qrels,
-    **_tables(_qrels_columns),
+    **_tables(3),
     "JSON with relevances": lambda qrels: json.dumps(qrels).encode(),
     "JSON lines with relevances": lambda qrels: lines(
         {"query_id": q, "relevant": docs} for q, docs in qrels.items()

@@ -1,0 +1,523 @@
+"""Odd names, damaged input, senseless arguments, full disks, closed pipes and signals.
+
+The command must print one line, exit with the expected code, and leave no incomplete file.
+"""
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+from bounded import bounded, check_refused
+from command import COMMAND, EXAMPLES, pres_eval, refused
+from interpreter import python_path
+from markdown_it import MarkdownIt
+from odd_names import ODD_NAMES
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="files and signals as on Linux")
+release = pytest.mark.release
+
+QRELS, RUN, OTHER = (EXAMPLES / name for name in ("qrels.txt", "system-1.run", "system-2.run"))
+EXPLAIN = ["explain", QRELS, RUN, "--query", "PAT-1", "--n-max", "100"]
+COMPARE = ["compare", QRELS, RUN, OTHER, "-m", "PRES@100 R@100"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The current folder, with judgements and a run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n")
+    return tmp_path
+
+
+# --- Names. --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory):
+    """Runs, topics and documents with odd names, in Parquet, which can contain any of them.
+
+    Each run lacks the last topic, so there is a warning about each.
+    """
+    folder = tmp_path_factory.mktemp("names")
+    rows = [(topic, document, 1) for topic in ODD_NAMES for document in ODD_NAMES[:3]]
+    qrels = pl.DataFrame(rows, ["query_id", "doc_id", "relevance"], orient="row")
+    qrels.write_parquet(folder / "qrels.parquet")
+    found = qrels.filter(pl.col("query_id") != ODD_NAMES[-1]).rename({"relevance": "score"})
+    runs = pl.concat(found.with_columns(run=pl.lit(name)) for name in ODD_NAMES)
+    runs.write_parquet(folder / "runs.parquet")
+    return folder
+
+
+def unescaped(text):
+    """Read a name in which hidden characters are written as in Python."""
+    return re.sub(r"\\(x..|u....|.)", lambda found: eval(f"'{found[0]}'"), text)
+
+
+def from_tsv(text):
+    return [list(map(unescaped, line.split("\t"))) for line in text.split("\n")[1:-1]]
+
+
+def from_markdown(text):
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(text)
+    heads = [token.type for token in tokens].count("th_open")
+    cells = [
+        unescaped("".join(child.content for child in content.children))
+        for token, content in pairwise(tokens)
+        if token.type == "td_open"
+    ]
+    return [cells[i : i + heads] for i in range(0, len(cells), heads)]
+
+
+TEX = {
+    **{rf"\{c}": c for c in "&%$#_{}"},
+    **{f"{{{c}}}": c for c in "[*-'"},
+    r"\textasciicircum{}": "^",
+    r"\textasciitilde{}": "~",
+    r"\textasciigrave{}": "`",
+    r"\textbackslash{}": "\\",
+    r"\textbar{}": "|",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+}
+
+
+def from_latex(text):
+    rows = re.findall(r"^ (.*)\\\\$", text.split(r"\midrule")[1], re.MULTILINE)
+    commands = re.compile("|".join(map(re.escape, sorted(TEX, key=len, reverse=True))))
+    return [
+        [unescaped(commands.sub(lambda found: TEX[found[0]], cell.strip())) for cell in cells]
+        for cells in (re.split(r"(?<!\\)&", row) for row in rows)
+    ]
+
+
+READERS = {
+    "tsv": from_tsv,
+    "csv": lambda text: list(csv.reader(io.StringIO(text, newline="")))[1:],
+    "json": lambda text: [list(record.values()) for record in json.loads(text)],
+    "markdown": from_markdown,
+    "latex": from_latex,
+}
+
+
+@pytest.mark.parametrize("fmt", READERS)
+def test_names_of_runs_and_topics_are_read_unchanged_from_each_format(named, fmt):
+    words = ("score", "qrels.parquet", "runs.parquet", "-m", "R@9", "-q", "-f", fmt)
+    result = pres_eval(*words, cwd=named)
+    rows = READERS[fmt](result.stdout)
+    assert list(dict.fromkeys(row[0] for row in rows)) == ODD_NAMES
+    assert [row[1] for row in rows][: len(ODD_NAMES)] == ODD_NAMES
+
+
+HIDDEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]")
+
+
+def test_warnings_and_errors_about_odd_names_are_one_line_each(named):
+    files = ("qrels.parquet", "runs.parquet")
+    printed = pres_eval("score", *files, "-m", "PRES@99", cwd=named).stderr
+    assert len(printed.splitlines()) == 2  # One for the topic, one for too few documents.
+    assert not HIDDEN.search(printed)
+    for name in ODD_NAMES:
+        line = refused("explain", *files, "--query", f"{name}?", cwd=named)
+        assert not HIDDEN.search(line)
+
+
+# --- Paths. --------------------------------------------------------------------------------------
+
+
+def link_in_a_loop(here):
+    (here / "loop").symlink_to("loop")
+    return "loop", "loop: cannot be read (Too many levels of symbolic links)"
+
+
+def link_to_nothing_in_a_folder(here):
+    (here / "runs").mkdir()
+    (here / "runs" / "link").symlink_to("nothing")
+    return "runs", "runs/link: there is no such file"
+
+
+def folder_linked_to_itself(here):
+    (here / "run=a").mkdir()
+    (here / "run=a" / "link").symlink_to(here / "run=a")
+    return "run=a", "run=a/link: links to folders are not followed; move the folder here"
+
+
+def parquet_not_in_utf8(here):
+    pl.DataFrame({"query_id": ["q1"], "doc_id": ["a"], "score": [1.0]}).write_parquet("r")
+    os.rename(b"r", b"r\xff")
+    return os.fsdecode(b"r\xff"), r"r\xff: Parquet files can be read only at paths in UTF-8"
+
+
+def path_below_a_file(here):
+    return "run/x", "run/x: cannot be read (Not a directory)"
+
+
+def socket_file(here):
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    return "socket", "socket: cannot be read (No such device or address)"
+
+
+def endless_zeros(here):
+    return "/dev/zero", "/dev/zero, line 1: this is a binary file, not text"
+
+
+def null_device(here):
+    return "/dev/null", "/dev/null: the file is empty"
+
+
+PATHS = [
+    *(link_in_a_loop, link_to_nothing_in_a_folder, folder_linked_to_itself, parquet_not_in_utf8),
+    *(path_below_a_file, socket_file, endless_zeros, null_device),
+]
+
+
+@pytest.mark.parametrize("case", PATHS)
+def test_what_cannot_be_opened_is_named(here, case):
+    path, said = case(here)
+    assert refused("score", "qrels", "run", path).startswith(said)
+
+
+def test_names_of_files_that_are_not_utf8_are_written_as_bytes(here):
+    shutil.copy("run", b"r\xff")
+    assert r"r\\xff" in pres_eval("score", "qrels", os.fsdecode(b"r\xff"), "-f", "tsv").stdout
+
+
+@release
+@pytest.mark.parametrize(("path", "mode", "named"), [("run", 0, "run"), ("runs", 0o600, "runs/0")])
+def test_what_may_not_be_read_is_named(here, path, mode, named):
+    (here / "runs").mkdir()
+    shutil.copy("run", "runs/0")
+    (here / path).chmod(mode)
+    line = check_refused(bounded("score", "qrels", path, unprivileged=True))
+    (here / path).chmod(0o700)
+    assert line == f"{named}: cannot be read (Permission denied)"
+
+
+# --- Content. ------------------------------------------------------------------------------------
+
+LONG = "9" * 500_000
+
+
+@pytest.mark.parametrize(
+    ("role", "content", "said"),
+    [
+        ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "qrels, line 2: .* the relevance '-999"),
+        ("run", f"q1 Q0 a 1 {LONG}x t\n", "run, line 1: .* the score '999"),
+        ("run", f"q1 Q0 {LONG} 1 1 t\n" * 2, "run, line 2: document '999"),
+        ("run", f"{LONG} Q0 a 1 1 t\n", "no topic in common"),
+    ],
+    ids=["relevance", "score", "document", "topic"],
+)
+def test_a_message_about_a_long_field_is_short(here, role, content, said):
+    (here / role).write_text(content)
+    line = refused("score", "qrels", "run")
+    assert re.search(said, line)
+    assert len(line) < 500
+
+
+BINARY, EMPTY = "this is a binary file, not text", ": the file is empty"
+
+
+@release
+@pytest.mark.parametrize(
+    ("name", "start", "unit", "said"),
+    [
+        ("bomb", b"", b"# a comment\n\n \t\n", EMPTY),
+        ("bomb.csv", b"query_id,doc_id,score\n", b"\0", f", line 2: {BINARY}"),
+        ("bomb.csv", b"query_id,doc_id,score\n", b"\n", EMPTY),
+        ("bomb.jsonl", b"", b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
+    ],
+)
+def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, name, start, unit, said):
+    """Each file decompresses to 600 MB."""
+    member = gzip.compress(unit * (3_000_000 // len(unit)), compresslevel=1)
+    (here / name).write_bytes(gzip.compress(start) + member * 200)
+    ended = bounded("score", "qrels", name, seconds=120, mib=400)
+    assert check_refused(ended).startswith(name + said)
+
+
+@release
+@pytest.mark.parametrize("content", ["[" * 4_000_000, f"[{'{},' * 1_390_000}{{}}]"])
+def test_files_of_values_cannot_fill_the_memory(here, content):
+    (here / "values").write_bytes(gzip.compress(content.encode()))
+    check_refused(bounded("check", "values", "qrels", "run", "--n-max", "9", mib=600), "values")
+
+
+# --- Arguments. ----------------------------------------------------------------------------------
+
+SWEEP, ROBUSTNESS = (["sweep", QRELS, RUN], ["robustness", QRELS, RUN])
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value"),
+    [
+        *((EXPLAIN, "--n-max", value) for value in ("0", "9" * 5000, "١٢", "", "nan", "0x10")),
+        *((SWEEP, "--n-max", value) for value in ("0", f"1:{10**400}:log5", "1:1000000000:1")),
+        *((ROBUSTNESS, "--fractions", value) for value in ("0", "nan", "0.5,,", "0.1," * 20_000)),
+        (ROBUSTNESS, "--samples", "1" + "0" * 30),
+        (ROBUSTNESS, "--seed", str(2**128)),
+        (["score", QRELS, RUN], "-m", "P(a=" + "{1:" * 5000 + "1" + "}" * 5000 + ")@10"),
+        (["score", QRELS, RUN], "-m", "P@" + "-" * 100_000 + "1"),
+        (["score", QRELS, RUN], "-m", "nDCG(gains={1: 1, 'a': 2})@10"),
+        (["compare", QRELS, RUN, OTHER], "--baseline", "x" * 10_000),
+        (["compare", "none"], "--out", QRELS),
+        (["compare", "none"], "--out", "/dev/full"),
+        (["compare", "none"], "--out", f"{QRELS}/out"),
+    ],
+)
+def test_an_argument_that_cannot_be_meant_is_refused_in_a_short_line(command, option, value):
+    assert len(refused(*command, option, value)) < 600
+
+
+# --- Standard output and error. ------------------------------------------------------------------
+
+
+@release
+@pytest.mark.parametrize("words", [COMPARE, ["completion", "bash"], ["--help"]])
+def test_a_full_disk(words):
+    with open("/dev/full", "wb") as full:
+        check_refused(bounded(*words, stdout=full), "standard output: No space left on device")
+
+
+@release
+@pytest.mark.parametrize("words", [COMPARE, ["--help"]])
+def test_a_closed_pipe_is_no_error(words):
+    """As in ``pres-eval compare … | head -n 0``, the command ends without a message."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as pipe:
+        ended = bounded(*words, stdout=pipe)
+    assert ended.returncode == 1
+    assert all(line.startswith("pres-eval: warning: ") for line in ended.stderr.splitlines())
+
+
+@release
+def test_an_encoding_that_lacks_our_characters():
+    words, name = ("robustness", "--help"), "PYTHONIOENCODING"
+    in_utf8 = bounded(*words, environment={name: "utf-8"}).stdout
+    printed = bounded(*words, environment={name: "cp1252"}).stdout
+    assert "τ" in in_utf8
+    assert printed == in_utf8.encode("cp1252", "backslashreplace").decode()
+
+
+# --- Reports: complete, or not there at all. -----------------------------------------------------
+
+
+@pytest.fixture
+def older(tmp_path):
+    """The folder of a report that an earlier command wrote."""
+    assert pres_eval(*EXPLAIN, "--out", tmp_path / "out").returncode == 0
+    return tmp_path / "out"
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def stopped_by(folder, statement):
+    """Return variables with which a statement runs once a picture is written."""
+    (folder / "sitecustomize.py").write_text(
+        "import os, pathlib\n"
+        "write = pathlib.Path.write_bytes\n"
+        "def stopped(path, data):\n"
+        "    write(path, data)\n"
+        f"    {statement}\n"
+        "pathlib.Path.write_bytes = stopped\n"
+    )
+    return {"PYTHONPATH": python_path(folder)}
+
+
+@release
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ("os.kill(os.getpid(), 2)", 130),
+        ("os.kill(os.getpid(), 9)", -signal.SIGKILL),
+        ("raise OSError(28, 'No space')", 2),
+    ],
+)
+def test_an_interruption_leaves_the_older_report(older, tmp_path_factory, statement, code):
+    before = contents(older)
+    environment = stopped_by(tmp_path_factory.mktemp("path"), statement)
+    ended = bounded(*COMPARE, "--out", older, "--force", environment=environment)
+    assert ended.returncode == code
+    assert "Traceback" not in ended.stderr
+    assert contents(older) == before
+    # Nothing can remove the unfinished report of a killed process.
+    assert len(list(older.parent.iterdir())) == 1 + (code < 0)
+
+
+@release
+def test_a_report_of_another_kind_is_replaced_as_a_whole(older):
+    assert pres_eval(*COMPARE, "--out", older, "--force").returncode == 0
+    results = json.loads((older / "results.json").read_text())
+    assert {path.name for path in older.iterdir()} == set(results["files"])
+    assert results["command"].startswith("pres-eval compare")
+
+
+# --- Signals. ------------------------------------------------------------------------------------
+
+#: More than a pipe holds: when all of it is written, the command has begun to read.
+ENOUGH = b"# a comment\n" * 20_000
+SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+
+
+def heed_signals():
+    """Undo what nohup, and shells with background jobs, set for the processes that they start."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def started(*words, folder):
+    """Start a command. When it has ended, check how, and that no copy of its input remains."""
+    with subprocess.Popen(
+        [COMMAND, *words],
+        env={**os.environ, "TMPDIR": str(folder)},
+        preexec_fn=heed_signals,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        yield process
+        # Our end of the pipe is still open, so the input has not ended.
+        code = process.wait(20)
+        assert process.stderr.read().strip() == b""
+    assert code in SIGNALS.values()
+    assert list(folder.iterdir()) == []
+
+
+@release
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("words", [["score", "-", RUN], ["check", "-", QRELS, RUN, "--n-max", "9"]])
+def test_a_signal_ends_the_command_while_it_waits_for_its_input(words, number, tmp_path):
+    with started(*words, folder=tmp_path) as process:
+        process.stdin.write(ENOUGH)
+        process.send_signal(number)
+    assert process.returncode == SIGNALS[number]
+
+
+@release
+def test_a_signal_ends_the_command_while_it_scores(tmp_path_factory, tmp_path):
+    """The run takes more than a second to score."""
+    folder = tmp_path_factory.mktemp("large")
+    topic = "".join(f"q{{0}} Q0 EP{i} {i} {2000 - i} large\n" for i in range(2000))
+    (folder / "run").write_text("".join(map(topic.format, range(1200))))
+    (folder / "qrels").write_text("".join(f"q{number} 0 EP7 1\n" for number in range(1200)))
+    with started("score", folder / "qrels", folder / "run", folder=tmp_path) as process:
+        counts = Path(f"/proc/{process.pid}/io")
+        while int(counts.read_text().split()[1]) < 2e7:  # bytes read
+            assert process.poll() is None
+        process.terminate()
+
+
+# --- What is missing. ----------------------------------------------------------------------------
+
+
+def largest_file(size):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@release
+@pytest.mark.parametrize("size", [0, 16])
+def test_standard_input_cannot_be_copied(size, tmp_path):
+    score = partial(bounded, "score", "-", RUN, before=largest_file(size), cwd=tmp_path)
+    with QRELS.open("rb") as qrels:
+        ended = score(stdin=qrels, environment={"TMPDIR": str(tmp_path)})
+    check_refused(ended, "standard input: cannot be copied", "set TMPDIR")
+    assert list(tmp_path.iterdir()) == []
+
+
+def hidden(folder, module, error):
+    """Return variables with which a module raises an error when it is imported."""
+    (folder / f"{module}.py").write_text(f"raise {error}")
+    return {"PYTHONPATH": python_path(folder)}
+
+
+@release
+@pytest.mark.parametrize("module", ["click", "jinja2", "ir_measures"])
+def test_a_package_is_missing(module, tmp_path):
+    environment = hidden(tmp_path, module, f"ModuleNotFoundError('', name={module!r})")
+    ended = bounded(*COMPARE, "--out", tmp_path / "out", environment=environment)
+    installed = f"{module} is not installed; in a clone of pres-plugin, run: pip install '.["
+    check_refused(ended, installed)
+    assert not (tmp_path / "out").exists()
+
+
+@release
+@pytest.mark.parametrize("module", ["ranx", "matplotlib"])
+def test_a_package_that_scoring_does_not_need_is_damaged(module, tmp_path):
+    environment = hidden(tmp_path, module, "OSError('libfoo.so: cannot open')")
+    ended = bounded("score", "-m", "AP", QRELS, RUN, environment=environment)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@release
+def test_an_unexpected_error_prints_its_traceback(tmp_path):
+    environment = hidden(tmp_path, "jinja2", "OSError('libfoo.so: cannot open')")
+    ended = bounded(*COMPARE, "--out", tmp_path / "out", environment=environment)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.endswith("OSError: libfoo.so: cannot open\n")
+    assert not (tmp_path / "out").exists()
+
+
+@release
+def test_a_report_shows_any_file_name_without_settings_home_or_locale(tmp_path):
+    (tmp_path / "matplotlibrc").write_text("no colon\nunknown: 1\nbackend: none\n")
+    names = [r"$\frac{$.run", "_a.run", "中文😀.run", "a\nb.run", "\x1b[31m.run"]
+    for name in names:
+        shutil.copy(RUN, tmp_path / name)
+    words = ("compare", QRELS, *names, "-m", "PRES@100 R@100", "--out", "out")
+    home = {"HOME": "/none", "MPLCONFIGDIR": "/none", "MPLBACKEND": "none"}
+    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "COLUMNS": "1"}
+    ended = bounded(*words, cwd=tmp_path, environment=home | locale)
+    assert ended == (0, "", "pres-eval: written: out/report.html\n")
+    pictures = list((tmp_path / "out").glob("*.svg"))
+    assert pictures
+    for picture in pictures:
+        ElementTree.parse(picture)
+
+
+# --- Measures of other packages, which ir-measures computes. -------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("measure", "mean"),
+    [
+        ("P@10", 0.05),
+        ("nDCG(gains={3: 5000})@10", 0.5),
+        # gdeval, in Perl: (2³-1)/2⁴ at rank 1 of the first of two topics
+        pytest.param(
+            "ERR@10", 0.21875, marks=pytest.mark.skipif(not shutil.which("perl"), reason="no perl")
+        ),
+    ],
+)
+def test_what_people_use_is_scored(here, measure, mean):
+    (here / "qrels").write_text("1 0 a 3\n1 0 b -2\n1 0 c 0\n2 0 a 0\n2 0 b -1\n")
+    (here / "run").write_text("1 Q0 a 0 1e308 t\n1 Q0 b 0 1 t\n2 Q0 b 0 1 t\n3 Q0 a 0 1 t\n")
+    out = pres_eval("score", "qrels", "run", "-m", measure, "-f", "tsv", "-p", "5").stdout
+    assert out.split()[-1] == f"{mean:.5f}"
+
+
+def test_any_error_of_a_provider_is_one_line(here, capfd):
+    # ir-measures divides by zero if a ranking contains no document that is not relevant.
+    (here / "run").write_text("q1 Q0 a 1 2 t\n")
+    line = refused("score", "qrels", "run", "-m", "Accuracy")
+    assert "cannot compute Accuracy (ZeroDivisionError: " in line
+    assert capfd.readouterr() == ("", "")

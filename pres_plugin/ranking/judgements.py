@@ -154,17 +154,18 @@ class Judgements:
 
         A run of which this is true scores 0 beside other runs, with a warning.
         """
-        n_runs = n_judged = 0
+        named: list[str] = []
         topics: list[str] = []
+        n_judged = 0
         for run in runs:
             yield run
-            topics += run.extra
-            n_runs, n_judged = n_runs + 1, n_judged + (len(run.order) > 0)
+            named.append(run.where)
+            topics = topics or [*run.extra]
+            n_judged += len(run.order) > 0
         if topics and not n_judged:
-            what = "run" if n_runs == 1 else "runs"
             raise RemediedError(
-                f"no topic in common with the qrels ({what}: {some(topics)}; qrels: "
-                f"{some(self.topics)}), so nothing is scored; use the qrels that match the {what}"
+                f"{some(named)}: no topic in common with the qrels (run: {some(topics)}; qrels: "
+                f"{some(self.topics)}), so nothing is scored; use the qrels that match"
             )
 
     def check_collection(self, measure: Measure) -> None:

@@ -146,6 +146,55 @@ class Table:
             {name: column.values for name, column in columns.items()}
         )
 
+    @classmethod
+    def of_frame(
+        cls,
+        frame: Mapping[str, Any] | pl.DataFrame | pd.DataFrame,
+        headings: Mapping[str, str] | None = None,
+        /,
+        *,
+        measures: Sequence[str] = (),
+        **write: Callable[[Any, int], str],
+    ) -> Table:
+        """Return a table of a dataframe, or of arrays by name.
+
+        Importing pandas takes longer than scoring most runs, so what a command prints is made of
+        arrays; :meth:`pandas` makes a dataframe when the user asks for it.
+
+        Parameters
+        ----------
+        frame : mapping of str to array_like, or dataframe
+            The values of each column. None is a missing value. Numbers are shown as scores if they
+            are floats, and otherwise as whole numbers.
+        headings : mapping of str to str, optional
+            The headings of columns, where they differ from the name.
+        measures : sequence of str
+            The measures that have a column of that name. Its heading is a label, and values
+            without a better direction are shown as ranks.
+        **write : callable
+            How to write the values of columns, such as `as_percent`, given a value and the number
+            of decimals.
+
+        Examples
+        --------
+        >>> from pres_plugin.study.output.tables import Table, as_percent
+        >>> values = {"kept": [0.2, 0.8], "tau": [0.5, 1]}
+        >>> print(Table.of_frame(values, {"tau": "lowest τ"}, kept=as_percent).printed(2))
+          kept    lowest τ
+        ------  ----------
+          20 %        0.50
+          80 %        1.00
+        """
+        given = dict(headings or {}) | words.labels(measures)
+        columns = {}
+        for name in map(str, frame):
+            values, heading = _series(frame[name]), given.get(name)
+            if name in measures and not has_direction(name):
+                columns[name] = rank(values, heading)
+            else:
+                columns[name] = Column(values, write.get(name) or _plain(values), heading)
+        return cls(columns)
+
     def __repr__(self) -> str:
         return repr(self.frame)
 
@@ -235,6 +284,44 @@ class Table:
 def numbers(measure: str, values: ArrayLike, decimals: int = words.DECIMALS) -> list[str]:
     """Return the values of a measure as in tables; NaN becomes a dash."""
     return Table({"value": of_measure(measure, values)}).texts(decimals)[0]
+
+
+#: How to write p-values: one that would look like 0 is less than a number.
+as_p_value: Callable[[Any, int], str] = words.p_value
+
+
+def as_percent(value: float, _decimals: int = 0) -> str:
+    """Write a fraction in percent."""
+    return words.percent(value)
+
+
+def as_measure(measures: Sequence[str]) -> Callable[[Any, int], str]:
+    """Return how to write the names of measures: as labels."""
+    shown = words.labels(measures)
+    return lambda value, _: in_table(shown[value])
+
+
+def _series(values: Any) -> pl.Series:
+    """Return the values of a column; bytes of file names that UTF-8 cannot write are escaped."""
+    if isinstance(values, pl.Series):
+        return values
+    array = np.asarray(values)
+    if array.dtype.kind not in "OU":
+        return pl.Series(array)
+    try:
+        return pl.Series(array.tolist(), strict=False)
+    except UnicodeEncodeError:
+        encoded = (value.encode(errors="backslashreplace") for value in array.tolist())
+        return pl.Series([each.decode() for each in encoded], dtype=pl.String)
+
+
+def _plain(values: pl.Series) -> Callable[[Any, int], str]:
+    """Return how to write the values of a column, unless it is said."""
+    if values.dtype == pl.String:
+        return lambda value, _: in_table(value)
+    if values.dtype.is_float():
+        return words.decimal
+    return _estimate if values.dtype == pl.Struct else lambda value, _: str(value)
 
 
 def _escaped(names: pl.Series) -> pl.Series:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -60,10 +59,10 @@ def study_options(command: Callable[..., Any]) -> Command:
             check_folder(out, force=force)
         from pres_plugin.study.output.report import Report
 
-        report = command(**arguments)
-        if not isinstance(report, Report):
-            of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
-            report = of_study.report(report, command_line())
+        from pres_plugin.study.result import report as report_of
+
+        found = command(**arguments)
+        report = found if isinstance(found, Report) else report_of(found, command_line())
         if out is not None:
             said = [*report.summary, *map("Warning: {}.".format, warned)]
             report = replace(report, summary=said)

@@ -4,4 +4,7 @@ from __future__ import annotations
 
 from pres_plugin.study.compare.analysis import AGREEMENTS, VERDICTS, Comparison, compare
 
+# The report adds how comparisons are described and drawn.
+from pres_plugin.study.compare import report as report
+
 __all__ = ["AGREEMENTS", "VERDICTS", "Comparison", "compare"]

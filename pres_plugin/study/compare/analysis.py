@@ -28,7 +28,7 @@ from pres_plugin.study.output.tables import (
 from pres_plugin.study.output.tables import score as scored
 from pres_plugin.study.output.words import labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot, report
 from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
@@ -208,14 +208,14 @@ class Comparison(Result):
         StudyError
             If a measure is unknown, or if `ax` is not axes.
         """
-        return self._plotted(ax, measures)
+        return plot(self, ax, measures)
 
     def to_latex(self, decimals: int = 4) -> str:
         """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
 
         The table needs the LaTeX package booktabs.
         """
-        return str(self._beside("paper").table(self, decimals).to_latex())
+        return report(self).papers["latex"](decimals)
 
     def to_markdown(self, decimals: int = 4) -> str:
         """Return the mean scores as a Markdown table for a paper.
@@ -233,7 +233,7 @@ class Comparison(Result):
         -------
         str
         """
-        return str(self._beside("paper").table(self, decimals).to_markdown())
+        return report(self).papers["markdown"](decimals)
 
 
 def compare(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
+from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
 from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.inputs import check_known, checked_items
@@ -21,20 +19,22 @@ from pres_plugin.study.output.style import (
     PLAIN,
     add_legend,
     colours,
-    dot,
     given_or_new,
     mean_of,
     new_figure,
     short,
     side_by_side,
-    small,
     styled,
-    thin,
     tips,
 )
 from pres_plugin.study.output.tables import Table, text
 from pres_plugin.study.output.words import decimal
 from pres_plugin.study.statistics.ranks import average_ranks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 #: The part of a row in which the intervals of several measures are drawn, one below the other.
 _SPREAD = 0.66
@@ -65,6 +65,7 @@ def sorted_scores(found: Comparison) -> Figure:
     return figure
 
 
+@result.plot.register(Comparison)
 def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
     """Draw the means into the caller's axes; see :meth:`Comparison.plot`."""
     drawn, known = _drawn(found), found.scores.measures
@@ -88,7 +89,7 @@ def _draw_scores(
         colour, at = palette[m % len(palette)], rows + 0.0
         if found.has_intervals:
             at += _SPREAD * ((number + 0.5) / len(measures) - 0.5)
-            axes.hlines(at, means["low"], means["high"], color=colour, linewidth=thin(0.7))
+            axes.hlines(at, means["low"], means["high"], color=colour, linewidth=0.84)
         (line,) = axes.plot(
             means["value"], at, MARKERS[m % len(MARKERS)], color=colour,
             fillstyle="none" if m else "full", label=measure,
@@ -136,14 +137,14 @@ def rank_changes(found: Comparison) -> Figure:
     heights = 1 + position[:, -1].argsort(kind="stable").argsort()
     for i, (run, *values) in enumerate(texts):
         colour = colour_of.get(i, GREY)
-        (line,) = axes.plot(at, position[i], "o-", color=colour, markersize=dot(0.625), label=run)
+        (line,) = axes.plot(at, position[i], "o-", color=colour, markersize=2.5, label=run)
         if colour == GREY:
-            line.set(linewidth=thin(0.5), zorder=1.9)
+            line.set(linewidth=0.6, zorder=1.9)
         named = zip(measures, values, position[i], strict=True)
         tips(line, [f"{run}: {name} = {value}, position {p:g}" for name, value, p in named])
         axes.text(
             len(measures) - 0.85, heights[i], names[i], va="center",
-            color=colour.replace(GREY, "#555555"), fontsize=small(), **PLAIN,
+            color=colour.replace(GREY, "#555555"), **PLAIN,
         )  # fmt: skip
     axes.set_xticks(at, short(measures), **PLAIN)
     if rotated:
@@ -200,7 +201,7 @@ def agreement(found: Comparison) -> Figure:
             linewidth=0.5, label=what,
         )  # fmt: skip
         inside = np.where(share < 6, "", counts.astype(str))
-        axes.bar_label(bars, inside, label_type="center", fontsize=small(), color=of_text)
+        axes.bar_label(bars, inside, label_type="center", color=of_text)
         for bar, pair, n in zip(bars, pairs, counts, strict=True):
             tips(bar, [f"{pair}: {what}, {n} of {n_pairs} pairs of runs".replace("\n", " ")])
         left += share

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from pres_plugin.remedy import listed, some
-from pres_plugin.study.compare import two_runs_report
+from pres_plugin.study import result
+from pres_plugin.study.compare import paper, two_runs_report
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,
     DRAWN_RUNS,
@@ -15,8 +16,9 @@ from pres_plugin.study.compare.analysis import (
     Comparison,
     scores_by_topic,
 )
+from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.report import Report
+from pres_plugin.study.output.report import PAPERS, Report
 from pres_plugin.study.output.tables import Table, estimate
 from pres_plugin.study.output.words import (
     MOST_MEASURES,
@@ -39,7 +41,8 @@ _FEW_PAIRS_OF_MEASURES = 100
 _FEW_PAIRS = 30
 
 
-def report(found: Comparison, command: str) -> Report:
+@result.report.register(Comparison)
+def report(found: Comparison, command: str = "") -> Report:
     """Return the report of a comparison; `command` creates it again."""
     scores = found.scores
     tested = f"; differences by {found.how.of_tests(found.n_pairs)}" if found.is_tested else ""
@@ -53,8 +56,9 @@ def report(found: Comparison, command: str) -> Report:
         f"Means of {count(len(scores.topics), 'topic')}{tested}.",
         parts(found),
         command,
-        found.sentences(),
-        {"latex": found.to_latex, "markdown": found.to_markdown},
+        sentences(found),
+        {fmt: partial(paper.table, found, fmt) for fmt in PAPERS},
+        main_parts(found),
     )
 
 
@@ -77,7 +81,7 @@ def main_parts(found: Comparison) -> list[Section | Picture]:
     picture = Picture(
         "sorted-scores",
         f"Scores, sorted by {first}",
-        partial(found.draw, "sorted_scores"),
+        partial(sorted_scores, found),
         f"{' '.join(about)}{_drawn_runs(found)}",
     )
     return [means, picture]
@@ -112,7 +116,7 @@ def parts(found: Comparison) -> list[Section | Picture]:
             Picture(
                 "rank-changes",
                 "Positions of the runs by each measure",
-                partial(found.draw, "rank_changes"),
+                partial(rank_changes, found),
                 "One line per run, from its position by one measure to its position by the next. "
                 "With more than seven runs, those that change most are in colour."
                 f"{drawn}{' Positions are those among these runs.' if drawn else ''}",
@@ -162,7 +166,7 @@ def _tests(found: Comparison, agree: bool, printed: bool) -> Iterator[Section | 
         yield Picture(
             "agreement-chart",
             "How the measures agree on pairs of runs",
-            partial(found.draw, "agreement"),
+            partial(agreement, found),
             "How many pairs of runs differ significantly by both measures, by neither, by only "
             f"one, or in opposite directions. {tested}"
             + left_out("the first {} pairs", DRAWN_PAIRS, len(tables["agreement"])),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
+from pres_plugin.study.compare.picture import differences as draw_differences
 from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.words import (
@@ -34,7 +35,7 @@ def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
     return Picture(
         "differences",
         f"Difference of {measure} on each topic",
-        partial(found.draw, "differences", two=two, **options),
+        partial(draw_differences, found, two, **options),
         f"{measure} of {one} minus that of {other}."
         + left_out("the {} largest differences", MOST_TOPICS, len(found.scores.topics))
         + (" Each bar leads to the documents that a run misses." if options else ""),

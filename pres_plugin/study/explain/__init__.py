@@ -2,4 +2,7 @@
 
 from pres_plugin.study.explain.analysis import Curves, Explanation, Explanations, explain
 
+# The report adds how results are described and drawn.
+from pres_plugin.study.explain import report as report
+
 __all__ = ["Curves", "Explanation", "Explanations", "explain"]

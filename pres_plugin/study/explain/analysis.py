@@ -15,7 +15,7 @@ from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, check_known, who
 from pres_plugin.study.output.tables import Table, count, score, text
 from pres_plugin.study.output.words import count as count_of
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +190,7 @@ class Explanation(Result):
         -------
         matplotlib.axes.Axes
         """
-        return self._plotted(ax)
+        return plot(self, ax)
 
     def caption(self) -> str:
         """Describe the numbers behind the picture in a few sentences."""

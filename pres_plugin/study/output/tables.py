@@ -188,7 +188,7 @@ class Table:
         given = dict(headings or {}) | words.labels(measures)
         columns = {}
         for name in map(str, frame):
-            values, heading = _series(frame[name]), given.get(name)
+            values, heading = column(frame[name]), given.get(name)
             if name in measures and not has_direction(name):
                 columns[name] = rank(values, heading)
             else:
@@ -301,7 +301,7 @@ def as_measure(measures: Sequence[str]) -> Callable[[Any, int], str]:
     return lambda value, _: in_table(shown[value])
 
 
-def _series(values: Any) -> pl.Series:
+def column(values: Any) -> pl.Series:
     """Return the values of a column; bytes of file names that UTF-8 cannot write are escaped."""
     if isinstance(values, pl.Series):
         return values

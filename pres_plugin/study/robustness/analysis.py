@@ -40,7 +40,7 @@ from pres_plugin.study.ranks import (
     RelevantDocuments,
     ranked_runs,
 )
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot
 from pres_plugin.study.scoring import check_directed, evaluators, split_by_ranks
 from pres_plugin.study.statistics.orderings import kendall_tau
 
@@ -183,7 +183,7 @@ class Robustness(Result):
         -------
         matplotlib.axes.Axes
         """
-        return self._plotted(ax)
+        return plot(self, ax)
 
 
 def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> Keep:

@@ -2,4 +2,7 @@
 
 from pres_plugin.study.sweep.analysis import Sweep, sweep
 
+# The report adds how results are described and drawn.
+from pres_plugin.study.sweep import report as report
+
 __all__ = ["Sweep", "sweep"]

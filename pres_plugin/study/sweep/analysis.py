@@ -33,7 +33,7 @@ from pres_plugin.study.output.tables import (
 )
 from pres_plugin.study.output.words import DECIMALS, labels, names
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot
 from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ class Sweep(Result):
         StudyError
             If the measure is unknown, or if `ax` is not axes.
         """
-        return self._plotted(ax, measure)
+        return plot(self, ax, measure)
 
 
 def sweep(

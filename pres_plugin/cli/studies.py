@@ -58,7 +58,6 @@ def study_options(command: Callable[..., Any]) -> Command:
 
             check_folder(out, force=force)
         from pres_plugin.study.output.report import Report
-
         from pres_plugin.study.result import report as report_of
 
         found = command(**arguments)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-
 from pres_plugin.study import result
 from pres_plugin.study.explain.analysis import PANELS, Explanation
 from pres_plugin.study.output.style import (

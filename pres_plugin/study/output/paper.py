@@ -127,9 +127,9 @@ def paper(
     # Values are aligned to the right. If marks follow some of them, scores are aligned to the left,
     # so that their digits line up with and without a mark: all have the same number of digits.
     # Ranks and counts differ in length, so they stay on the right.
-    marked = any(mark for row in rows for mark in row.marks)
+    any_marks = any(mark for row in rows for mark in row.marks)
     sides = ["left"] * len(headings)
-    sides += ["left" if marked and has_direction(m) else "right" for m in measures]
+    sides += ["left" if any_marks and has_direction(m) else "right" for m in measures]
     show = partial(tabulate, texts, disable_numparse=True)  # keep names and decimals as formatted
     caption = markup.escape(caption)
     if fmt == "markdown":

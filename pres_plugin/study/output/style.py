@@ -58,9 +58,10 @@ def styled(draw: Callable[P, T]) -> Callable[P, T]:
     @wraps(draw)
     def drawn(*args: P.args, **options: P.kwargs) -> T:
         import matplotlib as mpl
+        from matplotlib.rcsetup import cycler
 
-        colours = {"axes.prop_cycle": mpl.cycler(color=COLOURS)}
-        with mpl.rc_context(colours, Path(__file__).parent / "pictures.mplstyle"):
+        with mpl.rc_context(fname=Path(__file__).parent / "pictures.mplstyle"):
+            mpl.rc("axes", prop_cycle=cycler(color=COLOURS))
             return draw(*args, **options)
 
     return drawn
@@ -182,7 +183,7 @@ def whole_ticks(axes: Axes, first: int, last: int) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axis = axes.xaxis
-    fitting = axes.bbox.width / axes.figure.dpi * 72 / (0.65 * axis.label.get_size())
+    fitting = axes.bbox.width / axes.figure.dpi * 72 / (0.65 * float(axis.label.get_fontsize()))
     most = max(2, int(fitting / (len(f"{last:,}") + 1.5)))
     if axes.get_xscale() == "log":
         ticks = [n * 10**e for e in range(len(str(last))) for n in (1, 2, 5)]

@@ -101,7 +101,7 @@ class Report:
         with filled(folder, force=force) as new:
             for part in progress(self.parts, len(self.parts), "pictures and tables"):
                 if isinstance(part, Section):
-                    _write(new / f"{part.name}.tsv", made(part.table).tsv())
+                    made(part.table).write_tsv(new / f"{part.name}.tsv")
                 else:
                     figure = part.draw()
                     for fmt in ("png", "svg"):

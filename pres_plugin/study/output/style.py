@@ -197,6 +197,12 @@ def whole_ticks(axes: Axes, first: int, last: int) -> None:
     axis.set_major_formatter("{x:,.0f}")
 
 
+def name_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Name the rows of a picture, the first on top."""
+    axes.set_yticks(range(len(names)), names, **PLAIN)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+
+
 def side_by_side(names: Sequence[str]) -> int:
     """Return how many of these names fit side by side, with a mark before each."""
     return max(1, _LONGEST // (max(map(len, names)) + 5))

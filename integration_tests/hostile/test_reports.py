@@ -6,8 +6,8 @@ import resource
 import shutil
 import signal
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from xml.etree import ElementTree
 
 import pytest
 from bounded import bounded, check_refused
@@ -21,8 +21,10 @@ release = pytest.mark.release
 
 
 def contents(folder):
-    """Return the bytes of each file below a folder, by path."""
-    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    """Return the bytes of each file below a folder, by path; None for a folder."""
+    return {
+        p.relative_to(folder): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")
+    }
 
 
 def check_complete(folder, kind):
@@ -41,13 +43,6 @@ def older(tmp_path):
 
 
 @release
-def test_a_report_of_another_kind_is_replaced_as_a_whole(older):
-    check_complete(older, "explain")
-    assert run(*COMPARE, "--out", older, "--force").returncode == 0
-    check_complete(older, "compare")
-
-
-@release
 def test_a_limit_on_file_sizes_leaves_nothing(tmp_path):
     out = tmp_path / "out"
     # Standard error is a pipe, because the limit would apply to a file.
@@ -56,8 +51,8 @@ def test_a_limit_on_file_sizes_leaves_nothing(tmp_path):
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000)),
     )  # fmt: skip
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr == f"pres-eval: {out}: cannot be written (File too large)\n"
+    said = f"pres-eval: {out}: cannot be written (File too large)\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", said)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -77,11 +72,11 @@ def small_disk(tmp_path):
 def test_a_full_disk_leaves_the_older_report(small_disk, older):
     out = small_disk / "out"
     shutil.copytree(older, out)
-    before, paths = contents(small_disk), sorted(small_disk.rglob("*"))
+    before = contents(small_disk)
     line = check_refused(run(*COMPARE, "--out", out, "--force"))
     assert line == f"{out}: cannot be written (No space left on device)"
-    assert (contents(small_disk), sorted(small_disk.rglob("*"))) == (before, paths)
-    # After making room, the same command succeeds.
+    assert contents(small_disk) == before
+    # After making room, the same command succeeds, and replaces the report as a whole.
     subprocess.run(["mount", "-o", "remount,size=9m", small_disk], check=True)
     assert run(*COMPARE, "--out", out, "--force").returncode == 0
     check_complete(out, "compare")
@@ -113,41 +108,62 @@ def test_a_signal_leaves_the_older_report(older, tmp_path_factory, sent, code, l
 
 
 @release
-def test_of_two_commands_with_the_same_folder_one_fails(tmp_path):
-    out = tmp_path / "out"
-    with ThreadPoolExecutor() as pool:
-        ended = list(pool.map(lambda args: run(*args, "--out", out), [COMPARE, EXPLAIN]))
-    assert sorted(e.returncode for e in ended) == [0, 2]
-    (lost,) = (e for e in ended if e.returncode)
-    check_refused(lost, str(out))
-    check_complete(out, "compare" if lost is ended[1] else "explain")
-
-
-@release
 def test_a_folder_without_permission_is_refused_before_anything_is_read(tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir(mode=0o500)
     arguments = ("compare", "none", "none", "--out", folder / "sub")
-    check_refused(run(*arguments, unprivileged=True), str(folder), "no permission to write")
+    line = check_refused(run(*arguments, unprivileged=True))
+    assert line == f"{folder / 'sub'}: cannot be written (Permission denied)"
 
 
 ODD = {
-    "a file": ("qrels.txt", "qrels.txt: this is a file, not a folder"),
+    "a file": ("qrels.txt", "qrels.txt: cannot be written (Not a directory)"),
     "in a file": ("qrels.txt/out", "cannot be written (Not a directory)"),
-    "a device": ("/dev/full", "/dev/full: this is a file, not a folder"),
+    "current": (".", "but this is the current one; choose a folder inside it"),
     "long name": ("x" * 256, "cannot be written (File name too long)"),
     "empty": ("", "'' is an empty path"),
 }
 
 
 @pytest.mark.parametrize(("out", "said"), ODD.values(), ids=ODD)
-def test_an_odd_folder_is_refused_in_one_line(out, said):
+def test_an_odd_folder_is_refused_in_one_line(out, said, tmp_path):
     # Before the files are read, which do not exist.
-    for force in ([], ["--force"]):
-        assert said in refused("compare", "none", "none", "--out", out, *force, cwd=EXAMPLES)
+    cwd = tmp_path if out == "." else EXAMPLES
+    assert said in refused("compare", "none", "none", "--out", out, cwd=cwd)
 
 
-@pytest.mark.parametrize("study", [["explain", "--query", "q"], ["sweep"], ["robustness"]])
-def test_every_study_refuses_a_file_as_its_folder(study):
-    line = refused(*study, "none", "none", "--out", "qrels.txt", cwd=EXAMPLES)
-    assert "this is a file, not a folder" in line
+def broken_settings(tmp_path):
+    """Settings of matplotlib with wrong syntax and values, and some that are not UTF-8."""
+    (tmp_path / "matplotlibrc").write_text("no colon\nunknown: 1\nfigure.dpi: many\n: :\n")
+    (tmp_path / "rc").write_bytes(b"\xff\xfe\n")
+    return {"MATPLOTLIBRC": tmp_path / "rc", "MPLBACKEND": "none"}
+
+
+def no_home(tmp_path):
+    """A home folder that does not exist and cannot be created."""
+    (tmp_path / "file").touch()
+    home = tmp_path / "file" / "home"
+    return {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home, "MPLCONFIGDIR": home}
+
+
+@release
+@pytest.mark.parametrize("prepare", [broken_settings, no_home])
+def test_a_report_shows_any_file_name_and_needs_no_settings_of_matplotlib(tmp_path, prepare):
+    names = [r"$\frac{$.run", "$x_1$.run", "_a.run", "中文😀.run", "a\nb.run", "\x1b[31m.run"]
+    for name in names:
+        shutil.copy(EXAMPLES / "system-1.run", tmp_path / name)
+    arguments = ("compare", EXAMPLES / "qrels.txt", *names, "-m", "PRES@100 R@100", "--out", "out")
+    ended = bounded(*arguments, cwd=tmp_path, environment=prepare(tmp_path))
+    written = "pres-eval: written: out/report.html\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", written)
+    pictures = list((tmp_path / "out").glob("*.svg"))
+    assert len(pictures) == 2
+    for picture in pictures:
+        ElementTree.parse(picture)
+
+
+@release
+def test_settings_in_the_current_folder_that_are_not_utf_8_are_named(tmp_path):
+    (tmp_path / "matplotlibrc").write_bytes(b"\xff\xfe\n")
+    line = check_refused(bounded("compare", "none", "none", "--out", "out", cwd=tmp_path))
+    assert line.endswith("matplotlibrc in the current folder, which is not UTF-8")

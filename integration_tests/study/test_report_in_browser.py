@@ -7,7 +7,7 @@ from command import EXAMPLES, pres_eval
 
 from pres_plugin.study.output.parts import Section
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.tables import Table, count, estimate, p_value, percent, score, text
+from pres_plugin.study.output.tables import Table, as_p_value, as_percent, bounded
 
 pytestmark = [pytest.mark.release, pytest.mark.xdist_group("chromium")]
 
@@ -22,16 +22,20 @@ STUDIES = {
 }
 
 # Each kind of column: names, scores, ranks with dashes, p-values, intervals and fractions.
-KINDS = Table({
-    "run": text(["b", "a", "C", "d", "é"]),
-    "topic": text(["10", "9", "301", "2", "100"]),
-    "doc_id": text(["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"]),
-    "score": score([0.5, -0.25, 1.0, 0.75, 0.125]),
-    "rank": count([12, None, 3, None, 1000]),
-    "p_value": p_value([0.00001, 0.0001, 1.0, 0.25, math.nan]),
-    "mean": estimate([0.5, 0.125, 0.375, 0, 0.25], [0.4, 0.025, 0.275, -0.1, 0.15], [1] * 5),
-    "fraction": percent([1, 0.2, 0.05, 0.5, 0.005]),
-})  # fmt: skip
+KINDS = Table.of_frame(
+    {
+        "run": ["b", "a", "C", "d", "é"],
+        "topic": ["10", "9", "301", "2", "100"],
+        "doc_id": ["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"],
+        "score": [0.5, -0.25, 1.0, 0.75, 0.125],
+        "rank": [12, None, 3, None, 1000],
+        "p_value": [0.00001, 0.0001, 1.0, 0.25, math.nan],
+        "mean": bounded([0.5, 0.125, 0.375, 0.0, 0.25], [0.4, 0.025, 0.275, -0.1, 0.15], [1.0] * 5),
+        "fraction": [1, 0.2, 0.05, 0.5, 0.005],
+    },
+    p_value=as_p_value,
+    fraction=as_percent,
+)
 
 # What the keys of each column's texts are, in ascending order.
 ORDERS = {

@@ -1,12 +1,15 @@
 """Results of studies with made-up numbers, and names that are hard to show."""
 
-from functools import partial
-
 import numpy as np
 from random_scores import comparison, scores_of
 
 from pres_plugin.study.compare import compare
-from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
+from pres_plugin.study.compare.picture import (
+    agreement,
+    differences,
+    rank_changes,
+    sorted_scores,
+)
 from pres_plugin.study.explain import Explanation
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.robustness import Robustness
@@ -53,12 +56,12 @@ def compared(names, measures=("PRES@10", "AP")):
 
 
 def two_compared(names):
-    """Two runs, and topics with the same names."""
+    """Draw the differences of two runs on topics with the same names."""
     qrels = {topic: {"d": 1} for topic in names}
     scores = {names[0]: 1.0, names[1]: 3.0}
     runs = {name: {t: {"x": 2.0, "d": score} for t in names} for name, score in scores.items()}
     found = compare(qrels, runs, ["PRES@10"])
-    return partial(found.draw, "differences", two=found.two)
+    return differences(found, found.two)
 
 
 # Draw each picture, with some names.
@@ -70,6 +73,6 @@ DRAWN = {
     "robustness": lambda names: lowest_tau(a_robustness(names)),
     "sorted scores": lambda names: sorted_scores(compared(names)),
     "rank changes": lambda names: rank_changes(compared(names)),
-    "differences": lambda names: two_compared(names)(),
+    "differences": two_compared,
     "agreement": lambda names: agreement(compared(names)),
 }

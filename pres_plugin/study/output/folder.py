@@ -90,7 +90,9 @@ def _hidden_beside(folder: Path) -> Iterator[tuple[Path, Path]]:
         ) as hidden:
             yield target, Path(hidden)
     except OSError as error:
-        raise StudyError(f"{folder}: cannot be written ({error.strerror or error})") from error
+        # polars adds the number of the error.
+        why = (error.strerror or str(error)).partition(" (os error")[0]
+        raise StudyError(f"{folder}: cannot be written ({why})") from error
 
 
 def _files_of_report(folder: Path) -> set[str]:

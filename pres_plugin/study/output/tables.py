@@ -66,7 +66,7 @@ class Table:
     @classmethod
     def of_frame(
         cls,
-        frame: Mapping[str, Any] | pl.DataFrame | pd.DataFrame,
+        frame: Mapping[str, Any] | pd.DataFrame,
         headings: Mapping[str, str] | None = None,
         /,
         *,
@@ -77,7 +77,7 @@ class Table:
 
         Parameters
         ----------
-        frame : mapping of str to array_like, or dataframe
+        frame : mapping of str to array_like, or pandas.DataFrame
             The values of each column. None is a missing value. Numbers are shown as scores if they
             are floats, and otherwise as whole numbers.
         headings : mapping of str to str, optional

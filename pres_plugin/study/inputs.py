@@ -15,11 +15,8 @@ from typing import Any, TypeVar
 
 from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.measures.parsing import parse_all
+from pres_plugin.measures.parsing import parse_all, parse_any
 from pres_plugin.remedy import RemediedError, some
-
-Qrels = Mapping[str, Mapping[str, int]]
-"""Judgements: the relevance of each judged document, by topic and document."""
 
 Run = Mapping[str, Mapping[str, float]]
 """A run: the score of each retrieved document, by topic and document."""
@@ -63,11 +60,9 @@ def problems_of(what: str | None = None) -> Iterator[None]:
 
 
 def checked_measures(asked: Any) -> list[Any]:
-    """Return measures, given as strings or objects, as objects of ir-measures; N may be missing."""
-    from pres_plugin.study.any_measure import read_measure
-
+    """Return measures, given as strings or objects, as ours or ir-measures'; N may be missing."""
     with problems_of():
-        return parse_all(asked, read_measure)
+        return parse_all(asked, parse_any)
 
 
 def ascending(

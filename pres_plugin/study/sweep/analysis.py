@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from itertools import compress, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures.parsing import parse_all
+from pres_plugin.measures import Measure
+from pres_plugin.measures.parameters import CUTOFF
+from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
+from pres_plugin.ranking.scores import mean
 from pres_plugin.study.inputs import (
     MOST_CUTOFFS,
     StudyError,
@@ -32,9 +34,9 @@ from pres_plugin.study.output.tables import (
     text,
 )
 from pres_plugin.study.output.words import DECIMALS, labels, names
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result, plot
-from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
+from pres_plugin.study.scoring import best_first, evaluators, has_direction
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -276,23 +278,23 @@ def sweep(
     given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
     weights = _shares(given) if isinstance(given, Mapping) else None
     asked = swept_measures(measures, cutoffs[0])
-    relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked, relevant.n_docs)
-    size = max(1, _SCORES_AT_ONCE // len(relevant.topics))
+    ours, others = ours_and_others(asked)
+    judgements = judged(qrels, asked)
+    size = max(1, _SCORES_AT_ONCE // len(judgements.topics))
     blocks = np.split(np.array(cutoffs)[:, None], range(size, len(cutoffs), size))
     swept = [measure @ cutoff for measure in others for cutoff in cutoffs]
-    evaluator = evaluators(relevant)
+    evaluator = evaluators(judgements)
     names, values = [], []
-    for run, docs in ranked_runs(relevant, runs):
-        ranked = cache(partial(relevant.ranked, run))
+    for run in ranked_runs(judgements, runs):
         means: dict[Any, Any] = {}
-        with problems_of(run.name):
-            for measure, m in ours.items():
-                scores = [ranked(m.rel).score(m, block).mean(axis=1) for block in blocks]
-                means[measure] = np.hstack(scores)
+        with problems_of(run.where):
+            for measure in ours:
+                ranked = judgements.ranked(run, measure.view)
+                of_blocks = [mean(ranked.score(measure, block), run.order) for block in blocks]
+                means[measure] = np.hstack(of_blocks)
             for start in range(0, len(swept), size):
                 some = tuple(swept[start : start + size])
-                means |= evaluator(some).calc(docs).aggregated
+                means |= evaluator(some).calc(run.docs).aggregated
         for measure in others:
             means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
         names.append(run.name)
@@ -301,7 +303,7 @@ def sweep(
         tuple(names),
         tuple(map(str, asked)),
         cutoffs,
-        len(relevant.topics),
+        len(judgements.topics),
         np.array(values),
         weights,
     )
@@ -319,15 +321,18 @@ def _shares(weights: Mapping[int, float]) -> Floats:
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
-    from pres_plugin.study.any_measure import check, parse
 
     def swept(given: Any) -> Any:
-        measure = parse(given)
+        measure = read_any(given)
         if "cutoff" in measure.params:
             raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
-        if "cutoff" not in measure.SUPPORTED_PARAMS:
+        if isinstance(measure, Measure):
+            has_cutoff = measure.declaration.takes(CUTOFF)
+        else:
+            has_cutoff = "cutoff" in measure.SUPPORTED_PARAMS
+        if not has_cutoff:
             raise StudyError(f"measure '{given}': it is the same at every Nmax; leave it out")
-        check(measure(cutoff=cutoff), str(given))
+        checked(measure(cutoff=cutoff), str(given))
         return measure
 
     with problems_of():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -92,10 +91,8 @@ class Table:
         columns = {}
         for name in map(str, frame):
             values = column(frame[name])
-            of_column = write.get(name) or _writing(values)
-            if name in measures and not has_direction(name):
-                of_column = partial(_rank, int((values != values.round()).any()))
-            columns[name] = Column(values, of_column, shown.get(name, name))
+            of_column = as_value(name, values) if name in measures else _writing(values)
+            columns[name] = Column(values, write.get(name, of_column), shown.get(name, name))
         return cls(columns)
 
     def __repr__(self) -> str:
@@ -215,6 +212,15 @@ def as_measure(measures: Sequence[str]) -> Write:
     return lambda value, _: in_table(shown[value])
 
 
+def as_value(measure: str, values: pl.Series) -> Write:
+    """Return how to write values of a measure: as ranks or counts if no value is better."""
+    if has_direction(measure):
+        return _writing(values)
+    # Means of ranks have one decimal at most.
+    at_most = int((values != values.round()).any())
+    return lambda value, decimals: words.decimal(value, min(decimals, at_most))
+
+
 def _writing(values: pl.Series) -> Write:
     """Return how to write the values of a column if nothing is said about them."""
     if values.dtype == pl.String:
@@ -227,10 +233,6 @@ def _writing(values: pl.Series) -> Write:
 def _estimate(value: dict[str, float], decimals: int) -> str:
     number, low, high = (words.decimal(each, decimals) for each in value.values())
     return number if math.isnan(value["low"]) else f"{number} [{low}, {high}]"
-
-
-def _rank(at_most: int, value: float, decimals: int) -> str:
-    return words.decimal(value, min(decimals, at_most))
 
 
 def _escaped(names: pl.Series) -> pl.Series:

@@ -24,7 +24,7 @@ from pres_plugin.study.output.style import (
     tips,
     whole_ticks,
 )
-from pres_plugin.study.output.tables import numbers
+from pres_plugin.study.output.tables import Table
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Indices, Sweep
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def _draw(
         turn = i // (len(palette) * len(DASHES))
         if len(cutoffs) <= _DOTTED or turn:
             line.set_marker(MARKERS[turn])
-            values = zip(cutoffs, numbers(measure, of_run), strict=True)
+            [texts] = Table.of_frame({measure: of_run}, measures=[measure]).texts()
+            values = zip(cutoffs, texts, strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
     if len(runs) > n_coloured:
         names.append(f"{len(runs) - n_coloured} others")

@@ -6,16 +6,18 @@ Matplotlib takes long to import, so it is imported when a picture is drawn.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
-from functools import cache, wraps
+from collections.abc import Iterator, Sequence
+from contextlib import ContextDecorator, contextmanager
+from functools import cache
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
 
 import numpy as np
 
+from pres_plugin.escaping import visible
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.words import count
 
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 #: The width of pictures, in inches: one column of a paper, and a phone. All text is legible at this
 #: width. On wider pages, pictures grow until their text is as large as that of the page.
@@ -52,19 +51,18 @@ ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
 
-def styled(draw: Callable[P, T]) -> Callable[P, T]:
-    """Make a function draw in the style of all pictures, whatever the user's settings are."""
+@contextmanager
+def _style() -> Iterator[None]:
+    import matplotlib as mpl
+    from matplotlib.rcsetup import cycler
 
-    @wraps(draw)
-    def drawn(*args: P.args, **options: P.kwargs) -> T:
-        import matplotlib as mpl
-        from matplotlib.rcsetup import cycler
+    with mpl.rc_context(fname=Path(__file__).parent / "pictures.mplstyle"):
+        mpl.rc("axes", prop_cycle=cycler(color=COLOURS))
+        yield
 
-        with mpl.rc_context(fname=Path(__file__).parent / "pictures.mplstyle"):
-            mpl.rc("axes", prop_cycle=cycler(color=COLOURS))
-            return draw(*args, **options)
 
-    return drawn
+#: Make a function draw in the style of all pictures, whatever the user's settings of matplotlib.
+styled: ContextDecorator = _style()
 
 
 @styled
@@ -82,7 +80,7 @@ def tips(artist: Any, texts: Sequence[str]) -> None:
         # An undefined value is not drawn, so it has no marker.
         texts = list(compress(texts, np.isfinite(artist.get_xydata()).all(axis=1)))
     artist.set_gid(f"tips-{id(artist)}")
-    _TIPS[artist] = list(map(as_text, texts))
+    _TIPS[artist] = list(map(visible, texts))
 
 
 @styled
@@ -113,7 +111,7 @@ def inline_svg(figure: Figure, label: str) -> str:
     import matplotlib as mpl
 
     mpl.rcParams["svg.fonttype"] = "none"  # text that can be searched and selected
-    mpl.rcParams["svg.hashsalt"] = as_text(label)  # makes ids that no other picture of the page has
+    mpl.rcParams["svg.hashsalt"] = visible(label)  # makes ids that no other picture of the page has
     root = _drawn(figure)
     for link in root.iter(f"{{{_SVG}}}a"):
         link.attrib.pop("target", None)  # it would open another tab
@@ -121,7 +119,7 @@ def inline_svg(figure: Figure, label: str) -> str:
         "viewBox": root.get("viewBox", ""),
         "width": "100%",
         "role": "img",
-        "aria-label": as_text(label),
+        "aria-label": visible(label),
         "style": "display: block; max-width: 38rem",
     }
     return ElementTree.tostring(root, encoding="unicode")
@@ -158,15 +156,14 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
     StudyError
         If `ax` is something else, such as an array of axes.
     """
-    import matplotlib as mpl
     from matplotlib.axes import Axes
 
     if ax is None:
         import matplotlib.pyplot as plt
 
-        width, height = mpl.rcParams["figure.figsize"]
-        size = (width, max(height, rows * 1.6 * mpl.rcParams["font.size"] / 72 + 1))
-        ax = plt.subplots(figsize=size, layout="constrained")[1]
+        figure, ax = plt.subplots(layout="constrained")
+        height = rows * 1.6 * plt.rcParams["font.size"] / 72 + 1
+        figure.set_figheight(max(height, figure.get_figheight()))
     if not isinstance(ax, Axes):
         raise StudyError(
             f"ax must be matplotlib axes, got {type(ax).__name__}; "
@@ -237,29 +234,15 @@ def add_legend(
         text.set(text=name, **PLAIN)
 
 
-def as_text(text: str) -> str:
-    r"""Return the text on one line, with invisible characters escaped as in a Python string.
-
-    >>> from pres_plugin.study.output.style import as_text
-    >>> print(as_text("a\n\uffff"))
-    a\n\uffff
-    """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
 def in_picture(name: str) -> str:
-    r"""Return a name as shown in a picture: characters that cannot be drawn are escaped.
-
-    Control characters, invisible characters and characters that the font lacks are written as
-    in Python.
+    r"""Return a name as shown in a picture; if a character cannot be drawn, as a Python string.
 
     >>> from pres_plugin.study.output.style import in_picture
-    >>> print(in_picture("a\n\u4e2d"))
-    a\n\u4e2d
+    >>> print(in_picture("a b"), in_picture("a\n\u4e2d"))
+    a b 'a\n\u4e2d'
     """
-    drawable = _in_font()
-    text = "".join(c if ord(c) in drawable else ascii(c)[1:-1] for c in as_text(name))
-    return text if text.strip() else f'"{text}"'
+    can_be_read = name.isprintable() and name.strip() and _in_font().issuperset(map(ord, name))
+    return name if can_be_read else ascii(name)
 
 
 @cache

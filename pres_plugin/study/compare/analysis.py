@@ -15,7 +15,7 @@ from pres_plugin.remedy import Remedy
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
-from pres_plugin.study.output.tables import Table, as_measure, as_p_value, column, estimate, text
+from pres_plugin.study.output.tables import Table, as_measure, as_p_value, bounded, column
 from pres_plugin.study.output.words import labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged
 from pres_plugin.study.result import Result, plot, report
@@ -375,10 +375,9 @@ def compared(
         tables["intervals"] = _table(measures, {**columns, **ends})
     if groups is not None:
         tables["groups"] = _by_group(scores, groups)
-    called = labels(measures).values()
-    estimates = map(estimate, scores.means.T, low.T, high.T, called)
-    estimated = {"run": text(scores.runs)} | dict(zip(measures, estimates, strict=True))
-    tables["means"] = Table(estimated).rows(order)
+    estimates = map(bounded, scores.means.T, low.T, high.T)
+    estimated = {"run": runs, **dict(zip(measures, estimates, strict=True))}
+    tables["means"] = _table(measures, estimated).rows(order)
     return Comparison(scores, baselines, how, tables)
 
 

@@ -15,7 +15,7 @@ import polars as pl
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import ours_and_others
-from pres_plugin.ranking.judgements import Judgements, Qrels
+from pres_plugin.ranking.judgements import Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.study.inputs import (
     LARGEST_SEED,

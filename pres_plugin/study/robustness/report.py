@@ -28,12 +28,15 @@ from pres_plugin.study.robustness.picture import lowest_tau
 def report(found: Robustness, command: str = "") -> Report:
     """Return the report of a test of robustness; `command` makes it again."""
     title = "Agreement with the order by all judgements (Kendall's τ), by sample"
-    by_sample = Section("tau", title, found.all_taus, printed=False, views=[(title, found.samples)])
+    tables = found.tables
+    by_sample = [(title, tables["by-sample"])]
     return Report(
         f"{count(len(found.runs), 'run')} with part of the judgements",
         f"{count(found.n_samples, 'sample')} per fraction, seed {found.seed}; "
         f"means of {count(found.n_topics, 'topic')}.",
-        [*parts, by_sample] if (parts := main_parts(found)) else [],
+        [*parts, Section("tau", title, tables["tau"], printed=False, views=by_sample)]
+        if (parts := main_parts(found))
+        else [],
         command,
         sentences(found),
         main=main_parts(found),
@@ -48,7 +51,7 @@ def main_parts(found: Robustness) -> list[Picture | Section]:
         Section(
             "tau-by-fraction",
             "Agreement with the order by all judgements (Kendall's τ), by fraction",
-            found.ranges(),
+            found.tables["tau-by-fraction"],
             "τ is 1 if a sample of the judgements gives the same order of runs as all judgements, "
             "and -1 if it gives the reverse order. The lowest, mean and highest τ are taken over "
             "the samples of each fraction.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy import stats
 
 from pres_plugin.kernel.topics import Floats
 
@@ -35,8 +36,6 @@ def bh(p_values: Floats) -> Floats:
     It controls the false discovery rate: the expected fraction of the significant
     differences that are not real.
     """
-    from scipy import stats
-
     corrected: Floats = stats.false_discovery_control(p_values, method="bh")
     return corrected
 

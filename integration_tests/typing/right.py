@@ -87,7 +87,7 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     print(found.how.confidence, found.intervals)
     for explanation in explain(qrels, runs, "q1", 100, rel=2):
         lowest, highest = explanation.bounds
-        print(explanation.caption(), lowest <= explanation.pres <= highest)
+        print(explanation.sentences(), lowest <= explanation.pres <= highest)
     print(sweep(qrels, runs, [PRES, "R"], range(10, 100, 10)).table())
     print(sweep(qrels, runs, [PRES, "R"], {50: 0.5, 100: 1}).expected())
     print(compare(qrels, runs, ["AP"], groups={"q1": "A"}).groups)

@@ -18,7 +18,6 @@ from pres_plugin.files import score as score_files
 from pres_plugin.formats.recognition import open_file
 from pres_plugin.ranking.unmatched import _forms
 from pres_plugin.study.check import check
-from pres_plugin.study.check.values import Number, Values
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
@@ -61,7 +60,6 @@ def in_frames(convert, run):
 
 
 MEASURES = [ir_measures.PRES @ 10, ir_measures.R @ 10, ir_measures.PRES(judged_only=True) @ 10]
-VALUES = Values({None: Number(0.5, decimals=1)})
 INTERFACES = {
     "calc_aggregate": lambda run, _: ir_measures.calc_aggregate(MEASURES, QRELS, run),
     "calc": lambda run, _: ir_measures.calc(MEASURES, QRELS, run),
@@ -76,7 +74,7 @@ INTERFACES = {
     "sweep": lambda run, _: sweep(QRELS, {"a": run}, ["PRES", "nDCG"], [5, 10]),
     "explain": lambda run, _: explain(QRELS, {"a": run}, "q3", 10),
     "robustness": lambda run, _: robustness(QRELS, {"a": run, "b": QRELS}, MEASURES, [0.5]),
-    "check": lambda run, _: check(QRELS, run, VALUES, 10),
+    "check": lambda run, _: check(QRELS, {"a": run}, {"all": 0.5}, 10),
 }
 
 

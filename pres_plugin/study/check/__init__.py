@@ -1,8 +1,8 @@
 """Check whether reported values are PRES, and if not, which known variants they match.
 
-``values`` reads the values, and ``variants`` contains the table of known variants.
+``values`` reads the values, and ``variants`` computes what other programs call PRES.
 """
 
-from pres_plugin.study.check.analysis import Closest, Difference, Match, Outside, Verdict, check
+from pres_plugin.study.check.analysis import Compared, Verdict, check
 
-__all__ = ["Closest", "Difference", "Match", "Outside", "Verdict", "check"]
+__all__ = ["Compared", "Verdict", "check"]

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
-from math import log10, nan
+from math import nan
 from typing import Any
 
 import numpy as np
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.remedy import no_common_topic
-from pres_plugin.study.check.values import Number, Values
-from pres_plugin.study.check.variants import Rows, ScoredRun, Variant
-from pres_plugin.study.inputs import LARGEST_LEVEL, Qrels, Run, StudyError, whole
-from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.measures import PRES
+from pres_plugin.remedy import no_common_topic, quoted
+from pres_plugin.study.check.values import MEAN, Values, is_number
+from pres_plugin.study.check.variants import variants
+from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, problems_of, whole
+from pres_plugin.study.output.words import count
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 
 #: Values with more decimals than this may be 32-bit floats, whose further decimals are noise.
 _ENOUGH_DECIMALS = 6
@@ -23,127 +25,105 @@ _ENOUGH_DECIMALS = 6
 #: The rounding error that is allowed in computed values.
 _NOISE = 1e-13
 
+#: The number of topics that the text shows.
+_SHOWN = 5
+
 
 @dataclass(frozen=True)
-class Difference:
-    """A topic whose value is not its PRES; the topic is None for the mean."""
+class Compared:
+    """A reported value, and the PRES of its topic; the mean is called ``all``."""
 
-    query_id: str | None
+    query_id: str
     value: float
     pres: float
 
 
 @dataclass(frozen=True)
-class Outside:
-    """A value that cannot be PRES: it is below AP or above recall; the topic is None for the mean.
-
-    AP and recall are those at the same cutoff, or NaN if they are not known.
-    """
-
-    query_id: str | None
-    ap: float
-    value: float
-    recall: float
-
-
-@dataclass(frozen=True)
-class Match:
-    """A variant that gives the values, and the number of decimals that agree."""
-
-    variant: Variant
-    decimals: int
-
-
-@dataclass(frozen=True)
-class Closest:
-    """The variant whose values are closest to the given ones, or None if PRES is closest."""
-
-    variant: Variant | None
-    mean_difference: float
-
-
-@dataclass(frozen=True)
 class Verdict:
-    """What a check found.
+    """What a check found; its string states it in words.
 
     Attributes
     ----------
-    decimals : int or None
-        The number of decimals to which the values equal PRES; None if they differ.
-    compared : int
-        The number of topics with a value and judgements.
-    agreeing : int
-        The number of these topics whose value is PRES.
-    judged : int
-        The number of judged topics.
-    differences : tuple of Difference
+    run, measure : str
+        The name of the run, and PRES with its parameters.
+    is_pres : bool
+        Whether all values are PRES.
+    decimals : int
+        The number of decimals that are compared.
+    agreeing, compared : int
+        The number of topics whose value is PRES, and of judged topics with a value.
+    not_compared : int
+        The number of topics that have either a value or judgements, but not both.
+    differences : tuple of Compared
         The topics, and the mean, whose value is not PRES.
-    mean : Difference or None
-        The given mean and the mean of PRES, if a mean was given.
-    not_judged : tuple of str
-        Topics with a value that have no judgements.
-    missing : tuple of str
-        Judged topics without a value, if any topic has one.
-    outside : tuple of Outside
-        Values below AP or above recall at the same cutoff, which cannot be PRES.
-    matches : tuple of Match
+    matches : tuple of str
         The known variants that give the values, if they are not PRES.
-    closest : Closest or None
-        The closest known variant, if nothing matches.
     """
 
-    decimals: int | None
-    compared: int
+    run: str
+    measure: str
+    is_pres: bool
+    decimals: int
     agreeing: int
-    judged: int
-    differences: tuple[Difference, ...]
-    mean: Difference | None
-    not_judged: tuple[str, ...]
-    missing: tuple[str, ...]
-    outside: tuple[Outside, ...]
-    matches: tuple[Match, ...] = ()
-    closest: Closest | None = None
+    compared: int
+    not_compared: int
+    differences: tuple[Compared, ...]
+    matches: tuple[str, ...]
 
-    @property
-    def is_pres(self) -> bool:
-        """Whether the values are PRES."""
-        return self.decimals is not None
+    def __str__(self) -> str:
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        to = f"to {count(self.decimals, 'decimal')}"
+        what, agree = "The mean is", ""
+        if self.compared:
+            what = "The values are"
+            agree = f": {self.agreeing:,} of {count(self.compared, 'topic')} agree"
+        negation = "" if self.is_pres else " not"
+        yield f"{what}{negation} {self.measure} of {self.run}, {to}{agree}."
+        if self.compared and self.not_compared:
+            yield f"Topics without a value or without judgements: {self.not_compared:,}."
+        for each in self.differences[:_SHOWN]:
+            yield f"- {each.query_id}: {each.value:.6g} instead of {each.pres:.6f}"
+        if len(self.differences) > _SHOWN:
+            yield f"- and {len(self.differences) - _SHOWN:,} more"
+        if self.matches:
+            yield f"Known variants that match {to}:"
+            yield from map("- {}".format, self.matches)
+        elif not self.is_pres:
+            yield "No known variant matches."
 
 
 def check(
-    qrels: Qrels,
-    run: Run,
+    qrels: AnyQrels,
+    runs: AnyRuns,
     values: Values,
     n_max: int,
     *,
     rel: int = 1,
     n_docs: int | None = None,
-    rows: Rows | None = None,
 ) -> Verdict:
     """Check whether values are a run's PRES at Nmax; if not, look for variants that match.
 
     Values agree if they differ by at most half a unit of the last decimal that is written, so
-    that every way of rounding is accepted. Values with more than six decimals need to agree
-    to six, since they may be 32-bit floats. Each known variant is compared by itself.
-
-    PRES lies between AP and recall: AP@Nmax ≤ PRES@Nmax ≤ R@Nmax for every topic. If `values`
-    contain AP or recall, each value outside these bounds is reported, whatever the run. Half a
-    unit of the last decimal of both values is allowed.
+    that every way of rounding is accepted. Only six decimals are compared, because values with
+    more may be 32-bit floats. A topic with n ≥ Nmax is not compared with variants that divide by
+    n(Nmax-n), because programs treat it in different ways.
 
     Parameters
     ----------
-    qrels, run : dict of dict
-        The judgements, and the run in the order of its file.
-    values : Values
-        The values to check, from :func:`pres_plugin.study.check.values.read_values`.
+    qrels : dict of dict
+        The judgements.
+    runs : dict of dict of dict
+        One run by its name.
+    values : dict of str to float or str
+        The value of each topic, as a number or as it is written. The mean is called ``all``.
     n_max : int
         Nmax.
     rel : int, default 1
         The lowest relevance that counts as relevant.
     n_docs : int, optional
         The number of documents in the collection, to look for Rnorm.
-    rows : mapping of str to sequence of (str, float), optional
-        The documents and scores of each topic with all repetitions, if the run repeats any.
 
     Returns
     -------
@@ -153,92 +133,64 @@ def check(
     Raises
     ------
     StudyError
-        If no topic with a value is judged, if `n_max`, `rel` or `n_docs` is not a positive
-        whole number, or if the judgements or the run are invalid.
+        If there are several runs, if no topic with a value is judged, if a value is not a number,
+        if `n_max`, `rel` or `n_docs` is not a positive whole number, or if the judgements or the
+        run are invalid.
 
     Examples
     --------
     Nothing was found, and missed documents were placed at rank 101:
 
     >>> from pres_plugin.study.check import check
-    >>> from pres_plugin.study.check.values import Number, Values
     >>> qrels = {"q1": {f"d{i}": 1 for i in range(30)}}
-    >>> values = Values({"q1": Number(0.145, decimals=3)})
-    >>> verdict = check(qrels, {"q1": {"x": 1.0}}, values, n_max=100)
-    >>> verdict.is_pres, verdict.matches[0].variant.name
-    (False, 'missed-after-n-max')
+    >>> verdict = check(qrels, {"mine": {"q1": {"x": 1.0}}}, {"q1": "0.145"}, n_max=100)
+    >>> print(verdict)
+    The values are not PRES@100 of mine, to 3 decimals: 0 of 1 topic agree.
+    - q1: 0.145 instead of 0.000000
+    Known variants that match to 3 decimals:
+    - Missed documents get rank Nmax+1. The divisor is n × Nmax, as in PRES.
+    <BLANKLINE>
     """
-    n_max = whole("n_max", n_max)
-    rel = whole("rel", rel, 1, LARGEST_LEVEL)
-    n_docs = None if n_docs is None else whole("n_docs", n_docs)
-    relevant = RelevantDocuments.of(qrels)
-    scored = ScoredRun(relevant, run, n_max, rel, n_docs, rows)
-    given, topics = values.pres, relevant.topics
-    valued = [topic for topic in given if topic is not None]
-    names = [*topics, None]
-    at = [i for i, name in enumerate(names) if name in given]
-    n_compared = len(at) - (None in given)
-    if valued and (problem := no_common_topic(valued, topics, "values")):
+    measure = PRES(cutoff=whole("n_max", n_max), rel=whole("rel", rel, 1, LARGEST_LEVEL))
+    judgements = judged(qrels, [measure])
+    run, *more = ranked_runs(judgements, runs)
+    if more:
+        raise StudyError("there are several runs; give only one")
+    topics = judgements.topics
+    names = [*topics, MEAN * (MEAN not in topics)]
+    if problem := no_common_topic(values, names, "values"):
         raise StudyError(problem)
-    value, decimals = np.array([given[names[i]] for i in at]).T
-    # A number such as 0.5 may have lost zeros at its end, so the longest one counts.
-    decimals[:n_compared] = decimals[:n_compared].max(initial=0)
-    pres = scored.scores()[at]
-    off = np.abs(value - pres)
-    differences = [
-        Difference(names[i], *pair)
-        for i, *pair in zip(at, value.tolist(), pres.tolist(), strict=True)
-    ]
-    wrong = tuple(compress(differences, off > _allowed(decimals)))
-    agreed = _agreement(off, decimals)
-    matches, closest = [], Closest(None, float(off.mean()))
-    for variant in scored.variants if wrong else ():
-        off = np.abs(value - scored.scores(variant.way)[at])
-        scale = variant.way.scale
-        found = _agreement(off / scale, decimals + log10(scale))
-        if found is not None:
-            matches.append(Match(variant, found))
-        if off.mean() < closest.mean_difference:
-            closest = Closest(variant, float(off.mean()))
-    return Verdict(
-        agreed,
-        compared=n_compared,
-        agreeing=n_compared - sum(each.query_id is not None for each in wrong),
-        judged=len(topics),
-        differences=wrong,
-        mean=differences[-1] if None in given else None,
-        not_judged=tuple(topic for topic in valued if topic not in relevant.qrels),
-        missing=tuple(topic for topic in topics if topic not in given) if valued else (),
-        outside=tuple(_outside(values)),
-        matches=tuple(matches),
-        closest=closest if wrong and not matches else None,
-    )
-
-
-def _allowed(decimals: Any) -> Any:
-    """Return how much values may differ, given the number of their decimals."""
+    for topic, each in values.items():
+        if not is_number(each):
+            raise StudyError(f"values: topic {quoted(topic)}: {each!r:.60} is not a finite number")
+    value = np.array([float(values.get(name, nan)) for name in names])
+    known = ~np.isnan(value)
     # A number without decimals, such as 1, must not agree with everything above 0.5.
-    return 0.5 * 10.0 ** -np.clip(decimals, 1, _ENOUGH_DECIMALS) + _NOISE
+    decimals = np.array([len(str(values.get(name)).partition(".")[2]) for name in names])
+    decimals = decimals.clip(1, _ENOUGH_DECIMALS)
+    # A number such as 0.5 may have lost zeros at its end, so the longest one counts.
+    decimals[:-1] = decimals[:-1].max()
+    allowed = 0.5 * 10.0**-decimals + _NOISE
 
+    def excess(scores: Floats) -> Any:
+        return np.abs(value - np.append(scores, scores.mean())) - allowed
 
-def _agreement(off: Floats, decimals: Floats) -> int | None:
-    """Return the number of decimals to which all values agree, or None."""
-    if (off > _allowed(decimals)).any():
-        return None
-    most = round(decimals.clip(1).min())
-    return next(d for d in range(most, 0, -1) if off.max() <= 0.5 * 10.0**-d + _NOISE)
-
-
-def _outside(values: Values) -> Iterator[Outside]:
-    """Yield the values below AP or above recall."""
-    none = Number(nan, 0)
-    for topic, pres in values.pres.items():
-        ap, recall = values.ap.get(topic, none), values.recall.get(topic, none)
-        if _is_above(ap, pres) or _is_above(pres, recall):
-            yield Outside(topic, ap.value, pres.value, recall.value)
-
-
-def _is_above(number: Number, bound: Number) -> bool:
-    """Return whether a number is above another one by more than rounding explains."""
-    rounding = _allowed(number.decimals) + _allowed(bound.decimals)
-    return bool(number.value - bound.value > rounding)
+    ranked = judgements.ranked(run, measure.view)
+    pres = ranked.score(measure)
+    wrong = excess(pres) > 0
+    with problems_of():  # a topic may have more documents than N
+        others = variants(ranked, n_max, n_docs) if wrong.any() else ()
+        # A topic that has no value, or that a variant does not define, is NaN.
+        matches = [each for each, scores in others if np.fmax.reduce(excess(scores)) <= 0]
+    rows = map(Compared, names, value.tolist(), [*pres.tolist(), float(pres.mean())])
+    return Verdict(
+        run.name,
+        str(measure),
+        is_pres=not wrong.any(),
+        decimals=int(decimals[known].min()),
+        agreeing=int((known & ~wrong)[:-1].sum()),
+        compared=int(known[:-1].sum()),
+        not_compared=len({*topics} ^ (values.keys() - {MEAN})),
+        differences=tuple(compress(rows, wrong)),
+        matches=tuple(matches),
+    )

@@ -90,15 +90,9 @@ class Explanation(Result):
         return len(self.doc_ids)
 
     @property
-    def found(self) -> dict[str, int]:
-        """The rank of each relevant document found within Nmax, in order of rank."""
-        found = sorted(zip(self.retrieved_at.tolist(), self.doc_ids, strict=True))
-        return {doc_id: rank for rank, doc_id in found if 0 < rank <= self.n_max}
-
-    @property
     def ranks(self) -> tuple[int, ...]:
         """The ranks of the relevant documents found within Nmax, ascending."""
-        return tuple(self.found.values())
+        return tuple(sorted(at for at in self.retrieved_at.tolist() if 0 < at <= self.n_max))
 
     @property
     def counted(self) -> tuple[int, ...]:
@@ -189,14 +183,6 @@ class Explanation(Result):
         matplotlib.axes.Axes
         """
         return plot(self, ax)
-
-    def caption(self) -> str:
-        """Describe the numbers behind the picture in a few sentences."""
-        return " ".join(self.sentences())
-
-    def summary(self) -> dict[str, Any]:
-        """Return the numbers of :meth:`Explanations.scores`, by name."""
-        return Explanations([self]).scores().frame.row(0, named=True)
 
 
 class Explanations(list[Explanation], Result):

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# A picture shows at most about this many corners of each curve, and this many documents.
-_CORNERS = 2_000
+# A picture shows at most about this many documents.
 _DOTS = 600
 
 # The number of characters that fit into a title of one panel.
@@ -72,8 +71,7 @@ def plot(found: Explanation, ax: Axes | None) -> Axes:
 def _draw(axes: Axes, found: Explanation, title: Sequence[str]) -> None:
     """Draw the areas, curves and documents of one run, below the lines of a title."""
     n, n_max, curves = found.n, found.n_max, found.curves()
-    corners = slice(None, None, 1 + len(curves.rank) // _CORNERS)
-    rank, best, this, worst = (each[corners] for each in curves[:4])
+    rank, best, this, worst = curves[:4]
     (this_colour, other, *_), ink = colours() * 2, axes.xaxis.label.get_color()
     axes.fill_between(rank, this, best, step="post", linewidth=0, color="#f3c7a5", label="A1")
     axes.fill_between(rank, worst, this, step="post", linewidth=0, color="#a9cfe6", label="A2")

@@ -160,21 +160,6 @@ class Sweep(Result):
         leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
         return leads
 
-    def lead_changes(self, measure: str) -> list[int]:
-        """Return the indices of the cutoffs at which the lead changes.
-
-        It changes where no run leads that has led at all cutoffs since the last change, so a tie
-        does not change it. If `a` leads, then ties with `b`, and then leads or ties again, the lead
-        never changes. If `b` leads alone in the end, it changes there.
-        """
-        changes, ahead = [], np.array(True)
-        for cutoff, leads in enumerate(self.leads(measure).T):
-            ahead = ahead & leads
-            if not ahead.any():
-                changes.append(cutoff)
-                ahead = leads
-        return changes
-
     def leaders(self) -> pd.DataFrame:
         """Return the runs that lead: one row per measure and range of cutoffs.
 

@@ -12,7 +12,6 @@ from pres_plugin.study.output.style import (
     COLOURS,
     DASHES,
     GREY,
-    MARKERS,
     PLAIN,
     add_legend,
     colours,
@@ -87,12 +86,10 @@ def _draw(
         if i >= n_coloured:
             line.set(color=GREY, linewidth=0.48, zorder=2)
             continue
-        # Different dashes keep both curves visible where they coincide. Together with the colours
-        # and markers, they tell all runs apart.
+        # Different dashes keep both curves visible where they coincide.
         line.set(color=palette[i % len(palette)], linestyle=DASHES[i % len(DASHES)])
-        turn = i // (len(palette) * len(DASHES))
-        if len(cutoffs) <= _DOTTED or turn:
-            line.set_marker(MARKERS[turn])
+        if len(cutoffs) <= _DOTTED:
+            line.set_marker("o")
             [texts] = Table.of_frame({measure: of_run}, measures=[measure]).texts()
             values = zip(cutoffs, texts, strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])

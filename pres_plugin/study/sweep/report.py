@@ -91,10 +91,7 @@ def parts(found: Sweep) -> list[Picture | Section]:
     """Return the tables and pictures of a sweep, in reading order."""
     if not found.compared:
         return main_parts(found)
-    about = (
-        "Runs whose means are equal to four decimals lead together. The lead changes where no run "
-        "leads that has led at each Nmax since the last change, so a tie does not change it."
-    )
+    about = "Runs whose means are equal to four decimals lead together."
     leaders = Section("leaders", "Which runs lead at each Nmax", found.all_leaders(), about)
     return [*main_parts(found), leaders]
 
@@ -104,7 +101,7 @@ _MOST_LEADERS = 3
 
 
 def sentences(found: Sweep) -> list[str]:
-    """Describe which runs lead by the first measures, and where the lead changes."""
+    """Describe which runs lead by the first measures."""
     return [
         *(_lead(found, measure) for measure in found.compared[:MOST_MEASURES]),
         *(
@@ -125,24 +122,18 @@ def sentences(found: Sweep) -> list[str]:
 
 
 def _lead(found: Sweep, measure: str) -> str:
-    """Say at how many cutoffs each run has the highest mean, and where the lead changes."""
+    """Say at how many cutoffs each run has the highest mean."""
     leads = found.leads(measure)
     by = f"By {found.labels[measure]}"
     if leads.all():
         return f"{by}, all runs have the same mean at every Nmax."
     times, n_cutoffs = leads.sum(axis=1), len(found.cutoffs)
-    order = [r for r in np.argsort(-times, kind="stable") if times[r]]
-    first, *rest = order[:_MOST_LEADERS]
-    most = f"{name(found.runs[first])} leads at {times[first]:,}"
-    texts = [f"{most} of {count(n_cutoffs, 'value')} of Nmax"]
-    texts += [f"{name(found.runs[r])} at {times[r]:,}" for r in rest]
-    if others := order[_MOST_LEADERS:]:
+    first, *rest = (r for r in np.argsort(-times, kind="stable") if times[r])
+    named, others = rest[: _MOST_LEADERS - 1], rest[_MOST_LEADERS - 1 :]
+    of = count(n_cutoffs, "value")
+    texts = [f"{name(found.runs[first])} leads at {times[first]:,} of {of} of Nmax"]
+    texts += [f"{name(found.runs[r])} at {times[r]:,}" for r in named]
+    if others:
         texts.append(f"{count(len(others), 'other run')} at up to {times[others[0]]:,}")
     ties = ", with ties" if times.sum() > n_cutoffs else ""
-    changes = "never changes"
-    if steps := found.lead_changes(measure):
-        before, after = found.cutoffs[steps[0] - 1 : steps[0] + 1]
-        how_often = "once," if len(steps) == 1 else f"{len(steps):,} times, first"
-        changes = f"changes {how_often} between Nmax = {before:,} and {after:,}"
-    lead_changes = f"; the lead {changes}" if n_cutoffs > 1 else ""
-    return f"{by}, {listed(texts)}{ties}{lead_changes}."
+    return f"{by}, {listed(texts)}{ties}."

@@ -1,77 +1,65 @@
-"""``pres-eval check`` as its users run it."""
+"""``pres-eval check`` as its users run it, and the files that it reads."""
 
+import gzip
 import json
 from pathlib import Path
 
 import pytest
-from command import EXAMPLES, pres_eval
+from command import EXAMPLES, pres_eval, refused
 
-from pres_plugin.study.check.variants import VARIANTS
+from pres_plugin.study.check.values import LARGEST
 
 QRELS = "q1 0 a 1\nq1 0 b 1\nq2 0 a 1\nq3 0 a 1\n"
 RUN = "q1 Q0 x 1 4 x\nq1 Q0 a 2 3 x\nq1 Q0 a 3 2 x\nq2 Q0 a 1 1 x\n"
+VALUES = {"q1": "0.40", "q2": "1.00", "q3": "0.00", "all": "0.47"}
 
 
 @pytest.fixture
-def check(tmp_path, monkeypatch):
-    """Check a file with this content."""
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("qrels").write_text(QRELS)
     Path("run").write_text(RUN)
 
+
+@pytest.fixture
+def check(here):
+    """Check a file with this content."""
+
     def check(content, *options):
-        Path("values").write_text(content)
+        Path("values").write_bytes(content if isinstance(content, bytes) else content.encode())
         options = ("--n-max", 5, "--duplicates", "first", *options)
         return pres_eval("check", "values", "qrels", "run", *options)
 
     return check
 
 
-def test_pres_ends_with_0(check):
-    code, out, _ = check("topic,PRES@5\nq1,0.40\nq2,1.00\nq3,0.00\nall,0.47\n")
-    assert (code, out) == (
-        0,
-        "The values are PRES@5 of run, to 2 decimals: 3 of 3 topics agree, and so does the mean.\n",
-    )
+def lines(form, others=()):
+    return "".join(form.format(*item) for item in [*VALUES.items(), *others])
 
 
-def test_a_variant_is_named_and_ends_with_1(check):
-    content = "topic,PRES@5,R@5\nq1,0.5,0.50\nq2,1.0,1.00\nq9,0.9,0.7\n"
-    code, out, _ = check(content)
-    assert code == 1
-    assert (
-        out
-        == """\
-The values are not PRES@5 of run: 1 of 2 topics agree.
-Values of topics without judgements are ignored: q9.
-1 of 3 judged topics lack a value: q3.
-
-PRES is at least AP and at most R at the same cutoff, but not here:
-
-topic      AP     value         R
--------  ----  --------  --------
-q9          –  0.900000  0.700000
-
-topic       value      PRES
--------  --------  --------
-q1       0.500000  0.400000
-
-Known variants that match:
-- missed-after-n-max, to 1 decimal
-"""
-        + f"  {VARIANTS[1].does} {VARIANTS[1].wrong}\n"
-    )
-    code, out, _ = check(content, "-f", "json")
-    verdict = json.loads(out)
-    assert [verdict[key] for key in ("is_pres", "compared", "missing")] == [False, 2, ["q3"]]
-    assert verdict["outside"] == [{"query_id": "q9", "value": 0.9, "recall": 0.7}]
-    assert verdict["matches"][0]["variant"]["name"] == "missed-after-n-max"
+FILES = {
+    "CSV": lines("{},{}\n", [("q9", 0.9)]).join(["query_id,value\n", ""]),
+    "CSV, wide": "Topic,R@5,PRES@5\r\n" + lines("{},0.9,{}\r\n"),
+    "CSV, saved by Excel": "\ufefftopic,pres\n" + lines('"{}",{}\n'),
+    "TSV, other measures": "query_id\tmeasure\tvalue\n"
+    + lines("{0}\tPRES@5\t{1}\n{0}\tPRES(rel=2)@5\t0.9\n{0}\tPRES@50\t0.9\n"),
+    "TSV, other runs": "run\tqid\tpres_5\n" + lines("run\t{0}\t{1}\nother\t{0}\t0.9\n"),
+    "JSON": "\ufeff" + json.dumps({**VALUES, "q1": 0.4}),
+    "JSON, records": json.dumps([{"qid": t, "PRES@5": v} for t, v in VALUES.items()]),
+}
 
 
-@pytest.mark.parametrize(
-    ("fmt", "places", "by_query"),
-    [("table", 4, ["-q"]), ("tsv", -1, []), ("csv", -1, ["-q"]), ("json", 4, [])],
-)
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
+def test_files_are_read_compressed_or_not(check, content):
+    expected = "The values are PRES@5 of run, to 2 decimals: 3 of 3 topics agree.\n"
+    if "q9" in content:
+        expected += "Topics without a value or without judgements: 1.\n"
+    assert check(content)[:2] == (0, expected)
+    assert check(gzip.compress(content.encode()))[:2] == (0, expected)
+
+
+@pytest.mark.parametrize(("fmt", "places"), [("tsv", -1), ("csv", 4), ("json", 4)])
+@pytest.mark.parametrize("by_query", [[], ["-q"]])
 def test_the_output_of_score_is_pres(fmt, places, by_query, tmp_path):
     files = [EXAMPLES / "patents" / name for name in ("qrels.txt", "bm25.run.gz", "dense.run.gz")]
     options = ["-m", "AP@100 PRES@100 R@100 PRES@50", "-p", places, "-f", fmt, *by_query]
@@ -79,7 +67,7 @@ def test_the_output_of_score_is_pres(fmt, places, by_query, tmp_path):
     for run in files[1:]:
         code, out, _ = pres_eval("check", tmp_path / "values", files[0], run, "--n-max", 100)
         assert code == 0
-        assert ("20 of 20 topics agree, and so does the mean." in out) == bool(by_query)
+        assert ("20 of 20 topics agree." in out) == bool(by_query)
 
 
 @pytest.mark.parametrize(("system", "printed"), [(2, "0.51"), (4, "0.28")])
@@ -90,19 +78,58 @@ def test_the_values_in_the_paper_are_pres(system, printed):
     assert (code, out, err) == (0, f"The mean is PRES@100 of {name}, to 2 decimals.\n", "")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("q77", "qrels", "run"), "no topic in common with the qrels (values: q77;"),
-        (("0.5", "qrels", "runs"), "there are several runs; give a file with one run"),
-        (("-", "qrels", "-"), "standard input can be read only once, as VALUES, as"),
-    ],
-)
-def test_what_cannot_be_checked_is_refused_in_one_line(check, arguments, said):
-    Path("q77").write_text("q77 0.5")
-    Path("runs").mkdir()
-    for name in ("a", "b"):
-        Path("runs", name).write_text(RUN)
-    result = pres_eval("check", *arguments, "--n-max", 1, "--duplicates", "first")
-    assert result[:2] == (2, "")
-    assert said in result.stderr.splitlines()[-1]
+def test_a_variant_is_named_and_ends_with_1(check):
+    content = "topic,PRES@5\nq1,0.5\nq2,1.0\n"
+    variants = [
+        f"Missed documents get {ranks}. The divisor is n × Nmax, as in PRES."
+        for ranks in ("rank Nmax+1", "the ranks Nmax+1 to Nmax+n_missed")
+    ]
+    code, out, _ = check(content)
+    assert code == 1
+    assert (
+        out
+        == f"""\
+The values are not PRES@5 of run, to 1 decimal: 1 of 2 topics agree.
+Topics without a value or without judgements: 1.
+- q1: 0.5 instead of 0.400000
+Known variants that match to 1 decimal:
+- {variants[0]}
+- {variants[1]}
+"""
+    )
+    verdict = json.loads(check(content, "-f", "json").stdout)
+    assert [verdict[key] for key in ("is_pres", "compared", "matches")] == [False, 2, variants]
+
+
+WRONG = {
+    "empty": ("", "values: there are no values of PRES@5 for run; found none"),
+    "not UTF-8": (b"topic,pres\nq\xff,0.5\n", "values: 'utf-8' codec can't decode byte 0xff"),
+    "damaged": (gzip.compress(b"q1,0.5\n")[:-4], "values: the compressed file is damaged (Comp"),
+    "too large": (gzip.compress(b" " * (LARGEST + 1)), "values: a file of values may be at most"),
+    "no header": (
+        "q1,0.5\nq2,0.5\n",
+        "values: there are no values of PRES@5 for run; found q1, 0.5",
+    ),
+    "other run": ("run,topic,pres\nx,q1,1\n", "values: there are no values of PRES@5 for run"),
+    "decimal comma": ("topic,pres\nq1,0,5\n", "values: line 2 has 3 fields, not 2"),
+    "repeated topic": ("topic,pres\nq1,1\nq1,1\n", "values: topic 'q1' has two values of pres"),
+    "not a number": ("topic,pres\nq1,high\n", "values: topic 'q1': 'high' is not a finite number"),
+    "JSON, damaged": ('{"q1": 0.5,\n"q2": }', "values: this is not JSON ("),
+    "JSON, NaN": ('{"q1": NaN}', "values: topic 'q1': nan is not a finite number"),
+    "JSON, nested": ("[" * 100_000, "values: this is not JSON ("),
+    "JSON, no measure": ('[{"measure": 1, "value": 1}]', "values: there are no values of PRES@5"),
+    "JSON, numbers": ("[1]", "values: 'int' object is not iterable"),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_named(check, content, said):
+    code, out, err = check(content)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith(f"pres-eval: {said}")
+
+
+@pytest.mark.usefixtures("here")
+def test_standard_input_is_read_once():
+    line = refused("check", "-", "qrels", "-", "--n-max", 1)
+    assert line.startswith("standard input can be read only once, as VALUES, as")

@@ -2,18 +2,15 @@
 
 import random
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from command import pres_eval
+from command import EXAMPLES, pres_eval
 from matplotlib.text import Text
-from random_runs import random_runs
 
 from pres_plugin import pres
-from pres_plugin.ranking.judgements import Judgements
-from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.study.explain import Explanation, Explanations, explain
+from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.study.explain import Explanation, explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.explain.report import report
 from pres_plugin.study.inputs import StudyError
@@ -35,9 +32,8 @@ def test_the_papers_systems_score_as_printed():
     found = explain(QRELS, runs, "q", n_max=100)
     assert [e.pres for e in found] == pytest.approx([0.25, 0.51, 1.0, 0.28], abs=0.0051)
     assert [e.ranks for e in found] == [tuple(ranks) for ranks in SYSTEMS.values()]
-    assert [row["found"] for row in map(Explanation.summary, found)] == [1, 4, 4, 4]
+    assert found.scores()["found"].to_list() == [1, 4, 4, 4]
     assert [e.rank_sum for e in found] == [310, 208, 10, 298]
-    assert found[0].caption() == " ".join(found[0].sentences())
 
 
 def per_rank(ranks, n, n_max):
@@ -85,46 +81,27 @@ def test_only_documents_relevant_enough_count_and_a_run_without_the_topic_misses
 
 
 def test_everything_that_is_said_names_the_relevance_level():
-    runs = {"r": run_with([1, 2, 3, 7]), "without": {"other": {"a": 1.0}}}
-    for found in (explain(QRELS, runs, "q", 100, rel=2), explain(QRELS, runs, "q", 100, rel=2)[0]):
-        title = report(Explanations(np.atleast_1d(found)), "command")
-        said = [title.title, *title.texts(), *(part.caption for part in title.parts[1:2])]
-        said += [text.get_text() for text in areas(np.atleast_1d(found)).findobj(Text)]
-        for text in said:
-            assert not re.search(r"PRES(?!\(rel=2\)@100)", text)
-        assert "PRES(rel=2)@100" in said[0]
+    found = explain(QRELS, {"r": run_with([1, 2, 3, 7])}, "q", 100, rel=2)
+    made = report(found, "command")
+    drawn = [text.get_text() for text in areas(found).findobj(Text)]
+    said = [made.title, *made.texts(), *(part.caption for part in made.parts[1:2]), *drawn]
+    assert not [text for text in said if re.search(r"PRES(?!\(rel=2\)@100)", text)]
+    assert "PRES(rel=2)@100" in made.title
 
 
-def test_ranked_runs_are_explained_as_they_are():
-    """Their ranks may have gaps; the judgements may be found already."""
-    relevant = Judgements.from_dicts(QRELS)
-    ranks = RunRanks("r", np.array([4, 0, 70, 9, 1]), np.array([3, 1]), np.array([0, 1]), "r")
-    for rel, expected in ((1, [4, 9, 70]), (2, [9])):
-        (found,) = explain(relevant, [ranks], "q", 50, rel=rel)
-        assert sorted(at for at in found.retrieved_at.tolist() if at) == expected
-        assert found.ranks == tuple(rank for rank in expected if rank <= 50)
-    (found,) = explain(relevant, [ranks], "q", 50)
-    why = found.documents["why"].tolist()
+def test_short_runs_say_how_many_documents_they_retrieved():
+    (e,) = explain(QRELS, {"r": run_with([1], n_docs=3)}, "q", 50)
+    why = e.documents["why"].tolist()
     assert why[-1].startswith("not among the 3 documents retrieved, counts as rank 54")
 
 
-@pytest.mark.parametrize("n_runs", [1, 2, 4])
-def test_files_are_explained_as_dicts_are(n_runs, tmp_path, monkeypatch):
-    qrels, runs = random_runs(n_runs)
-    monkeypatch.chdir(tmp_path)
-    topics = list(qrels)[::-1]
-    Path("qrels").write_text("".join(
-        f"{t} 0 {doc} {rel}\n" for t in topics for doc, rel in qrels[t].items()
-    ))  # fmt: skip
-    for name, run in runs.items():
-        Path(name).write_text("".join(
-            f"{t} Q0 {doc} 0 {score} t\n" for t in run for doc, score in run[t].items()
-        ))  # fmt: skip
-    for rel in (1, 2):
-        expected = explain({t: qrels[t] for t in topics}, runs, n_max=10, rel=rel)
-        printed = "".join(report(expected, "").texts())
-        arguments = ("explain", "qrels", *runs, "--n-max", 10, "--rel", rel)
-        assert pres_eval(*arguments).stdout == printed
+@pytest.mark.parametrize("names", [["bm25"], ["bm25", "dense", "boolean"]])
+def test_files_are_explained_as_dicts_are(names):
+    qrels = EXAMPLES / "patents" / "qrels.txt"
+    files = {name: EXAMPLES / "patents" / f"{name}.run.gz" for name in names}
+    runs = {name: read_run(path) for name, path in files.items()}
+    expected = "".join(report(explain(read_qrels(qrels), runs, n_max=10), "").texts())
+    assert pres_eval("explain", qrels, *files.values(), "--n-max", 10).stdout == expected
 
 
 def test_a_topic_without_relevant_documents_is_refused():

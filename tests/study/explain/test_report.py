@@ -72,24 +72,3 @@ def test_the_picture_shades_the_areas_and_marks_the_documents():
     titles = re.findall("<title>(.*?)</title>", style.inline_svg(figure, ""))
     assert len(titles) == 12
     assert titles[0] == "d: at rank 1, as early as possible, costs nothing"
-
-
-@pytest.mark.parametrize(
-    ("n", "n_max"),
-    [(2, 1), (601, 10**10), pytest.param(100_000, 10**10, marks=pytest.mark.release)],
-)
-def test_thinned_curves_stay_within_a_pixel(n, n_max):
-    rng = np.random.default_rng(n)
-    ranks = np.unique(rng.integers(1, n_max + 1, min(n, n_max)))
-    at = np.zeros(n, dtype=np.int64)
-    at[: len(ranks)] = ranks
-    e = Explanation("a", "q", n_max, np.arange(n).astype(str), at)
-    curves, figure = e.curves(), areas([e])
-    (axes,) = figure.axes
-    figure.draw_without_rendering()
-    pixels = axes.get_position().height * figure.get_figheight() * 300
-    for line, heights in zip(axes.lines, curves[1:4], strict=False):
-        x, y = line.get_data()
-        gap = heights - y[np.searchsorted(x, curves.rank, side="right") - 1]
-        assert 0 <= gap.min() <= gap.max() < 1.02 * n / pixels
-    assert len(style.inline_svg(figure, "")) < 1_000_000

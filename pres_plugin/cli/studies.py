@@ -90,6 +90,6 @@ def _import_matplotlib() -> None:
         ) from None
 
 
-def command_line(program: str = "pres-eval") -> str:
+def command_line() -> str:
     """Return the command line, quoted so that it can be run again."""
-    return shlex.join([program, *map(text_of, sys.argv[1:])])
+    return shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])

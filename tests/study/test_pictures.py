@@ -10,7 +10,6 @@ import matplotlib.pyplot as plt
 import pytest
 from made_studies import (
     DRAWN,
-    LONG,
     ODD,
     a_robustness,
     a_sweep,
@@ -57,14 +56,6 @@ def test_each_picture_shows_odd_names_as_text(picture, capfd, recwarn):
     assert {ODD[name] or name for name in names} <= texts(figure)
     assert capfd.readouterr() == ("", "")
     assert not recwarn.list
-
-
-@pytest.mark.parametrize("picture", DRAWN)
-def test_long_names_leave_room_for_the_picture(picture):
-    figure = DRAWN[picture](LONG)
-    figure.draw_without_rendering()
-    assert max(map(len, texts(figure))) < 70
-    assert all(axes.get_position().width > 0.1 for axes in figure.axes)
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)

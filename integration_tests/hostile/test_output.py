@@ -15,7 +15,6 @@ SWEEP = ["sweep", *FILES]
 COMMANDS = {
     "score": ["score", *FILES],
     "check": ["check", "0.25", *FILES[:2], "--n-max", "100"],
-    "doctor --json": ["doctor", "--json", "kernel"],
     "completion": ["completion", "bash"],
     "--help": ["--help"],
     "compare": ["compare", *FILES],

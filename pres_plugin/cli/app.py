@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 import click
 
 from pres_plugin.cli.commands import COMMANDS
 from pres_plugin.cli.process import INTERRUPTED, say, warned
-from pres_plugin.escaping import text_of
 from pres_plugin.measures import MeasureError
 from pres_plugin.remedy import RemediedError
 
@@ -17,18 +15,11 @@ from pres_plugin.remedy import RemediedError
 _OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
 
 
-class _Text(click.types.StringParamType):
-    """Text, read as UTF-8 in every locale, as ids in files are."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return text_of(value)
-
-
 class _Subcommands(click.Group):
-    """The subcommands, each imported only when it is used: scoring loads no plotting code."""
+    """The subcommands; each is imported when it is used, and none of them to list them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -36,10 +27,11 @@ class _Subcommands(click.Group):
         module = import_module(f"pres_plugin.cli.commands.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         command.short_help = COMMANDS[cmd_name]
-        for parameter in command.params:
-            if parameter.type is click.STRING:
-                parameter.type = _Text()
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import wraps
@@ -18,8 +17,6 @@ from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Names
 from pres_plugin.formats.recognition import FORMATS
 from pres_plugin.formats.tables import NAMES
-from pres_plugin.kernel.arguments import whole
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
 
 Command = Callable[..., Any]
@@ -167,8 +164,22 @@ def optional(*names: str, help: str, otherwise: str, **options: Any) -> Decorato
     return click.option(*names, help=f"{help}  [default: {otherwise}]", **options)
 
 
+def measures_option(default: str) -> Decorator:
+    """Add ``-m`` for one or more measures."""
+    return click.option(
+        "-m",
+        "--measure",
+        "measures",
+        multiple=True,
+        default=[default],
+        show_default=True,
+        shell_complete=complete_measures,
+        help="Measures to compute: in one string in quotes, or with several -m.",
+    )
+
+
 def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
-    """Add ``-m`` for one or more measures, and the option for the sizes of their collections.
+    """Add ``-m``, and the option for the sizes of the topics' collections.
 
     The papers use an Nmax of 1000.
     """
@@ -180,44 +191,15 @@ def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
         "FILE has the columns topic and N.",
         otherwise="measures contain N",
     )
-    measures = click.option(
-        "-m",
-        "--measure",
-        "measures",
-        multiple=True,
-        default=[default],
-        show_default=True,
-        shell_complete=complete_measures,
-        help="Measures to compute: in one string in quotes, or with several -m.",
-    )
-    return lambda command: measures(sizes(command))
+    return lambda command: measures_option(default)(sizes(command))
 
 
-class WholeNumber(click.types.IntParamType):
-    """A whole number in a range; messages stay short, however long the text is.
-
-    The help texts state a range if users need it. Click's own ranges would print all of them,
-    also those that only keep numbers within 64 bits.
-    """
-
-    name = "number"
-
-    def __init__(self, least: int = 1, most: int = LARGEST) -> None:
-        self._least, self._most = least, most
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
-        # Python would also accept digits of other scripts, and underscores between digits.
-        is_number = re.fullmatch("[+-]?[0-9]{1,100}", str(value))
-        try:
-            return whole("it", int(value) if is_number else value, self._least, self._most)
-        except ValueError as error:
-            return self.fail(f"{error}.", param, ctx)
-
-
-def number_option(*names: str, least: int = 1, most: int = LARGEST, **options: Any) -> Decorator:
-    """Add an option for a whole number in a range; by default, that of Nmax."""
-    return click.option(*names, type=WholeNumber(least, most), show_default=True, **options)
+def number_option(
+    *names: str, least: int = 1, most: int | None = None, **options: Any
+) -> Decorator:
+    """Add an option for a whole number in a range; by default, for a positive one."""
+    number = click.IntRange(least, most)
+    return click.option(*names, type=number, metavar="NUMBER", show_default=True, **options)
 
 
 def choice_option(*names: str, values: Sequence[str], help: str) -> Decorator:
@@ -233,7 +215,7 @@ decimals_option: Decorator = number_option(
     least=-1,
     most=20,
     default=4,
-    help="Number of decimals, up to 20; -1 prints full precision.",
+    help="Number of decimals; -1 prints full precision.",
 )
 
 #: The option ``--groups``.

@@ -11,10 +11,8 @@ import click
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.trec_names import parse_text
 
-# A measure, or blanks between measures. Blanks in parentheses, in quotes, around `@` and before
-# parentheses do not end a measure. Nothing is matched twice, so long texts take no longer.
-_QUOTED = """'[^']*+'?|"[^"]*+"?"""
-_MEASURE = re.compile(rf"(?:\((?:{_QUOTED}|[^)])*+\)?|\s*+@\s*+|\s++(?=\()|{_QUOTED}|\S)++|\s++")
+# Blanks in parentheses, before them and around `@` do not end a measure.
+_MEASURE = re.compile(r"(?:\s*\([^)]*\)?|\s*@\s*|\S)+")
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
@@ -27,8 +25,7 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 
 def split_measures(texts: Iterable[str]) -> list[str]:
     """Split texts at blanks into measure strings, such as ``PRES @ 100``."""
-    found = (match[0].strip() for text in texts for match in _MEASURE.finditer(text))
-    return list(filter(None, found))
+    return [match[0].strip() for text in texts for match in _MEASURE.finditer(text)]
 
 
 def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[str]:

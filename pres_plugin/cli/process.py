@@ -1,4 +1,4 @@
-"""What Click leaves to do: signals, missing packages and memory, and full or limited streams.
+"""What Click leaves to do: signals, missing packages, a full disk, and names in any encoding.
 
 This module works without Click, so that a missing Click is reported in one line.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import signal
 import sys
 import warnings
@@ -23,16 +22,8 @@ from pres_plugin.remedy import install
 #: The exit code that shells use after Ctrl-C.
 INTERRUPTED = 128 + signal.SIGINT
 
-# The errors of a standard output that is closed or full.
-_OF_OUTPUT = {errno.EBADF, errno.EFBIG, errno.EIO, errno.ENOSPC}
-
 #: The packages of the extra `study`. Other packages that commands import belong to the extra `cli`.
 OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
-
-# What operating systems, Python's threads and polars report when memory runs out.
-_OUT_OF_MEMORY = re.compile(
-    "allocate memory|out of memory|memory allocation|new thread|spawn thread"
-)
 
 #: The warnings so far.
 warned: list[str] = []
@@ -45,19 +36,23 @@ _command = "pres-eval"
 def guarded(name: str) -> Iterator[None]:
     """Run the command of this name in the body, which exits with its status.
 
-    A signal exits with 128 plus its number, after context managers have removed temporary files.
-    An unexpected error prints its traceback.
+    Ctrl-C and SIGTERM exit with 128 plus the number of the signal, after context managers have
+    removed temporary files. An unexpected error prints its traceback.
     """
     global _command
     _command = name
-    _prepare_streams()
-    _heed_signals()
+    for stream in (sys.stdout, sys.stderr):
+        # Characters that the encoding lacks are written as in Python: \u03c4 for τ.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = lambda message, *_, **__: warn([str(message)])
+    signal.signal(signal.SIGTERM, _stop)
     try:
         yield
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
     except SystemExit as ended:
-        if isinstance(ended.code, int) and ended.code >= 128:
+        if isinstance(ended.code, int) and ended.code > 128:
             # Python would wait for threads that still read files.
             os._exit(ended.code)
         raise
@@ -69,16 +64,16 @@ def guarded(name: str) -> Iterator[None]:
         problem = f"{missing.name} is not installed; {install(extra)}"
         say(problem if error is missing else str(error))
         sys.exit(2)
-    except BaseException as error:
-        if isinstance(error, MemoryError) or _OUT_OF_MEMORY.search(str(error)):
-            say("the memory does not suffice; free some, or score fewer or smaller files at once")
-            # Threads may still be reading into memory.
-            os._exit(2)
-        if not isinstance(error, OSError) or error.errno not in _OF_OUTPUT:
+    except OSError as error:
+        if error.errno not in (errno.EFBIG, errno.ENOSPC):
             raise
         say(f"{error.filename or 'standard output'}: {error.strerror}")
         # Python would write the remaining output again.
         os._exit(2)
+
+
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
 
 
 def say(message: str) -> None:
@@ -108,27 +103,3 @@ def print_data(text: str) -> None:
     """Print scores on standard output; on a terminal, escape control characters in names."""
     sys.stdout.write(on_terminal(text) if sys.stdout.isatty() else text)
     sys.stdout.flush()  # within Click, which handles a closed pipe
-
-
-def _prepare_streams() -> None:
-    """Make names safe to write in any encoding, and warnings one line each."""
-    for stream in (sys.stdout, sys.stderr):
-        # Characters that the encoding lacks are written as in Python: \u03c4 for τ.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    warnings.showwarning = lambda message, *_, **__: warn([str(message)])
-    # Our own warnings remain warnings if PYTHONWARNINGS turns others into errors.
-    warnings.filterwarnings("always", category=UserWarning, module=r"pres_plugin\.")
-
-
-def _heed_signals() -> None:
-    """Turn the signals that ask a process to end into exceptions, for cleaning up."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        # A signal may be ignored on purpose, as by nohup.
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, _stop)
-
-
-def _stop(number: int, _: FrameType | None) -> NoReturn:
-    sys.exit(128 + number)

@@ -1,8 +1,8 @@
 """Score runs in files, piece by piece, so that they may be larger than memory.
 
 :mod:`.scoring` contains the public function. :mod:`.run_files` finds the judgements and the runs,
-:mod:`.judgements` reads the judgements, and :mod:`.ranks` ranks the runs. :mod:`.asreview` ranks
-the records of simulations. Each file format is read by its module in :mod:`pres_plugin.formats`.
+:mod:`.judgements` reads the judgements, and :mod:`.ranks` ranks the runs. Each file format is read
+by its module in :mod:`pres_plugin.formats`.
 """
 
 # ruff: noqa: I001 (formats first, which reports a missing polars)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -44,6 +44,29 @@ class Screening:
     labels: dict[str, int] = field(default_factory=dict)
     simulated: bool = True
 
+    @property
+    def ranking(self) -> list[str]:
+        """The ids of all labelled records, best first: the priors, then the others."""
+        return [*self.priors, *self.screened]
+
+    def without_priors(self) -> Screening:
+        """Return the screening without prior knowledge, as ASReview's loss leaves it out.
+
+        Examples
+        --------
+        >>> import pres_plugin
+        >>> from pres_plugin.formats.asreview import Screening
+        >>> labels = {"0": 0, "1": 1, "2": 1, "3": 0, "4": 0}
+        >>> found = Screening(["2", "3"], ["0", "1"], labels).without_priors()
+        >>> found.ranking, found.labels
+        (['0', '1'], {'0': 0, '1': 1, '4': 0})
+        >>> round(pres_plugin.score(found.ranking, found.labels, "Rnorm(judged_only=True)"), 3)
+        0.5
+        """
+        priors = set(self.priors)
+        left = {record: label for record, label in self.labels.items() if record not in priors}
+        return replace(self, priors=[], labels=left)
+
 
 class AsreviewFile(DataFile):
     """A project or simulation: a run, and judgements for runs on the same data."""
@@ -59,7 +82,7 @@ class AsreviewFile(DataFile):
             records = [*screening.labels]
             numbers: list[float] = [*screening.labels.values()]
             if value == "score":
-                records = [*screening.priors, *screening.screened]
+                records = screening.ranking
                 numbers = [float(rank) for rank in range(len(records), 0, -1)]
             rows = pl.DataFrame({"doc_id": records, value: numbers})
             yield rows.select(pl.lit(dataset).alias("query_id"), pl.all())

@@ -1,8 +1,6 @@
-"""``asreview pres``: options, warnings and errors, with files written as ASReview does."""
+"""``asreview pres``: scores, warnings and errors, with files written as ASReview does."""
 
 import json
-import re
-import sys
 
 import pytest
 from asreview_files import simulation
@@ -12,9 +10,8 @@ from pres_plugin.cli import asreview, process
 
 pytest.importorskip("asreview", reason="asreview is not installed")
 
-# Six records, three of them relevant: at ranks 1, 3 and 4 without prior knowledge.
+# Six records, three of them relevant.
 LABELS = [0, 1, 0, 1, 1, 0]
-ORDER = [4, 0, 1, 3, 2, 5]
 
 
 @pytest.fixture(autouse=True)
@@ -28,101 +25,58 @@ def run(*arguments):
 
 
 def scores(*arguments):
-    """Run the subcommand without messages; return its table as one dict per row."""
-    code, printed, messages = run("--places", "-1", *arguments)
+    """Run the subcommand without messages, and return the scores by measure."""
+    code, printed, messages = run("-p", "-1", "-f", "json", *arguments)
     assert (code, messages) == (0, "")
-    title, _, header, _, *lines, _ = printed.splitlines()
-    assert title == "Scores"
-    names = re.split(" {2,}", header)
-    return [dict(zip(names, line.split(), strict=True)) for line in lines]
+    return {row["measure"]: row["value"] for row in json.loads(printed)}
 
 
-@pytest.fixture
-def whole(tmp_path):
-    return simulation(tmp_path / "whole.asreview", LABELS, ORDER)
-
-
-def test_each_row_counts_what_was_screened(whole):
-    (row,) = scores(whole)
-    # Ranks 1, 3, 4: PRES@100 = 1 - (8/3 - 2) / 100, and Rnorm = 1 - (8 - 6) / (3 * 3).
-    assert float(row.pop("PRES")) == pytest.approx(1 - 2 / 300, abs=1e-12)
-    assert float(row.pop("Rnorm")) == pytest.approx(7 / 9, abs=1e-12)
-    names = re.split(", ", "simulation, dataset, N, n, priors, screened, found, last rank, Nmax")
-    assert [row[name] for name in names] == ["whole", "data.csv", *"630634", "100"]
+# The relevant records are at ranks 1, 3 and 4 of 6; without the priors, at ranks 1 and 3 of 4; and
+# with them, at ranks 1, 3 and 5 of 6. WSS is N less the last of these ranks, per N, less 5 %.
+CASES = {
+    "no priors": ([], [4, 0, 1, 3, 2, 5], [], 1 - 2 / 300, 7 / 9, 2 / 6, 2 / 3),
+    "left out": ([3, 2], [4, 0, 1, 5], [], 1 - 0.5 / 100, 3 / 4, 1 / 4, 1 / 2),
+    "counted": ([3, 2], [4, 0, 1, 5], ["--priors"], 1 - 1 / 100, 6 / 9, 1 / 6, 1 / 3),
+}
 
 
 @pytest.mark.parametrize(
-    "options",
-    [["--n-max", "2", "3"], ["--n-max=2", "--n-max", "3", "2"]],
+    ("priors", "order", "options", "pres", "rnorm", "saved", "tnr"), CASES.values(), ids=CASES
 )
-def test_n_max_takes_several_values(whole, options):
-    for arguments in ([whole, *options], [*options, "--", whole]):
-        rows = scores(*arguments)
-        assert [row["Nmax"] for row in rows] == ["2", "3"]
-        assert [float(row["recall"]) for row in rows] == pytest.approx([1 / 3, 2 / 3])
+def test_each_simulation_is_scored(tmp_path, priors, order, options, pres, rnorm, saved, tnr):
+    found = scores(simulation(tmp_path / "a.asreview", LABELS, order, priors), *options)
+    expected = {
+        "PRES@100": pres, "R@100": 1, "Rnorm": rnorm, "WSS@0.95": saved - 0.05, "TNR@0.95": tnr
+    }  # fmt: skip
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
-def test_priors_are_left_out_or_come_first(tmp_path):
-    # Priors 3 (relevant) and 2, so that 4 and 1 are left at ranks 1 and 3.
-    path = simulation(tmp_path / "priors.asreview", LABELS, [4, 0, 1, 5], [3, 2])
-    (without,), (counted,) = scores(path), scores(path, "--priors")
-    counts = ["N", "n", "priors", "screened"]
-    assert [without[name] for name in counts] == ["4", "2", "2", "4"]
-    assert [counted[name] for name in counts] == ["6", "3", "2", "6"]
-    # Ranks 1 and 3 of 4 records, 2 of them relevant.
-    assert float(without["Rnorm"]) == pytest.approx(1 - 1 / 4, abs=1e-12)
-    # Ranks 1, 3 and 5 of 6 records, 3 of them relevant.
-    assert float(counted["Rnorm"]) == pytest.approx(1 - 3 / 9, abs=1e-12)
+def test_measures_and_formats_are_those_of_pres_eval(tmp_path):
+    paths = [simulation(tmp_path / name, LABELS, [4, 0, 1, 3]) for name in ("a.asreview", "b")]
+    assert run(*paths, "-m", "R@2 LastRel", "-p", "1", "-f", "csv")[:2] == (
+        0,
+        "simulation,dataset,measure,value\n"
+        "a,data.csv,R@2,0.3\na,data.csv,LastRel,4.0\nb,data.csv,R@2,0.3\nb,data.csv,LastRel,4.0\n",
+    )
 
 
 def test_what_makes_scores_uncertain_causes_warnings(tmp_path):
     path = simulation(tmp_path / "short.asreview", LABELS, [4, 0])
-    assert run(path, "--n-max", 2, 4)[::2] == (
-        0,
-        "asreview pres: warning: short stopped after 2 records with 1 of 3 relevant ones found; "
-        "PRES@4 treats the others as missed\n",
+    assert run(path)[2] == (
+        f"asreview pres: warning: {path}, dataset 'data.csv': the screening stopped after 2 "
+        "records with 1 of 3 relevant ones found; the others count as missed\n"
     )
     path = simulation(tmp_path / "lab.asreview", [None] * 6, [(4, 1), (0, 0)], mode="oracle")
-    assert "lab is not a simulation; relevant records that have not been" in run(path)[2]
+    assert "this is not a simulation; relevant records that have not been" in run(path)[2]
 
 
-def test_a_report_says_which_command_wrote_it(whole, tmp_path, monkeypatch):
-    nothing = simulation(tmp_path / "b.asreview", LABELS, [0, 2])
-    out = tmp_path / "out"
-    monkeypatch.setattr(sys, "argv", ["asreview", "pres", whole, "--out", str(out)])
-    code, printed, messages = run(whole, nothing, "--n-max", 2, 4, "--out", out)
-    assert (code, printed) == (0, "")
-    assert messages.endswith(f"asreview pres: written: {out / 'report.html'}\n")
-    assert {"areas-2.png", "areas-4.svg", "scores.tsv"} <= {path.name for path in out.iterdir()}
-    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
-    assert results["command"].startswith(f"asreview pres {whole} --out")
-    rows = results["tables"]["scores"]
-    assert [row["last_rank"] for row in rows] == [4, 4, None, None]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Missing argument 'SIM [SIM ...]'."),
+def test_errors_are_one_line(tmp_path):
+    path = simulation(tmp_path / "a.asreview", [1, 0, 0], [1, 2], [0])
+    for arguments, message in (
+        ([], "Missing argument 'SIM [SIM ...]'. (see asreview pres --help)"),
         (["missing.asreview"], "missing.asreview: there is no such file"),
-        (["x", "--n-max", "1.5"], "it must be a positive whole number, got '1.5'"),
-    ],
-)
-def test_errors_are_one_line(arguments, message):
-    code, printed, messages = run(*arguments)
-    assert (code, printed, messages.count("\n")) == (2, "", 1)
-    assert messages.startswith("asreview pres: ")
-    assert message in messages
-
-
-@pytest.mark.parametrize(
-    ("labels", "priors", "hint"),
-    [
-        ([0, 0, 0], [], ""),
-        ([1, 0, 0], [0], " that was not prior knowledge; count prior knowledge with --priors"),
-    ],
-)
-def test_a_dataset_without_relevant_records_is_rejected(tmp_path, labels, priors, hint):
-    path = simulation(tmp_path / "a.asreview", labels, [1, 2], priors)
-    line = f"asreview pres: {path}: dataset 'data.csv' has no relevant record{hint}\n"
-    assert run(path)[2] == line
+        ([path], f"{path}, dataset 'data.csv': there is no relevant record to find; --priors"),
+    ):
+        code, printed, messages = run(*arguments)
+        assert (code, printed, messages.count("\n")) == (2, "", 1)
+        assert messages.startswith(f"asreview pres: {message}")

@@ -5,6 +5,7 @@ import re
 import click
 import pytest
 from click.testing import CliRunner
+from interpreter import run_python
 
 from pres_plugin.cli.app import pres_eval
 from pres_plugin.cli.asreview import pres
@@ -35,7 +36,14 @@ def test_help_is_made_of_whole_sentences_in_lines_that_fit(name):
         assert paragraph.endswith((".", '"'))  # a quote ends a line of code
 
 
-def test_each_subcommand_has_a_summary_of_one_line():
-    _, _, summaries = help_of("pres-eval").partition("Commands:\n")
-    found = [re.fullmatch(r"  (\w+) +([A-Z].*[^.]\.)", line) for line in summaries.splitlines()]
+def test_each_subcommand_is_listed_in_one_line_without_importing_it():
+    code = (
+        "import sys; from pres_plugin.cli import main; sys.argv = ['pres-eval', '--help']\n"
+        "try: main()\n"
+        "finally: print(sorted({'numpy', 'polars'} & sys.modules.keys()))"
+    )
+    _, _, listed = run_python(code).partition("Commands:\n")
+    *summaries, imported = listed.splitlines()
+    found = [re.fullmatch(r"  (\w+) +([A-Z].*[^.]\.)", line) for line in summaries]
     assert {each[1]: each[2] for each in found} == COMMANDS
+    assert imported == "[]"

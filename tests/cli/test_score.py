@@ -1,6 +1,5 @@
 """``pres-eval score`` as its users run it."""
 
-import gzip
 import json
 import re
 import shutil
@@ -91,19 +90,9 @@ def test_a_format_is_printed(files, fmt):
     assert pres_eval("score", "qrels", "007", *options).stdout == FORMATS[fmt]
 
 
-@pytest.mark.parametrize("option", ["-q", "--groups=groups.json"])
-def test_tsv_has_the_columns_of_csv(files, option):
-    (files / "groups.json").write_text('{"q1": "new"}')
-    tsv, csv = (
-        pres_eval("score", "qrels", "a.run", option, "-f", fmt).stdout for fmt in ("tsv", "csv")
-    )
-    assert tsv.replace("\t", ",") == csv
-
-
 @pytest.mark.parametrize(
     ("measures", "sort", "order"),
     [
-        ("R@2 AP", "AP", ["top", "late", "low"]),
         ("nDCG R@2", "R@2", ["top", "late", "low"]),
         ("AP LastRel", "LastRel", ["low", "top", "late"]),  # the means are 0, 1 and 4/3
     ],
@@ -155,8 +144,6 @@ def test_topics_on_one_side_only_get_a_warning(files):
     ("measure", "said"),
     [
         ("PRSE@10", r"measure 'PRSE@10' is unknown \(did you mean PRES@10\?\)"),
-        ("PRES@100, AP@100", ".*; separate measures with blanks, without commas"),
-        ("PRES(", r"measure 'PRES\(': it cannot be read; measures are written as PRES@100"),
         ("Rnorm(N=2)", r"a.run: Rnorm\(N=2\): topic 'q1' has 3 documents"),
         ("nDCG(dcg='x')@5", r"measure .*nDCG.*: invalid param dcg='x'"),
         ("", "no measure is given"),
@@ -171,31 +158,15 @@ def test_wrong_usage_takes_one_line():
     assert command.refused("score") == "Missing argument 'QRELS'. (see pres-eval score --help)"
     assert command.refused("exlpain").startswith("No such command 'exlpain'.")
     line = command.refused("score", "qrels", "a.run", "-p", "-2")
-    assert "it must be a whole number of at least -1, got -2" in line
+    assert "-2 is not in the range -1<=x<=20" in line
     assert pres_eval("--version").stdout.startswith("pres-eval, version ")
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet"])
-def test_a_large_file_shows_progress_on_a_terminal(files, name):
-    n = 300_000
-    table = pl.DataFrame({"query_id": ["q1"] * n, "doc_id": range(n), "score": 1.0})
-    table = table.with_columns(pl.col("doc_id").hash().cast(pl.String))
-    if name == "a.parquet":
-        table.write_parquet(name)
-    else:
-        text = table.write_csv().encode()
-        (files / name).write_bytes(gzip.compress(text, 1) if name == "a.csv.gz" else text)
-    code, shown = on_a_terminal("score", "qrels", name, "-m", "AP", cwd=files)
+def test_a_large_file_shows_progress_on_a_terminal(files):
+    table = pl.DataFrame({"query_id": "q1", "doc_id": map(str, range(300_000)), "score": 1.0})
+    table.write_csv("a.csv")
+    code, shown = on_a_terminal("score", "qrels", "a.csv", "-m", "AP", cwd=files)
     percents = {int(found) for found in re.findall(r"(\d+)%", shown)}
     assert code == 0
     assert {0, 100} < percents
     assert on_a_terminal("score", "qrels", "a.run", "-m", "AP", cwd=files) == (0, "")
-
-
-def test_a_report_shows_progress_while_it_is_drawn(files):
-    code, shown = on_a_terminal("compare", "qrels", "a.run", "--out", "report", cwd=files)
-    assert code == 0
-    assert re.findall(r"(pictures and tables|report.html)  \[#+\]  100%", shown) == [
-        "pictures and tables",
-        "report.html",
-    ]

@@ -1,4 +1,4 @@
-"""Write project files as ASReview 2 and 3 do, without ASReview."""
+"""Write project files as ASReview 3 does, without ASReview."""
 
 import json
 import sqlite3
@@ -22,27 +22,27 @@ RESULTS = """CREATE TABLE results (
 DATASET = "data.csv"
 
 
-def database(*statements, many=()):
-    """Return a SQLite database as bytes, after these statements and (statement, rows)."""
+def database(*filled):
+    """Return ASReview's database as bytes, filled by pairs of a statement and rows."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "a.db")
         connection = sqlite3.connect(path)
-        for statement in statements:
+        for statement in (RECORD, RESULTS):
             connection.execute(statement)
-        for statement, rows in many:
+        for statement, rows in filled:
             connection.executemany(statement, rows)
         connection.commit()
         connection.close()
         return path.read_bytes()
 
 
-def members(labels, screened, priors=(), *, version=3, mode="simulate", dataset=DATASET):
+def members(labels, screened, priors=(), *, mode="simulate"):
     """Return the content of each member of a project file.
 
     `labels` contains the label of each record in the data, None if it has none, and
     `screened` the ids in order, or pairs of id and label if that differs from the data.
     """
-    records = [(i, dataset, f"title {i}", label, i) for i, label in enumerate(labels)]
+    records = [(i, DATASET, f"title {i}", label, i) for i, label in enumerate(labels)]
     pairs = [one if isinstance(one, tuple) else (one, labels[one]) for one in screened]
     rows = [(i, labels[i], None, None) for i in priors]
     rows += [(i, label, "max", number) for number, (i, label) in enumerate(pairs)]
@@ -56,23 +56,17 @@ def members(labels, screened, priors=(), *, version=3, mode="simulate", dataset=
         rows,
     )
     config = {
-        "version": f"{version}.0",
+        "version": "3.0",
+        "project_file_version": 3,
         "id": "p",
         "mode": mode,
         "name": "p",
-        "datasets": [{"id": dataset, "name": dataset}],
+        "datasets": [{"id": DATASET, "name": DATASET}],
+        "review": {"status": "finished", "model": {}},
     }
-    if version == 2:
-        return {
-            "project.json": json.dumps({**config, "reviews": [{"id": "r", "status": "finished"}]}),
-            "data_store.db": database(RECORD, many=[fill_records]),
-            "reviews/r/results.db": database(RESULTS, many=[fill_results]),
-        }
     return {
-        "project.json": json.dumps(
-            {**config, "project_file_version": 3, "review": {"status": "finished", "model": {}}}
-        ),
-        "results.db": database(RECORD, RESULTS, many=[fill_records, fill_results]),
+        "project.json": json.dumps(config),
+        "results.db": database(fill_records, fill_results),
     }
 
 

@@ -4,18 +4,10 @@ import numpy as np
 from random_scores import comparison, scores_of
 
 from pres_plugin.study.compare import compare
-from pres_plugin.study.compare.picture import (
-    agreement,
-    differences,
-    rank_changes,
-    sorted_scores,
-)
+from pres_plugin.study.compare.picture import differences
 from pres_plugin.study.explain import Explanation
-from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.robustness import Robustness
-from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.sweep import Sweep
-from pres_plugin.study.sweep.picture import curves
 
 # Names, and what a picture shows instead, if that differs. The first ones are shown everywhere.
 ODD = {
@@ -59,17 +51,3 @@ def two_compared(names):
     runs = {name: {t: {"x": 2.0, "d": score} for t in names} for name, score in scores.items()}
     found = compare(qrels, runs, ["PRES@10"])
     return differences(found, found.two)
-
-
-# Draw each picture, with some names.
-DRAWN = {
-    "explain": lambda names: areas(explanations(names)),
-    "explain, one": lambda names: areas(explanations(names[:1])),
-    "sweep, runs": lambda names: curves(a_sweep(names)),
-    "sweep, measures": lambda names: curves(a_sweep(["a", "b"], names)),
-    "robustness": lambda names: lowest_tau(a_robustness(names)),
-    "sorted scores": lambda names: sorted_scores(compared(names)),
-    "rank changes": lambda names: rank_changes(compared(names)),
-    "differences": two_compared,
-    "agreement": lambda names: agreement(compared(names)),
-}

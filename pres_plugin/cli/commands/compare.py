@@ -22,7 +22,7 @@ from pres_plugin.cli.output import PAPERS
 from pres_plugin.cli.studies import study_options
 from pres_plugin.escaping import text_of
 from pres_plugin.files.sources import Sources
-from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMPLES
+from pres_plugin.study.inputs import FEWEST_RESAMPLES, MOST_RESAMPLES
 
 
 @click.command()
@@ -71,13 +71,11 @@ from pres_plugin.study.inputs import FEWEST_RESAMPLES, LARGEST_SEED, MOST_RESAMP
     least=FEWEST_RESAMPLES,
     most=MOST_RESAMPLES,
     default=9999,
-    help=f"Number of random draws: of topics for --ci, and of signs for --test randomization; from "
-    f"{FEWEST_RESAMPLES:,} to {MOST_RESAMPLES:,}.",
+    help="Number of random draws: of topics for --ci, and of signs for --test randomization.",
 )
 @number_option(
     "--seed",
     least=0,
-    most=LARGEST_SEED,
     default=0,
     help="Seed of the random draws. All measures and pairs use the same draws.",
 )

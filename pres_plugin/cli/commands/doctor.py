@@ -2,137 +2,76 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import re
-import warnings
-from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
-from math import isclose
 from typing import Any
 
 import click
 
 from pres_plugin.adapters.activation import status
 from pres_plugin.escaping import visible
-from pres_plugin.measures.declared import pres
 from pres_plugin.remedy import install
 
-# Finds the packages in our requirements, except those of the extras for developers.
-_PACKAGES = re.compile(r"^([\w-]+)(?!.*extra == .(?:docs|lint|release|test)\b)", re.MULTILINE)
-
-#: System 4 of the paper finds four relevant documents at these ranks, and has this PRES@100.
-_RANKS = (1, 98, 99, 100)
-PUBLISHED = 0.28
-
-_MEASURE = "PRES@100"
-_QRELS = {"q1": {f"d{rank}": 1 for rank in _RANKS}}
-_RUN = {"q1": {f"d{rank}": -float(rank) for rank in range(1, 101)}}
-
-
-def _columns(topics: dict[str, dict[str, Any]], *names: str) -> dict[str, list[Any]]:
-    [(topic, docs)] = topics.items()
-    values = [topic] * len(docs), [*docs], [*docs.values()]
-    return dict(zip(names, values, strict=True))
+# System 4 of the paper finds its four relevant documents at these ranks. Its PRES@100 is 0.28.
+_JUDGED = {f"d{rank}": 1 for rank in (1, 98, 99, 100)}
+_FOUND = {f"d{rank}": -float(rank) for rank in range(1, 101)}
+_QRELS, _RUN = {"q1": _JUDGED}, {"q1": _FOUND}
 
 
 def _ir_measures() -> Any:
     import ir_measures
 
-    return ir_measures.parse_measure(_MEASURE).calc_aggregate(_QRELS, _RUN)
+    return ir_measures.parse_measure("PRES@100").calc_aggregate(_QRELS, _RUN)
 
 
 def _pyterrier() -> Any:
     import pandas as pd
     import pyterrier as pt
 
-    run = pd.DataFrame(_columns(_RUN, "qid", "docno", "score")).assign(rank=1)
-    qrels = pd.DataFrame(_columns(_QRELS, "qid", "docno", "label"))
+    run = pd.DataFrame({"qid": "q1", "docno": list(_FOUND), "score": list(_FOUND.values())})
+    qrels = pd.DataFrame({"qid": "q1", "docno": list(_JUDGED), "label": 1})
     topics = pd.DataFrame({"qid": ["q1"], "query": "example"})
-    return pt.Experiment([run], topics, qrels, [_MEASURE])[_MEASURE][0]
+    return pt.Experiment([run.assign(rank=1)], topics, qrels, ["PRES@100"])["PRES@100"][0]
 
 
 def _ranx() -> Any:
-    from ranx import Qrels, Run, evaluate
+    import ranx
 
-    return evaluate(Qrels(_QRELS), Run(_RUN), "pres@100")
-
-
-def _frames() -> Any:
-    from pres_plugin import frames
-
-    # The error for a missing narwhals comes first.
-    import polars as pl  # isort: skip
-
-    run = pl.DataFrame(_columns(_RUN, "query_id", "doc_id", "score"))
-    qrels = pl.DataFrame(_columns(_QRELS, "query_id", "doc_id", "relevance"))
-    return frames.score(run, qrels, _MEASURE)["value"][0]
+    return ranx.evaluate(ranx.Qrels(_QRELS), ranx.Run(_RUN), "pres@100")
 
 
-#: A function for the kernel and each framework, which returns the score of the example.
-CHECKS: dict[str, Callable[[], float]] = {
-    "kernel": lambda: pres(_RANKS, 4, 100),
-    "ir-measures": _ir_measures,
-    "pyterrier": _pyterrier,
-    "ranx": _ranx,
-    "frames": _frames,
-}
+#: A function for each framework, which returns the score of the example.
+EXAMPLES = {"ir-measures": _ir_measures, "pyterrier": _pyterrier, "ranx": _ranx}
 
 
 @click.command()
-@click.argument("extras", metavar="[EXTRA ...]", type=click.Choice(list(CHECKS)), nargs=-1)
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print the report as JSON, for example to attach it to a bug report.",
-)
-def doctor(extras: tuple[str, ...], as_json: bool) -> int:
-    """Check which packages are installed, and whether they score correctly.
+def doctor() -> int:
+    """Print versions, and check whether each framework scores correctly.
 
-    The report lists the versions of all packages. The command then scores an example of the PRES
-    paper with each EXTRA (default: all). The report states whether the score is right, and how to
-    install what is missing. The exit code is 1 if an installed extra does not work, otherwise 0.
+    The command scores an example of the PRES paper with each framework. The exit code is 1 if one
+    of them does not work, otherwise 0.
 
-    The first check of ranx is slow, because numba compiles it.
+    The check of ranx is slow at first, because numba compiles it.
     """
-    versions = {
-        "Python": f"{platform.python_implementation()} {platform.python_version()}",
-        "platform": platform.platform(),
-    }
-    required = "\n".join(metadata.requires("pres-plugin") or ())
-    for package in ["pres-plugin", *_PACKAGES.findall(required)]:
+    click.echo(f"Python {platform.python_version()}, {platform.platform()}")
+    required = [re.split(r"[^\w-]", each)[0] for each in metadata.requires("pres-plugin") or ()]
+    for package in dict.fromkeys(["pres-plugin", *required]):
         with suppress(metadata.PackageNotFoundError):
-            versions[package] = metadata.version(package)
-    parts = [_checked(name) for name in extras or CHECKS]
-    works = all(part["state"] != "fails" for part in parts)
-    if as_json:
-        click.echo(json.dumps({"versions": versions, "parts": parts, "works": works}, indent=2))
-    else:
-        for name, version in versions.items():
-            click.echo(f"{name:12} {version}")
-        click.echo(f"\n{_MEASURE} of the example: {PUBLISHED}\n")
-        for part in parts:
-            click.echo(visible("{state:8} {name:12} {found}".format(**part)).rstrip())
-    return 0 if works else 1
+            click.echo(f"{package} {metadata.version(package)}")
+    click.echo("\nPRES@100 of the example, which is 0.2800:")
+    scores = {name: _score(name) for name in EXAMPLES}
+    for each in status():  # now that the frameworks are imported
+        found = scores[each.framework]
+        if each.version is None:
+            found = f"not installed; {install(each.framework)}"
+        click.echo(visible(" ".join(filter(None, [f"{each.framework:12}", found, each.problem]))))
+    return int(any(each.version and scores[each.framework] != "0.2800" for each in status()))
 
 
-def _checked(extra: str) -> dict[str, str]:
-    """Return the state of an extra: it works, is missing, or fails."""
-    state, found = "works", ""
+def _score(framework: str) -> str:
     try:
-        with warnings.catch_warnings():
-            # Connecting a framework may cause a warning; status() gives the reason, too.
-            warnings.simplefilter("ignore")
-            score = float(CHECKS[extra]())
-        if not isclose(score, PUBLISHED):
-            state, found = "fails", f"scores {score}"
+        return f"{EXAMPLES[framework]():.4f}"
     except Exception as error:  # a broken installation may raise anything
-        state, found = "fails", f"{type(error).__name__}: {error}"
-        if isinstance(error.__cause__ or error, ModuleNotFoundError):
-            state, found = "missing", f"{error}; {install(extra)}"
-    if state == "fails":
-        of_extra = [framework for framework in status() if framework.framework == extra]
-        found = "; ".join([found, *map(str, of_extra)])
-    return {"name": extra, "state": state, "found": found}
+        return f"{type(error).__name__}: {error}"

@@ -17,7 +17,6 @@ from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
 from pres_plugin.remedy import quoted
-from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
 
 
 @click.command()
@@ -31,15 +30,12 @@ from pres_plugin.study.inputs import LARGEST_SEED, MOST_SAMPLES
 )
 @number_option(
     "--samples",
-    most=MOST_SAMPLES,
     default=100,
-    help=f"Number of random samples per fraction. All fractions together can have at most "
-    f"{MOST_SAMPLES:,}.",
+    help="Number of random samples per fraction.",
 )
 @number_option(
     "--seed",
     least=0,
-    most=LARGEST_SEED,
     default=0,
     help="Seed of the random samples. A seed gives the same samples on every machine.",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import click
@@ -12,7 +11,6 @@ from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.remedy import quoted
 from pres_plugin.study.inputs import MOST_CUTOFFS, ascending, whole
 
@@ -62,41 +60,29 @@ def parse_cutoffs(text: str) -> list[int] | dict[int, float]:
     >>> parse_cutoffs("50=0.5,100=2")
     {50: 0.5, 100: 2.0}
     """
-    parts = text.replace(" ", "").split(",")
-    if "=" in text:
-        matches = map(_WEIGHTED.fullmatch, parts)
-        weights = {int(match[1]): float(match[2]) for match in matches if match}
-        if len(weights) < len(parts):
-            raise click.ClickException(
-                f"--n-max {quoted(text)}: with weights, give each Nmax once and with its weight; "
-                "write 50=0.5,100=0.3,500=0.2"
-            )
-        return weights
-    values: list[int] = []
-    for part in parts:
-        match = _RANGE.fullmatch(part)
-        found = _cutoffs(*match.groups()) if match else ()
-        if not found:
-            raise click.ClickException(
-                f"--n-max {quoted(text)}: {quoted(part)} is neither a positive number nor "
-                "an ascending range; write 10:100:10, 10,20,50 or 10:1000:log20"
-            )
-        values += found[: MOST_CUTOFFS + 1 - len(values)]
-    return values
+    try:
+        if "=" in text:
+            pairs = [part.split("=") for part in text.split(",")]
+            weights = {int(n_max): float(weight) for n_max, weight in pairs}
+            if len(weights) == len(pairs):
+                return weights
+        values: list[int] = []
+        for part in text.split(","):
+            values += _range(*part.split(":"))[: MOST_CUTOFFS + 1 - len(values)]
+        return values
+    except (TypeError, ValueError, ArithmeticError):
+        raise click.ClickException(
+            f"--n-max {quoted(text)} cannot be read; write 10:100:10, 10,20,50 or "
+            "10:1000:log20; with weights, write 50=0.5,100=0.3,500=0.2"
+        ) from None
 
 
-# No number is longer than the largest Nmax.
-_NUMBER = f"([0-9]{{1,{len(str(LARGEST))}}})"
-_RANGE = re.compile(f"{_NUMBER}(?::{_NUMBER}(?::(log)?{_NUMBER})?)?")
-_WEIGHTED = re.compile(rf"{_NUMBER}=([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)")
-
-
-def _cutoffs(first: str, last: str | None, log: str | None, step: str | None) -> Sequence[int]:
-    """Return the values of a range; none if it is not ascending."""
-    low, high, by = int(first), int(last or first), int(step or 1)
-    if not (1 <= low <= high and by > bool(log)):
-        return ()
-    if log is None:
-        return range(low, high + 1, by)
-    n = min(by, MOST_CUTOFFS + 1)
+def _range(first: str, last: str | None = None, step: str = "1") -> Sequence[int]:
+    """Return the values of a range, or raise a ValueError if it is not ascending."""
+    low, high = int(first), int(last or first)
+    if not 1 <= low <= high:
+        raise ValueError
+    if not step.startswith("log"):
+        return range(low, high + 1, int(step))
+    n = min(int(step.removeprefix("log")), MOST_CUTOFFS + 1)
     return [round(low * (high / low) ** (i / (n - 1))) for i in range(n)]

@@ -83,11 +83,12 @@ def _scores(
     drawn, palette, lines = _drawn(found), colours(), []
     runs, *texts = drawn.texts()
     for number, measure in enumerate(measures):
-        m, at = found.scores.measures.index(measure), np.arange(len(drawn))
+        m = found.scores.measures.index(measure)
+        at = np.arange(len(drawn), dtype=np.float64)
         means, low, high = drawn[measure].struct.unnest()
         colour = palette[m % len(palette)]
         if found.has_intervals:
-            at = at + _SPREAD * ((number + 0.5) / len(measures) - 0.5)
+            at += _SPREAD * ((number + 0.5) / len(measures) - 0.5)
             axes.hlines(at, low, high, color=colour, linewidth=0.84)
         (line,) = axes.plot(
             means, at, MARKERS[m % len(MARKERS)], color=colour,

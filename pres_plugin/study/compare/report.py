@@ -9,7 +9,6 @@ from functools import partial
 
 from pres_plugin.remedy import listed, some
 from pres_plugin.study import result
-from pres_plugin.study.compare import paper, two_runs_report
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,
     DRAWN_RUNS,
@@ -17,7 +16,9 @@ from pres_plugin.study.compare.analysis import (
     Comparison,
     scores_by_topic,
 )
+from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
+from pres_plugin.study.compare.two_runs_report import SO, by_topic, conclusion, differences
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import PAPERS, Report
 from pres_plugin.study.output.tables import Table, bounded
@@ -58,7 +59,7 @@ def report(found: Comparison, command: str = "") -> Report:
         [*main, *_others(found)],
         command,
         list(sentences(found)),
-        {fmt: partial(paper.table, found, fmt) for fmt in PAPERS},
+        {fmt: partial(table, found, fmt) for fmt in PAPERS},
         main,
     )
 
@@ -76,7 +77,7 @@ def _main(found: Comparison) -> Iterator[Section | Picture]:
     means = found.tables["means"]
     yield Section("scores", title, found.tables["scores"], note.strip(), views=[(title, means)])
     if found.two and found.is_tested:
-        yield two_runs_report.differences(found, found.two)
+        yield differences(found, found.two)
     else:
         title, about = f"Scores, sorted by {first}", about + _drawn_runs(found)
         yield Picture("sorted-scores", title, partial(sorted_scores, found), about)
@@ -95,23 +96,23 @@ def _others(found: Comparison) -> Iterator[Section | Picture]:
     if found.is_tested:
         yield from _tests(found, agree)
     if found.two:
-        yield from two_runs_report.parts(found, found.two)
+        yield from by_topic(found, found.two)
     if intervals := tables.get("intervals"):
         title = "Confidence intervals of the means"
         yield Section("intervals", title, intervals, printed=False)
-    by_topic = partial(scores_by_topic, scores)
-    yield Section("scores-by-topic", "Scores by topic", by_topic, printed=False)
+    every = partial(scores_by_topic, scores)
+    yield Section("scores-by-topic", "Scores by topic", every, printed=False)
 
 
 def _orders(found: Comparison) -> Iterator[Section | Picture]:
     """Yield how similarly the measures order the runs."""
-    drawn, table = _drawn_runs(found), found.tables["correlations"]
+    drawn, similar = _drawn_runs(found), found.tables["correlations"]
     yield Section(
         "correlations",
         "How similarly the measures order the runs",
-        table,
+        similar,
         "A dash means that a measure gives all runs the same score.",
-        len(table) <= _FEW_PAIRS_OF_MEASURES,
+        len(similar) <= _FEW_PAIRS_OF_MEASURES,
     )
     yield Picture(
         "rank-changes",
@@ -202,7 +203,7 @@ def sentences(found: Comparison) -> Iterator[str]:
     Means that are equal to four decimals count as ties.
     """
     if found.two and found.is_tested:
-        yield from two_runs_report.sentences(found, found.two)
+        yield from conclusion(found, found.two)
         return
     scores = found.scores
     yield _best_runs(found)
@@ -248,7 +249,7 @@ def _differences(found: Comparison) -> Iterator[str]:
     if found.has_intervals:
         bounds = f"{decimal(top['low'])} to {decimal(top['high'])}"
         in_brackets = f"{how.level} interval {bounds}, {in_brackets}"
-    so = f" ({in_brackets}): {two_runs_report.SO[top['verdict']]}" if found.is_tested else ""
+    so = f" ({in_brackets}): {SO[top['verdict']]}" if found.is_tested else ""
     if top["equal"] < n_topics:
         yield (
             f"The difference in {called[top['measure']]} between {name(top['first'])} and "

@@ -43,18 +43,18 @@ def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
     )
 
 
-def parts(found: Comparison, two: TwoRuns) -> list[Section]:
+def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
     """Return the tables of topics, and of the documents that the runs miss on them."""
     picture = differences(found, two, link="#missed-{}")
     within = f" in the first {count(two.cutoff, 'result')}" if two.cutoff else ""
-    by_topic = Section(
+    each = Section(
         picture.name,
         picture.title,
         two.by_topic.without("only_first", "only_second", "neither"),
         picture=picture,
     )
     return [
-        *([by_topic] if found.is_tested else []),
+        *([each] if found.is_tested else []),
         Section(
             "missed",
             "Relevant documents that a run misses",
@@ -66,7 +66,7 @@ def parts(found: Comparison, two: TwoRuns) -> list[Section]:
     ]
 
 
-def sentences(found: Comparison, two: TwoRuns) -> Iterator[str]:
+def conclusion(found: Comparison, two: TwoRuns) -> Iterator[str]:
     """Say what each run finds, how they differ, and how that was tested."""
     how, n_topics = found.how, count(len(found.scores.topics), "topic")
     one, other = map(name, two.names)

@@ -6,7 +6,7 @@ This module needs neither pandas nor scipy, so that ``pres-eval score`` works wi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from importlib import metadata
 from itertools import repeat
@@ -39,19 +39,14 @@ _LATEX = r"""% Add \usepackage{{booktabs}} to the preamble.
 """
 
 
-class Markup(NamedTuple):
-    """How a format writes names, bold numbers and marks."""
-
-    escape: Callable[[str], str]
-    bold: str
-    above: str
+def _in_latex(text: str) -> str:
+    return in_latex(text).translate(_SYMBOLS)
 
 
+# How a format writes names, bold numbers and marks.
 _MARKUP = {
-    "latex": Markup(
-        lambda text: in_latex(text).translate(_SYMBOLS), r"\textbf{%s}", r"\textsuperscript{%s}"
-    ),
-    "markdown": Markup(in_markdown, "**%s**", "<sup>%s</sup>"),
+    "latex": (_in_latex, r"\textbf{%s}", r"\textsuperscript{%s}"),
+    "markdown": (in_markdown, "**%s**", "<sup>%s</sup>"),
 }
 
 
@@ -101,7 +96,7 @@ def paper(
     Means.
     <BLANKLINE>
     """
-    markup = _MARKUP[fmt]
+    escape, bold, above = _MARKUP[fmt]
     values = defaultdict(list)
     for row in rows:
         for measure, text in zip(measures, row.texts, strict=True):
@@ -112,16 +107,16 @@ def paper(
         for key, of_group in values.items()
         if len(of_group) > 1 and has_direction(key[1])
     }
-    texts = [[markup.escape(each) for each in (*headings, *labels(measures).values())]]
+    texts = [[escape(each) for each in (*headings, *labels(measures).values())]]
     for row in rows:
-        cells = [markup.escape(name) for name in row.names]
+        cells = [escape(name) for name in row.names]
         marked = zip(measures, row.texts, row.marks or repeat(""), strict=False)
         for measure, text, marks in marked:
             number, *interval = text.partition(" ")
             if text != NONE and _number(text) == best.get((row.group, measure)):
-                number = markup.bold % number
+                number = bold % number
             if marks:
-                number += markup.above % markup.escape(marks)
+                number += above % escape(marks)
             cells.append(number + "".join(interval))
         texts.append(cells)
     # Values are aligned to the right. If marks follow some of them, scores are aligned to the left,
@@ -131,7 +126,7 @@ def paper(
     sides = ["left"] * len(headings)
     sides += ["left" if any_marks and has_direction(m) else "right" for m in measures]
     show = partial(tabulate, texts, disable_numparse=True)  # keep names and decimals as formatted
-    caption = markup.escape(caption)
+    caption = escape(caption)
     if fmt == "markdown":
         return f"{show(headers='firstrow', tablefmt='github', colalign=sides)}\n\n{caption}\n"
     head, *body = show(tablefmt=simple_separated_format(" & ")).splitlines()

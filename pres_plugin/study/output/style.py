@@ -260,16 +260,14 @@ def short(names: Sequence[str], at_most: int = 26) -> list[str]:
     Names that would then be the same are cut less. If they would still be the same, all
     names are numbered.
     """
-    drawn = [in_picture(name) for name in names]
+    drawn = list(map(in_picture, names))
     for length in (at_most, _LONGEST):
         cut = [_cut(name, length) for name in drawn]
         if len(set(cut)) == len(set(names)):
             return cut
-    different = list(dict.fromkeys(names))
-    return [
-        f"{_cut(text, at_most)} ({different.index(name) + 1})"
-        for name, text in zip(names, drawn, strict=True)
-    ]
+    number = {name: i for i, name in enumerate(dict.fromkeys(names), start=1)}
+    pairs = zip(names, drawn, strict=True)
+    return [f"{_cut(text, at_most)} ({number[name]})" for name, text in pairs]
 
 
 def _cut(name: str, at_most: int) -> str:

@@ -137,7 +137,7 @@ class Table:
     @property
     def headings(self) -> list[str]:
         """The headings of the columns, in words."""
-        return [in_table(each.heading or name) for name, each in self.columns.items()]
+        return [in_table(each.heading) for each in self.columns.values()]
 
     @property
     def are_numbers(self) -> list[bool]:
@@ -237,53 +237,3 @@ def _estimate(value: dict[str, float], decimals: int) -> str:
 
 def _escaped(names: pl.Series) -> pl.Series:
     return names.replace({name: in_tsv(name) for name in names.unique()})
-
-
-# TODO: these go with the last analysis that uses them.
-
-
-def text(values: Any, heading: str | None = None, which: Any = None) -> Column:
-    series = column(values)
-    if which is not None:
-        series = series[np.asarray(which, dtype=np.intp)]
-    return Column(series, _writing(series), heading)
-
-
-def measure_names(values: Any, heading: str | None = None, which: Any = None) -> Column:
-    return text(values, heading, which)._replace(write=as_measure(values))
-
-
-def _of(dtype: Any, write: Write) -> Any:
-    return lambda values, heading=None: Column(
-        pl.Series(values, dtype=dtype, strict=False), write, heading
-    )
-
-
-score = _of(pl.Float64, words.decimal)
-count = _of(pl.Int64, lambda value, _: str(value))
-p_value = _of(pl.Float64, as_p_value)
-percent = _of(pl.Float64, as_percent)
-
-
-def estimate(
-    values: ArrayLike, low: ArrayLike, high: ArrayLike, heading: str | None = None
-) -> Column:
-    return Column(bounded(values, low, high), _estimate, heading)
-
-
-def of_measure(measure: str, values: ArrayLike, heading: str | None = None) -> Column:
-    made = Table.of_frame({measure: np.asarray(values, dtype=float)}, measures=[measure])
-    return made.columns[measure]._replace(heading=heading)
-
-
-def rank(values: ArrayLike, heading: str | None = None) -> Column:
-    return of_measure("LastRel", values, heading)
-
-
-def by_measure(measures: Sequence[str], values: Any) -> dict[str, Column]:
-    columns = dict(zip(measures, values.reshape(-1, len(measures)).T, strict=True))
-    return Table.of_frame(columns, measures=measures).columns
-
-
-def numbers(measure: str, values: ArrayLike, decimals: int = words.DECIMALS) -> list[str]:
-    return Table({"value": of_measure(measure, values)}).texts(decimals)[0]

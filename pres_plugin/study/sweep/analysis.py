@@ -111,7 +111,7 @@ class Sweep(Result):
         columns = {str(self.cutoffs[c]): column(scores[order, c]) for c in cutoffs}
         if self.weights is not None:
             columns["expected"] = column(scores[order] @ self.weights)
-        write = {name: as_value(measure, values) for name, values in columns.items()}
+        write: dict[str, Any] = {n: as_value(measure, values) for n, values in columns.items()}
         return Table.of_frame({"run": column(self.runs)[order], **columns}, **write)
 
     def expected(self) -> pd.DataFrame:

@@ -63,17 +63,6 @@ def test_people_read_views_and_files_contain_the_numbers(tmp_path):
     assert (tmp_path / "out" / "table.tex").read_text() == "4"
 
 
-def test_numbers_stay_on_the_line_of_their_unit_or_symbol(tmp_path):
-    """In sentences on pages and terminals; tables can be sorted."""
-    said = "By 38 % at α = 0.05, p < 0.001."
-    section = Section("t", "T", Table.of_frame({"run": ["a = b", "5 %"]}), said)
-    page, _ = written([section], tmp_path, summary=[said])
-    assert page.count("By 38\xa0% at α\xa0=\xa00.05, p\xa0&lt;\xa00.001.") == 2
-    assert page.count(">5 %<") == page.count(">a = b<") == 1
-    printed = "".join(Report("", "", [section], "", [f"{'x' * 91} {said}"]).texts())
-    assert "By\n  38 % at α = 0.05" in printed
-
-
 def test_a_notebook_shows_part_of_large_results():
     picture = Picture("picture", "Picture", partial(new_figure, 1), "A caption.")
     views = [(f"view {i}", numbered(100)) for i in range(2)]

@@ -11,10 +11,10 @@ import os
 import re
 
 # Control characters, line and paragraph separators, characters that reverse the direction of
-# text, the byte order mark, and surrogates. Python uses surrogates for bytes of a file name that
-# are not UTF-8.
+# text, the byte order mark, two that XML forbids, and surrogates. Python uses surrogates for bytes
+# of a file name that are not UTF-8.
 _HIDDEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _AT_AN_END = re.compile(r"\A\s|\s\Z")
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")

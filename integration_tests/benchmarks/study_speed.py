@@ -76,7 +76,7 @@ def main() -> None:
                 command("sweep", *cutoffs, "1000"),
                 1.05,
             ),
-            ("robustness, 12 samples / score", command("robustness", *MEASURES), score, 1.3),
+            ("robustness, 400 samples / score", command("robustness", *MEASURES), score, 1.9),
         ]
         print(f"{len(runs)} runs × {N_TOPICS} topics × {N_DOCS} documents, three measures\n")
         asked = [row for row in rows if row[0].startswith(options.study)]

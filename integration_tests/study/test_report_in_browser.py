@@ -7,7 +7,7 @@ from command import EXAMPLES, pres_eval
 
 from pres_plugin.study.output.parts import Section
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.tables import Table, count, estimate, p_value, percent, score, text
+from pres_plugin.study.output.tables import Table, as_p_value, as_percent, bounded
 
 pytestmark = [pytest.mark.release, pytest.mark.xdist_group("chromium")]
 
@@ -15,33 +15,32 @@ RUNS = [f"{name}.run" for name in ("bm25", "boolean", "citations", "dense")]
 FILES = ["patents/qrels.txt", *(f"patents/{name}.gz" for name in RUNS)]
 
 STUDIES = {
-    "explain": [*FILES, "--query", "T02", "--n-max", "100"],
     "compare": [*FILES, "-m", "PRES@100 AP@100 R@100", "--ci", "0.95", "--resamples", "999"],
     "sweep": [*FILES, "-m", "PRES AP R", "--n-max", "10:100:5"],
-    "robustness": [*FILES, "-m", "PRES@100 AP@100 R@100"],
 }
 
-# Each kind of column: names, scores, ranks with dashes, p-values, intervals and fractions.
-KINDS = Table({
-    "run": text(["b", "a", "C", "d", "é"]),
-    "topic": text(["10", "9", "301", "2", "100"]),
-    "doc_id": text(["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"]),
-    "score": score([0.5, -0.25, 1.0, 0.75, 0.125]),
-    "rank": count([12, None, 3, None, 1000]),
-    "p_value": p_value([0.00001, 0.0001, 1.0, 0.25, math.nan]),
-    "mean": estimate([0.5, 0.125, 0.375, 0, 0.25], [0.4, 0.025, 0.275, -0.1, 0.15], [1] * 5),
-    "fraction": percent([1, 0.2, 0.05, 0.5, 0.005]),
-})  # fmt: skip
+# Some kinds of columns: ids, ranks with dashes, p-values, intervals and fractions.
+KINDS = Table.of_frame(
+    {
+        "doc_id": ["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"],
+        "rank": [12, None, 3, None, 1000],
+        "p_value": [0.00001, 0.0001, 1.0, 0.25, math.nan],
+        "mean": bounded([0.5, 0.125, 0.375], [0.4, 0.025, 0.275], [1.0] * 3).extend_constant(
+            None, 2
+        ),
+        "fraction": [1, 0.2, 0.05, 0.5, 0.005],
+    },
+    p_value=as_p_value,
+    fraction=as_percent,
+)
 
 # What the keys of each column's texts are, in ascending order.
 ORDERS = {
-    "run": ["C", "a", "b", "d", "é"],
-    "topic": ["2", "9", "10", "100", "301"],
     "doc_id": ["1" * 20, "2.10.3", "2.9.1", "3", "9" * 19],
-    "score": ["-0.2500", "0.1250", "0.5000", "0.7500", "1.0000"],
     "rank": ["3", "12", "1000", "–", "–"],
     "p_value": ["<0.0001", "0.0001", "0.2500", "1.0000", "–"],
-    "mean": [f"{m / 8:.4f} [{m / 8 - 0.1:.4f}, 1.0000]" for m in range(5)],
+    "mean": ["0.1250 [0.0250, 1.0000]", "0.3750 [0.2750, 1.0000]", "0.5000 [0.4000, 1.0000]"]
+    + ["–"] * 2,
     "fraction": ["0.5 %", "5 %", "20 %", "50 %", "100 %"],
 }
 

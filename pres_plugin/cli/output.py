@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Sequence
-from itertools import repeat
 from typing import Any
 
 from pres_plugin.escaping import in_csv, in_table, in_tsv
@@ -91,18 +91,17 @@ def for_paper(
 
     Means are over `n_topics` topics, and `packages` computed the scores.
     """
-    from pres_plugin.study.output import paper
+    from pres_plugin.study.output.paper import Row as PaperRow
+    from pres_plugin.study.output.paper import caption, paper
+    from pres_plugin.study.output.tables import Table
 
+    columns = dict(zip(measures, zip(*(scores for _, scores in rows), strict=True), strict=True))
+    texts = zip(*Table.of_frame(columns, measures=measures).texts(places), strict=True)
     # Compare the scores of a topic with each other, and the means with each other.
-    compared: dict[tuple[str, ...], dict[tuple[str, ...], Sequence[float]]] = {}
-    for names, scores in rows:
-        compared.setdefault(names[1:], {})[names] = scores
-    cells: dict[tuple[str, ...], Sequence[paper.Cell]] = {}
-    for group in compared.values():
-        columns = map(paper.cells_of, measures, zip(*group.values(), strict=True), repeat(places))
-        cells.update(zip(group, zip(*columns, strict=True), strict=True))
-    n_runs, by_topic = max(map(len, compared.values())), len(headings) > 1
-    caption = paper.caption(measures, n_topics, n_runs, packages, by_topic=by_topic)
-    ordered = [(names, cells[names]) for names, _ in rows]
-    table = paper.PaperTable(headings, measures, ordered, caption)
-    return table.to_latex() if fmt == "latex" else table.to_markdown()
+    compared = [
+        PaperRow(names, of_row, group=names[1:])
+        for (names, _), of_row in zip(rows, texts, strict=True)
+    ]
+    n_runs = max(Counter(row.group for row in compared).values())
+    about = caption(measures, n_topics, n_runs, packages, by_topic=len(headings) > 1)
+    return paper(fmt, headings, measures, compared, about)

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from pres_plugin.escaping import text_of
 def study_options(command: Callable[..., Any]) -> Command:
     """Add ``--out``, ``--force`` and ``--places``; report what the command returns.
 
-    The command returns the result of the study of the same name, or a report.
+    The command returns the result of a study.
     """
 
     @optional(
@@ -58,12 +57,9 @@ def study_options(command: Callable[..., Any]) -> Command:
             from pres_plugin.study.output.folder import check_folder
 
             check_folder(out, force=force)
-        from pres_plugin.study.output.report import Report
+        from pres_plugin.study.result import report as report_of
 
-        report = command(**arguments)
-        if not isinstance(report, Report):
-            of_study = import_module(f"pres_plugin.study.{command.__name__}.report")
-            report = of_study.report(report, command_line())
+        report = report_of(command(**arguments), command_line())
         if out is not None:
             said = [*report.summary, *map("Warning: {}.".format, warned)]
             report = replace(report, summary=said)
@@ -94,6 +90,6 @@ def _import_matplotlib() -> None:
         ) from None
 
 
-def command_line(program: str = "pres-eval") -> str:
+def command_line() -> str:
     """Return the command line, quoted so that it can be run again."""
-    return shlex.join([program, *map(text_of, sys.argv[1:])])
+    return shlex.join(["pres-eval", *map(text_of, sys.argv[1:])])

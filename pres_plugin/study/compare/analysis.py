@@ -15,20 +15,10 @@ from pres_plugin.remedy import Remedy
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.groups import group_means
 from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
-from pres_plugin.study.output.tables import (
-    Column,
-    Table,
-    by_measure,
-    count,
-    estimate,
-    measure_names,
-    p_value,
-    text,
-)
-from pres_plugin.study.output.tables import score as scored
+from pres_plugin.study.output.tables import Table, as_measure, as_p_value, bounded, column
 from pres_plugin.study.output.words import labels
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot, report
 from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
@@ -41,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[Any]
+Columns = Mapping[str, Any]
 
 #: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
 #: that the test favours does not have the higher mean. This can happen with Wilcoxon's test, which
@@ -56,8 +47,9 @@ AGREEMENTS = (
     "opposite runs better",
 )
 
-#: The largest number of tests in a comparison. There is one test per measure and pair of runs,
-#: so this is enough for all pairs of 1,000 runs by three measures.
+#: The largest number of tests in a comparison; their results are in memory together. There is one
+#: test per measure and pair of runs, so this is enough for all pairs of 1,000 runs by three
+#: measures.
 MOST_TESTS = 1_500_000
 
 #: Two runs with at most this many topics have intervals by default: they take up to a second.
@@ -66,6 +58,18 @@ QUICK_TOPICS = 1_000
 #: The numbers of runs and of pairs of measures that pictures show. Tables are always complete.
 DRAWN_RUNS = 150
 DRAWN_PAIRS = 100
+
+#: The headings of the tables' columns, where they differ from the name.
+_HEADINGS = {
+    "low": "lower bound",
+    "high": "upper bound",
+    "standardised": "standardised difference",
+    "improved": "topics improved",
+    "worsened": "topics worsened",
+    "equal": "topics equal",
+    "p_value": "p-value",
+    "query_id": "topic",
+}
 
 #: The number of differences per topic to test at once, because all of them might not fit in memory.
 #: Resampling draws topics once per block, so larger blocks save time.
@@ -208,14 +212,14 @@ class Comparison(Result):
         StudyError
             If a measure is unknown, or if `ax` is not axes.
         """
-        return self._plotted(ax, measures)
+        return plot(self, ax, measures)
 
     def to_latex(self, decimals: int = 4) -> str:
         """Return the mean scores as a LaTeX table for a paper; see :meth:`to_markdown`.
 
         The table needs the LaTeX package booktabs.
         """
-        return str(self._beside("paper").table(self, decimals).to_latex())
+        return report(self).papers["latex"](decimals)
 
     def to_markdown(self, decimals: int = 4) -> str:
         """Return the mean scores as a Markdown table for a paper.
@@ -233,7 +237,7 @@ class Comparison(Result):
         -------
         str
         """
-        return str(self._beside("paper").table(self, decimals).to_markdown())
+        return report(self).papers["markdown"](decimals)
 
 
 def compare(
@@ -345,40 +349,35 @@ def compared(
     scores: Scores, baselines: Iterable[str], how: Method, groups: Mapping[str, str] | None
 ) -> Comparison:
     """Compare runs that have already been scored."""
-    if len(scores.topics) == 1:
+    measures, n_topics, order = scores.measures, len(scores.topics), scores.order()
+    if n_topics == 1:
         how = replace(how, confidence=None)
-    elif how.confidence is None and len(scores.runs) == 2 and len(scores.topics) <= QUICK_TOPICS:
+    elif how.confidence is None and len(scores.runs) == 2 and n_topics <= QUICK_TOPICS:
         how = replace(how, confidence=0.95)
     baselines = tuple(dict.fromkeys(baselines))
-    check_size(scores.runs, scores.measures, baselines)
+    check_size(scores.runs, measures, baselines)
     # The topics are sorted, so that a seed draws the same ones whatever their order in the qrels.
     by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
-    pairs, order = _tested(scores, baselines, by_topic, how), scores.order()
-    runs, bounds = {"run": text(scores.runs)}, np.full((2, *scores.means.shape), np.nan)
+    runs, pairs = column(scores.runs), _tested(scores, baselines, by_topic, how)
     tables = {
-        "scores": Table(runs | by_measure(scores.measures, scores.means)).rows(order),
-        "correlations": correlations(scores.means, scores.measures),
+        "scores": _table(measures, {"run": runs}, scores.means).rows(order),
+        "correlations": correlations(scores.means, measures),
         "pairs": pairs,
-        **_counted(scores.measures, pairs),
+        **_counted(measures, pairs),
     }
+    low, high = np.full((2, *scores.means.shape), np.nan)
     if how.confidence is not None:
-        rows = by_topic.reshape(-1, len(scores.topics))
-        found = intervals(rows, how.confidence, how)
-        bounds = found.reshape(bounds.shape)
-        tables["intervals"] = Table(
-            {
-                "run": text([run for run in scores.runs for _ in scores.measures]),
-                "measure": measure_names(scores.measures * len(scores.runs)),
-                "mean": scored(scores.means.ravel()),
-                "low": scored(found[0], "lower bound"),
-                "high": scored(found[1], "upper bound"),
-            }
-        )
+        bounds = intervals(by_topic.reshape(-1, n_topics), how.confidence, how)
+        low, high = bounds.reshape(2, *scores.means.shape)
+        run, measure = np.indices(scores.means.shape).reshape(2, -1)
+        columns = {"run": runs[run], "measure": column(measures)[measure]}
+        ends = {"mean": scores.means.ravel(), "low": low.ravel(), "high": high.ravel()}
+        tables["intervals"] = _table(measures, {**columns, **ends})
     if groups is not None:
         tables["groups"] = _by_group(scores, groups)
-    called = labels(scores.measures).values()
-    estimates = map(estimate, scores.means.T, *bounds.swapaxes(1, 2), called)
-    tables["means"] = Table(runs | dict(zip(scores.measures, estimates, strict=True))).rows(order)
+    estimates = map(bounded, scores.means.T, low.T, high.T)
+    estimated = {"run": runs, **dict(zip(measures, estimates, strict=True))}
+    tables["means"] = _table(measures, estimated).rows(order)
     return Comparison(scores, baselines, how, tables)
 
 
@@ -422,37 +421,31 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
         a, b, m = (rows[start : start + size] for rows in (first, second, measure))
         # Round, so that differences tie if they are equal except for rounding errors.
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
-        arrays = [*effects(differences), *TESTS[how.test](differences, how)]
-        if how.confidence is not None:
-            arrays.extend(intervals(differences, how.confidence, how))
-        blocks.append(arrays)
-    difference, standardised, improved, worsened, equal, p_values, lead, *bounds = map(
-        np.concatenate, zip(*blocks, strict=True)
-    )
+        bounds = () if how.confidence is None else intervals(differences, how.confidence, how)
+        p_value, lead = TESTS[how.test](differences, how)
+        blocks.append(
+            {
+                "difference": differences.mean(axis=1),
+                **dict(zip(("low", "high"), bounds, strict=False)),
+                **effects(differences),
+                "p_value": p_value,
+                "lead": lead,
+            }
+        )
+    found = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+    p_values, lead = found["p_value"], found.pop("lead")
     for of_measure in p_values.reshape(-1, len(measures)).T:
         of_measure[:] = CORRECTIONS[how.correction](of_measure)
-    outcomes = [p_values >= how.alpha, lead * difference.round(12) <= 0, lead > 0]
-    bounded = map(scored, bounds, ("lower bound", "upper bound"))
-    return Table(
-        {
-            "first": text(scores.runs, which=first),
-            "second": text(scores.runs, which=second),
-            "measure": measure_names(measures, which=measure),
-            "difference": scored(difference),
-            **dict(zip(("low", "high"), bounded, strict=False)),
-            "standardised": scored(standardised, "standardised difference"),
-            "improved": count(improved, "topics improved"),
-            "worsened": count(worsened, "topics worsened"),
-            "equal": count(equal, "topics equal"),
-            "p_value": p_value(p_values, "p-value"),
-            "verdict": text(VERDICTS, which=np.select(outcomes, [2, 3, 0], default=1)),
-        }
-    )
+    disagree = lead * found["difference"].round(12) <= 0
+    outcome = np.select([p_values >= how.alpha, disagree, lead > 0], [2, 3, 0], default=1)
+    runs, names = column(scores.runs), column(measures)
+    columns = {"first": runs[first], "second": runs[second], "measure": names[measure]}
+    return _table(measures, {**columns, **found, "verdict": column(VERDICTS)[outcome]})
 
 
 def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
     """Count the pairs with each verdict by one measure, and with each agreement of two."""
-    verdicts = pairs["verdict"].to_numpy().reshape(-1, len(measures))
+    names, verdicts = column(measures), pairs["verdict"].to_numpy().reshape(-1, len(measures))
     outcomes = {name: verdicts == name for name in VERDICTS}
     first, second, _, disagree = outcomes.values()
     if not disagree.any():
@@ -462,35 +455,41 @@ def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
     one, other = np.triu_indices(len(measures), 1)
     a, b = better[:, one], better[:, other]
     agree = [a * b > 0, (a == 0) & (b == 0), abs(a) > abs(b), abs(a) < abs(b), a * b < 0]
-    sides = {
-        "first": measure_names(measures, which=one),
-        "second": measure_names(measures, which=other),
-    }
+    agreements = dict(zip(AGREEMENTS, agree, strict=True))
+    sides, named = {"first": names[one], "second": names[other]}, as_measure(measures)
     return {
-        "verdicts": _sums({"measure": measure_names(measures)}, outcomes),
-        "agreement": _sums(sides, dict(zip(AGREEMENTS, agree, strict=True))),
+        "verdicts": _table(measures, {"measure": names, **_sums(outcomes)}),
+        "agreement": _table(measures, {**sides, **_sums(agreements)}, first=named, second=named),
     }
 
 
-def _sums(names: dict[str, Column], flags: dict[str, Array]) -> Table:
+def _sums(flags: dict[str, Array]) -> Columns:
     """Return the number of pairs for which each flag is set."""
-    return Table(names | {name: count(each.sum(axis=0)) for name, each in flags.items()})
+    return {name: each.sum(axis=0) for name, each in flags.items()}
 
 
 def scores_by_topic(scores: Scores) -> Table:
     """Return the score of each run on each topic."""
-    runs = text([run for run in scores.runs for _ in scores.topics])
-    topics = text(scores.topics * len(scores.runs), "topic")
-    return Table({"run": runs, "query_id": topics} | by_measure(scores.measures, scores.values))
+    run, topic = np.indices(scores.values.shape[:2]).reshape(2, -1)
+    columns = {"run": column(scores.runs)[run], "query_id": column(scores.topics)[topic]}
+    return _table(scores.measures, columns, scores.values)
 
 
 def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
     """Return the means per run and group of topics, best run first."""
     order = scores.order()
     names, sizes, means = group_means(scores.topics, scores.values[order], groups)
-    columns = {
-        "run": text(scores.runs, which=order.repeat(len(names))),
-        "group": text(names * len(order)),
-        "topics": count(sizes * len(order)),
-    }
-    return Table(columns | by_measure(scores.measures, means))
+    run, group = np.indices(means.shape[:2]).reshape(2, -1)
+    columns = {"run": column(scores.runs)[order[run]], "group": column(names)[group]}
+    return _table(scores.measures, {**columns, "topics": column(sizes)[group]}, means)
+
+
+def _table(
+    measures: Sequence[str], columns: Columns, values: Array | None = None, **write: Any
+) -> Table:
+    """Return a table with these columns, and one per measure, the last axis of `values`, if any."""
+    if values is not None:
+        values = values.reshape(-1, len(measures)).T
+        columns = {**columns, **dict(zip(measures, values, strict=True))}
+    write |= {"measure": as_measure(measures), "p_value": as_p_value}
+    return Table.of_frame(columns, _HEADINGS, measures=measures, **write)

@@ -4,41 +4,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 from string import ascii_lowercase
 
 from pres_plugin.remedy import listed
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
-from pres_plugin.study.output.paper import PaperTable, caption, cells_of
-from pres_plugin.study.output.tables import text
+from pres_plugin.study.output.paper import Row, caption, paper
+from pres_plugin.study.output.tables import column
 from pres_plugin.study.output.words import name, one_topic
 
 
-def table(found: Comparison, decimals: int) -> PaperTable:
+def table(found: Comparison, fmt: str, decimals: int) -> str:
     """Return the means with marks of significant differences, best run first."""
-    measures, means = found.scores.measures, found.tables["scores"]
+    measures, means = found.scores.measures, found.tables["means"]
     runs = means["run"].to_list()
-    shown = found.tables["means"].texts(decimals)[1:]
     symbols = _symbols(found, runs)
     marks = _marks(found, symbols)
-    columns = []
-    for measure, texts in zip(measures, shown, strict=True):
-        cells = cells_of(measure, means[measure].to_list(), decimals)
-        columns.append(
-            [
-                # A mean may be followed by its confidence interval.
-                replace(
-                    cell,
-                    marks=marks.get((run, measure), ""),
-                    after=whole.removeprefix(cell.text),
-                )
-                for run, cell, whole in zip(runs, cells, texts, strict=True)
-            ]
+    rows = [
+        Row(
+            [symbols.get(run, ""), run] if symbols else [run],
+            texts,
+            [marks.get((run, measure), "") for measure in measures],
         )
-    names = [[symbols.get(run, ""), run] if symbols else [run] for run in runs]
-    rows = list(zip(names, zip(*columns, strict=True), strict=True))
-    heads = ["", "run"] if symbols else ["run"]
-    return PaperTable(heads, measures, rows, _caption(found, symbols))
+        for run, _, *texts in zip(runs, *means.texts(decimals), strict=True)
+    ]
+    headings = ["", "run"] if symbols else ["run"]
+    return paper(fmt, headings, measures, rows, _caption(found, symbols))
 
 
 def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:
@@ -46,7 +36,7 @@ def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:
     if not found.is_tested or len(found.baselines) == 1:  # nothing to tell apart
         return {}
     # Write the names as in the tables.
-    marked = text(found.baselines).values.to_list() or runs
+    marked = column(found.baselines).to_list() or runs
     are_few = len(marked) <= len(ascii_lowercase)
     symbols = ascii_lowercase if are_few else map(str, range(1, len(marked) + 1))
     return dict(zip(marked, symbols, strict=False))
@@ -72,6 +62,7 @@ def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str
 
 
 def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
+    """Return what the marks and brackets mean, with the settings and the software."""
     scores, how = found.scores, found.how
     packages, said = [*scores.computed_by], one_topic(len(scores.topics))
     if found.is_tested:
@@ -88,8 +79,6 @@ def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
         said.append(f"{tested} ({how.of_tests(found.n_pairs)}{drawn}).")
     if found.has_intervals:
         said.append(f"Brackets: {how.of_intervals()} ({how.of_resamples()}).")
-    if found.has_intervals or (
-        found.is_tested and (how.test != "wilcoxon" or how.correction == "bh")
-    ):
+    if found.is_tested or found.has_intervals:
         packages.append("scipy")
     return caption(scores.measures, len(scores.topics), len(scores.runs), packages, *said)

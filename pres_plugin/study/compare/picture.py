@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
+from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
 from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.inputs import check_known, checked_items
@@ -21,20 +19,22 @@ from pres_plugin.study.output.style import (
     PLAIN,
     add_legend,
     colours,
-    dot,
     given_or_new,
     mean_of,
+    name_rows,
     new_figure,
     short,
     side_by_side,
-    small,
     styled,
-    thin,
     tips,
 )
-from pres_plugin.study.output.tables import Table, text
+from pres_plugin.study.output.tables import Table, column
 from pres_plugin.study.output.words import decimal
-from pres_plugin.study.statistics.ranks import average_ranks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 #: The part of a row in which the intervals of several measures are drawn, one below the other.
 _SPREAD = 0.66
@@ -56,53 +56,52 @@ def sorted_scores(found: Comparison) -> Figure:
     With confidence intervals, each mean has an error bar. With more than 150 runs, only the
     baselines and the best others are drawn.
     """
-    measures, drawn = found.scores.measures, _drawn(found)
+    measures, n_drawn = found.scores.measures, len(_drawn(found))
     n_legend_rows = -(-len(measures) // side_by_side(short(list(found.labels.values()))))
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
-    figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * len(drawn))
-    lines, called = _draw_scores(figure.subplots(), found, drawn, measures)
-    add_legend(figure, lines, called, loc="outside upper center")
+    figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * n_drawn)
+    add_legend(figure, *_scores(figure.subplots(), found, measures), loc="outside upper center")
     return figure
 
 
+@result.plot.register(Comparison)
 def plot(found: Comparison, ax: Axes | None, measures: Any) -> Axes:
     """Draw the means into the caller's axes; see :meth:`Comparison.plot`."""
-    drawn, known = _drawn(found), found.scores.measures
+    known = found.scores.measures
     asked = list(dict.fromkeys(map(str, checked_items("measures", measures or known))))
     for measure in asked:
         check_known("measure", measure, known, "measures")
-    axes = given_or_new(ax, rows=len(drawn))
-    add_legend(axes, *_draw_scores(axes, found, drawn, asked))
+    axes = given_or_new(ax, rows=len(_drawn(found)))
+    add_legend(axes, *_scores(axes, found, asked))
     return axes
 
 
-def _draw_scores(
-    axes: Axes, found: Comparison, drawn: Table, measures: Sequence[str]
+def _scores(
+    axes: Axes, found: Comparison, measures: Sequence[str]
 ) -> tuple[list[Line2D], list[str]]:
     """Draw one row per run; return the markers of each measure and names for a legend."""
-    palette, rows, lines = colours(), np.arange(len(drawn)), []
+    drawn, palette, lines = _drawn(found), colours(), []
     runs, *texts = drawn.texts()
     for number, measure in enumerate(measures):
         m = found.scores.measures.index(measure)
-        means = drawn[measure].struct.unnest()
-        colour, at = palette[m % len(palette)], rows + 0.0
+        at = np.arange(len(drawn), dtype=np.float64)
+        means, low, high = drawn[measure].struct.unnest()
+        colour = palette[m % len(palette)]
         if found.has_intervals:
             at += _SPREAD * ((number + 0.5) / len(measures) - 0.5)
-            axes.hlines(at, means["low"], means["high"], color=colour, linewidth=thin(0.7))
+            axes.hlines(at, low, high, color=colour, linewidth=0.84)
         (line,) = axes.plot(
-            means["value"], at, MARKERS[m % len(MARKERS)], color=colour,
+            means, at, MARKERS[m % len(MARKERS)], color=colour,
             fillstyle="none" if m else "full", label=measure,
         )  # fmt: skip
-        named = zip(runs, texts[m], strict=True)
-        tips(line, [f"{run}: {found.labels[measure]} = {value}" for run, value in named])
+        label = found.labels[measure]
+        tips(line, [f"{run}: {label} = {mean}" for run, mean in zip(runs, texts[m], strict=True)])
         lines.append(line)
-    axes.set_yticks(rows, short(drawn["run"].to_list()), **PLAIN)
-    axes.set_ylim(len(drawn) - 0.4, -0.6)
+    name_rows(axes, short(drawn["run"].to_list()))
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     what = "score" if len(measures) > 1 else short(measures)[0]
-    n_runs, omitted = len(found.scores.runs), ""
-    if len(drawn) < n_runs:
-        omitted = f"; {DRAWN_RUNS} of {n_runs:,} runs"
+    n_runs = len(found.scores.runs)
+    omitted = f"; {len(drawn)} of {n_runs:,} runs" if len(drawn) < n_runs else ""
     axes.set_xlabel(f"{what}, {mean_of(len(found.scores.topics))}{omitted}")
     return lines, short([found.labels[each] for each in measures])
 
@@ -110,7 +109,7 @@ def _draw_scores(
 def _drawn(found: Comparison) -> Table:
     """Return the means of the runs to draw: the baselines and the best others, best first."""
     means = found.tables["means"]
-    is_other = ~means["run"].is_in(text(found.baselines).values.to_list()).to_numpy()
+    is_other = ~means["run"].is_in(column(found.baselines).to_list()).to_numpy()
     return means.rows(np.sort(is_other.argsort(kind="stable")[:DRAWN_RUNS]))
 
 
@@ -122,32 +121,29 @@ def rank_changes(found: Comparison) -> Figure:
     move most are in colour, or all runs if there are few. With more than 150 runs, only the
     baselines and the best others by the first measure are drawn, at their positions among these.
     """
-    measures, drawn = list(found.labels.values()), _drawn(found)
-    texts = zip(*drawn.texts(), strict=True)
-    names = short(drawn["run"].to_list(), 18)
-    means = np.array([drawn[each].struct.field("value") for each in found.scores.measures])
-    position = average_ranks(-means.round(12)).T
+    measures, drawn = short(list(found.labels.values())), _drawn(found)
+    runs, *texts = drawn.texts()
+    means = (drawn[each].struct.field("value") for each in found.scores.measures)
+    position = np.array([each.round(12).rank(descending=True) for each in means]).T
     most = np.argsort(-np.ptp(position, axis=1), kind="stable")[: len(COLOURS)]
     colour_of = dict(zip(sorted(most), COLOURS, strict=False))
-    rotated = len(measures) > side_by_side(short(measures))
+    rotated = len(measures) > side_by_side(measures)
     figure = new_figure(0.8 + 0.5 * rotated + 0.125 * max(len(drawn), 10))
     axes, at = figure.subplots(), np.arange(len(measures))
-    # The names are evenly spaced, so that those of tied runs can be read.
-    heights = 1 + position[:, -1].argsort(kind="stable").argsort()
-    for i, (run, *values) in enumerate(texts):
+    for i, (run, *values) in enumerate(zip(runs, *texts, strict=True)):
         colour = colour_of.get(i, GREY)
-        (line,) = axes.plot(at, position[i], "o-", color=colour, markersize=dot(0.625), label=run)
+        (line,) = axes.plot(at, position[i], "o-", color=colour, markersize=2.5, label=run)
         if colour == GREY:
-            line.set(linewidth=thin(0.5), zorder=1.9)
-        named = zip(measures, values, position[i], strict=True)
+            line.set(linewidth=0.6, zorder=1.9)
+        named = zip(found.labels.values(), values, position[i], strict=True)
         tips(line, [f"{run}: {name} = {value}, position {p:g}" for name, value, p in named])
-        axes.text(
-            len(measures) - 0.85, heights[i], names[i], va="center",
-            color=colour.replace(GREY, "#555555"), fontsize=small(), **PLAIN,
-        )  # fmt: skip
-    axes.set_xticks(at, short(measures), **PLAIN)
-    if rotated:
-        axes.tick_params("x", rotation=30)
+    # The names are evenly spaced, so that those of tied runs can be read.
+    names = short(drawn["run"].to_list(), 18)
+    for height, i in enumerate(position[:, -1].argsort(kind="stable"), start=1):
+        colour = colour_of.get(i, "#555555")
+        axes.text(len(measures) - 0.85, height, names[i], va="center", color=colour, **PLAIN)
+    axes.set_xticks(at, measures, **PLAIN)
+    axes.tick_params("x", rotation=30 * rotated)
     axes.set_xlim(-0.1, len(measures) - 0.9)
     axes.set_ylim(len(drawn) + 0.5, 0.5)
     axes.grid(visible=False)
@@ -163,19 +159,18 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
     Up to fifty topics are drawn, those with the largest differences. `link` is the address to
     which bars lead, with ``{}`` for the number of the topic; without it, they lead nowhere.
     """
-    rows, (one, other) = two.by_topic.frame.rows(), short(two.names, 20)
-    topics, first, second, difference, *_ = zip(*rows, strict=True)
-    figure = new_figure(0.6 + 0.135 * len(topics))
+    by_topic = two.by_topic.frame
+    figure = new_figure(0.6 + 0.135 * len(by_topic))
     axes = figure.subplots()
-    bars = axes.barh(range(len(topics)), difference)
-    axes.set_yticks(range(len(topics)), short(topics, 18), **PLAIN)
-    for i, (bar, label) in enumerate(zip(bars, axes.get_yticklabels(), strict=True)):
-        bar.set(color=COLOURS[int(difference[i] < 0)], url=link.format(i + 1))
-        label.set_url(link.format(i + 1))
-        tips(bar, [f"{topics[i]}: {decimal(first[i])} and {decimal(second[i])}"])
-    axes.set_ylim(len(topics) - 0.4, -0.6)
-    [measure, *_] = found.labels.values()
-    axes.set_xlabel(fill(f"{short([measure])[0]} of {one} minus that of {other}", 46))
+    bars = axes.barh(range(len(by_topic)), by_topic["difference"])
+    name_rows(axes, short(by_topic["query_id"].to_list(), 18))
+    marks = zip(bars, axes.get_yticklabels(), by_topic.rows(), strict=True)
+    for i, (bar, label, (topic, first, second, difference, *_)) in enumerate(marks, start=1):
+        bar.set(color=COLOURS[int(difference < 0)], url=link.format(i))
+        label.set_url(link.format(i))
+        tips(bar, [f"{topic}: {decimal(first)} and {decimal(second)}"])
+    [measure, *_], (one, other) = short(list(found.labels.values())), short(two.names, 20)
+    axes.set_xlabel(fill(f"{measure} of {one} minus that of {other}", 46))
     return figure
 
 
@@ -186,27 +181,25 @@ def agreement(found: Comparison) -> Figure:
     With more than 100 pairs of measures, only the first 100 are drawn.
     """
     table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
-    n_pairs = found.n_pairs
     figure = new_figure(1.75 + 0.42 * len(table))
-    axes, at, left = figure.subplots(), np.arange(len(table)), np.zeros(len(table))
-    called = found.labels
-    sides = (short([called[each] for each in table[side]]) for side in ("first", "second"))
+    axes, left = figure.subplots(), np.zeros(len(table))
+    sides = (short([found.labels[each] for each in table[side]]) for side in ("first", "second"))
     pairs = list(map("{}\nand {}".format, *sides))
     for what, (colour, hatch, of_text) in zip(AGREEMENTS, _AGREEMENT_LOOKS, strict=True):
         counts = table[what].to_numpy()
-        share = 100 * counts / max(1, n_pairs)
+        share = 100 * counts / max(1, found.n_pairs)
         bars = axes.barh(
-            at, share, left=left, height=0.6, color=colour, hatch=hatch, edgecolor="white",
-            linewidth=0.5, label=what,
+            range(len(table)), share, left=left, height=0.6, color=colour, hatch=hatch,
+            edgecolor="white", linewidth=0.5, label=what,
         )  # fmt: skip
         inside = np.where(share < 6, "", counts.astype(str))
-        axes.bar_label(bars, inside, label_type="center", fontsize=small(), color=of_text)
+        axes.bar_label(bars, inside, label_type="center", color=of_text)
         for bar, pair, n in zip(bars, pairs, counts, strict=True):
-            tips(bar, [f"{pair}: {what}, {n} of {n_pairs} pairs of runs".replace("\n", " ")])
+            said = f"{pair}: {what}, {n} of {found.n_pairs} pairs of runs"
+            tips(bar, [said.replace("\n", " ")])
         left += share
-    axes.set_yticks(at, pairs)
-    axes.set_ylim(len(table) - 0.5, -0.5)
+    name_rows(axes, pairs)
     axes.set_xlim(0, 100)
-    axes.set_xlabel(f"pairs of runs, % of {n_pairs} (counts inside)")
+    axes.set_xlabel(f"pairs of runs, % of {found.n_pairs} (counts inside)")
     figure.legend(loc="outside upper left")
     return figure

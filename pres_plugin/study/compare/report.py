@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 
 from pres_plugin.remedy import listed, some
-from pres_plugin.study.compare import two_runs_report
+from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,
     DRAWN_RUNS,
@@ -15,9 +16,12 @@ from pres_plugin.study.compare.analysis import (
     Comparison,
     scores_by_topic,
 )
+from pres_plugin.study.compare.paper import table
+from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
+from pres_plugin.study.compare.two_runs_report import SO, by_topic, conclusion, differences
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.tables import Table, estimate
+from pres_plugin.study.output.report import PAPERS, Report
+from pres_plugin.study.output.tables import Table, bounded
 from pres_plugin.study.output.words import (
     MOST_MEASURES,
     count,
@@ -39,133 +43,124 @@ _FEW_PAIRS_OF_MEASURES = 100
 _FEW_PAIRS = 30
 
 
-def report(found: Comparison, command: str) -> Report:
+@result.report.register(Comparison)
+def report(found: Comparison, command: str = "") -> Report:
     """Return the report of a comparison; `command` creates it again."""
-    scores = found.scores
-    tested = f"; differences by {found.how.of_tests(found.n_pairs)}" if found.is_tested else ""
+    scores, main = found.scores, list(_main(found))
     compared = f"{count(len(scores.runs), 'run')} compared"
     if found.two:
         compared = " compared with ".join(found.two.names)
     elif found.baselines:
         compared += f" with {some(found.baselines)}"
+    tested = f"; differences by {found.how.of_tests(found.n_pairs)}" if found.is_tested else ""
     return Report(
         f"{compared} by {', '.join(found.labels.values())}",
         f"Means of {count(len(scores.topics), 'topic')}{tested}.",
-        parts(found),
+        [*main, *_others(found)],
         command,
-        found.sentences(),
-        {"latex": found.to_latex, "markdown": found.to_markdown},
+        list(sentences(found)),
+        {fmt: partial(table, found, fmt) for fmt in PAPERS},
+        main,
     )
 
 
-def main_parts(found: Comparison) -> list[Section | Picture]:
-    """Return the table of the means, and a picture of them or of the difference of two runs."""
-    how, tables, title = found.how, found.tables, "Mean scores"
-    first = _first_measure(found)
-    note, about = [], ["Mean score of each run by each measure."]
+def _main(found: Comparison) -> Iterator[Section | Picture]:
+    """Yield the table of the means, and a picture of them or of the difference of two runs."""
+    first, title = _first_measure(found), "Mean scores"
+    note, about = "", "Mean score of each run by each measure."
     if len(found.scores.runs) > 1:
-        note.append(f"The best run by {first} comes first.")
-        about.append(f"The best run by {first} is at the top.")
+        note = f"The best run by {first} comes first."
+        about += f" The best run by {first} is at the top."
     if found.has_intervals:
-        note.append(f"In brackets: {how.of_intervals()} ({how.of_resamples()}).")
-        about.append("Bars are confidence intervals.")
-    means = Section(
-        "scores", title, tables["scores"], " ".join(note), views=[(title, tables["means"])]
-    )
+        note += f" In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
+        about += " Bars are confidence intervals."
+    means = found.tables["means"]
+    yield Section("scores", title, found.tables["scores"], note.strip(), views=[(title, means)])
     if found.two and found.is_tested:
-        return [means, two_runs_report.differences(found, found.two)]
-    picture = Picture(
-        "sorted-scores",
-        f"Scores, sorted by {first}",
-        partial(found.draw, "sorted_scores"),
-        f"{' '.join(about)}{_drawn_runs(found)}",
-    )
-    return [means, picture]
+        yield differences(found, found.two)
+    else:
+        title, about = f"Scores, sorted by {first}", about + _drawn_runs(found)
+        yield Picture("sorted-scores", title, partial(sorted_scores, found), about)
 
 
-def parts(found: Comparison) -> list[Section | Picture]:
-    """Return the tables and pictures of a comparison, in reading order."""
-    tables, n_runs = found.tables, len(found.scores.runs)
-    said = main_parts(found)
+def _others(found: Comparison) -> Iterator[Section | Picture]:
+    """Yield the other tables and pictures of a comparison, in reading order."""
+    scores, tables = found.scores, found.tables
     if groups := tables.get("groups"):
-        n_grouped = groups["topics"].sum() // n_runs
-        said.append(
-            Section(
-                "groups",
-                "Mean scores by group of topics",
-                groups,
-                f"Topics without a group: {len(found.scores.topics) - n_grouped}.",
-            )
-        )
-    agree = len(found.scores.measures) > 1 and n_runs >= _FEWEST_TO_AGREE
-    printed = len(tables["agreement"]) <= _FEW_PAIRS_OF_MEASURES
+        n_grouped = groups["topics"].sum() // len(scores.runs)
+        note = f"Topics without a group: {len(scores.topics) - n_grouped}."
+        yield Section("groups", "Mean scores by group of topics", groups, note)
+    agree = len(scores.measures) > 1 and len(scores.runs) >= _FEWEST_TO_AGREE
     if agree:
-        drawn = _drawn_runs(found)
-        said += [
-            Section(
-                "correlations",
-                "How similarly the measures order the runs",
-                tables["correlations"],
-                "A dash means that a measure gives all runs the same score.",
-                printed,
-            ),
-            Picture(
-                "rank-changes",
-                "Positions of the runs by each measure",
-                partial(found.draw, "rank_changes"),
-                "One line per run, from its position by one measure to its position by the next. "
-                "With more than seven runs, those that change most are in colour."
-                f"{drawn}{' Positions are those among these runs.' if drawn else ''}",
-            ),
-        ]
+        yield from _orders(found)
     if found.is_tested:
-        said += _tests(found, agree, printed)
+        yield from _tests(found, agree)
     if found.two:
-        said += two_runs_report.parts(found, found.two)
-    if "intervals" in tables:
+        yield from by_topic(found, found.two)
+    if intervals := tables.get("intervals"):
         title = "Confidence intervals of the means"
-        said.append(Section("intervals", title, tables["intervals"], printed=False))
-    by_topic = partial(scores_by_topic, found.scores)
-    return [*said, Section("scores-by-topic", "Scores by topic", by_topic, printed=False)]
+        yield Section("intervals", title, intervals, printed=False)
+    every = partial(scores_by_topic, scores)
+    yield Section("scores-by-topic", "Scores by topic", every, printed=False)
 
 
-def _tests(found: Comparison, agree: bool, printed: bool) -> Iterator[Section | Picture]:
+def _orders(found: Comparison) -> Iterator[Section | Picture]:
+    """Yield how similarly the measures order the runs."""
+    drawn, similar = _drawn_runs(found), found.tables["correlations"]
+    yield Section(
+        "correlations",
+        "How similarly the measures order the runs",
+        similar,
+        "A dash means that a measure gives all runs the same score.",
+        len(similar) <= _FEW_PAIRS_OF_MEASURES,
+    )
+    yield Picture(
+        "rank-changes",
+        "Positions of the runs by each measure",
+        partial(rank_changes, found),
+        "One line per run, from its position by one measure to its position by the next. "
+        "With more than seven runs, those that change most are in colour."
+        f"{drawn}{' Positions are those among these runs.' if drawn else ''}",
+    )
+
+
+def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
     """Yield what the tests of the pairs of runs found, and if `agree`, how the measures agree."""
     how, tables, baselines = found.how, found.tables, found.baselines
-    tested = f"Differences are tested by {how.of_tests(found.n_pairs)}."
+    pairs, verdicts, agreements = tables["pairs"], tables["verdicts"], tables["agreement"]
+    tested = f" Differences are tested by {how.of_tests(found.n_pairs)}."
     order = f"The first run of each pair has the higher mean {_first_measure(found)}."
     title = "All pairs of runs"
+    if baselines:
+        title = "Runs compared with a baseline"
+        order = f"The second run of each pair is a baseline: {some(baselines)}."
     if found.two:
         title = "Difference by each measure"
-    elif baselines:
-        title = "Runs compared with a baseline"
-    if baselines:
-        order = f"The second run of each pair is a baseline: {some(baselines)}."
-    note = f"{order} {tested}"
-    if "test and mean disagree" in tables["verdicts"].frame.columns:
-        note += (
-            " Test and mean disagree if a difference is significant, but the mean does not point "
-            "the same way; such pairs count as not significant in other tables."
-        )
-    if not found.two:
-        yield Section("verdicts", "Pairs of runs by verdict", tables["verdicts"], note)
+    else:
+        note = order + tested
+        if "test and mean disagree" in verdicts.columns:
+            note += (
+                " Test and mean disagree if a difference is significant, but the mean does not "
+                "point the same way; such pairs count as not significant in other tables."
+            )
+        yield Section("verdicts", "Pairs of runs by verdict", verdicts, note)
     if agree:
         yield Section(
             "agreement",
             "Pairs of runs by the agreement of two measures",
-            tables["agreement"],
+            agreements,
             "A run is better by a measure if its mean is significantly higher. The same run is "
             "better if both measures find it better, and opposite runs if each finds another "
             "one better.",
-            printed,
+            len(agreements) <= _FEW_PAIRS_OF_MEASURES,
         )
         yield Picture(
             "agreement-chart",
             "How the measures agree on pairs of runs",
-            partial(found.draw, "agreement"),
+            partial(agreement, found),
             "How many pairs of runs differ significantly by both measures, by neither, by only "
-            f"one, or in opposite directions. {tested}"
-            + left_out("the first {} pairs", DRAWN_PAIRS, len(tables["agreement"])),
+            f"one, or in opposite directions.{tested}"
+            + left_out("the first {} pairs", DRAWN_PAIRS, len(agreements)),
         )
     note = (
         f"{order} The difference is the mean of the first run minus that of the second. The "
@@ -174,12 +169,12 @@ def _tests(found: Comparison, agree: bool, printed: bool) -> Iterator[Section | 
     )
     if found.has_intervals:
         note += f" In brackets: {how.of_intervals()}."
-    note += f" {tested}"
+    note += tested
     if how.is_random:
         note += f" Random draws: {how.of_resamples()}."
-    shown = bool(baselines) or len(tables["pairs"]) <= _FEW_PAIRS
-    views = [(title, partial(_with_brackets, tables["pairs"]))]
-    yield Section("pairs", title, tables["pairs"], note, shown, views)
+    shown = bool(baselines) or len(pairs) <= _FEW_PAIRS
+    views = [(title, partial(_with_brackets, pairs))]
+    yield Section("pairs", title, pairs, note, shown, views)
 
 
 def _first_measure(found: Comparison) -> str:
@@ -188,10 +183,12 @@ def _first_measure(found: Comparison) -> str:
 
 
 def _with_brackets(pairs: Table) -> Table:
-    if "low" not in pairs.frame.columns:
+    """Return the pairs with the bounds of each difference behind it."""
+    if "low" not in pairs.columns:
         return pairs
-    bounded = estimate(*pairs.frame.select("difference", "low", "high"))
-    return Table({**pairs.columns, "difference": bounded}).without("low", "high")
+    bounds = bounded(*pairs.frame.select("difference", "low", "high"))
+    difference = Table.of_frame({"difference": bounds}).columns
+    return Table(pairs.columns | difference).without("low", "high")
 
 
 def _drawn_runs(found: Comparison) -> str:
@@ -200,16 +197,30 @@ def _drawn_runs(found: Comparison) -> str:
     return left_out(runs, DRAWN_RUNS, len(found.scores.runs))
 
 
-def sentences(found: Comparison) -> list[str]:
+def sentences(found: Comparison) -> Iterator[str]:
     """Say which runs are best, whether significantly, and where PRES and AP disagree.
 
     Means that are equal to four decimals count as ties.
     """
     if found.two and found.is_tested:
-        return list(two_runs_report.sentences(found, found.two))
-    runs = found.scores.runs
-    called, full = found.labels, in_full(found.scores.measures)
-    phrases: dict[str, list[str]] = {}
+        yield from conclusion(found, found.two)
+        return
+    scores = found.scores
+    yield _best_runs(found)
+    alike: dict[bytes, list[str]] = {}
+    for run, values in zip(scores.runs, scores.values.round(12), strict=True):
+        alike.setdefault(values.tobytes(), []).append(run)
+    if same := [names(each) for each in alike.values() if len(each) > 1]:
+        yield f"Identical, with the same scores on every topic: {'; '.join(same[:3])}."
+    if len(alike) > 1:
+        yield from _differences(found)
+    yield from one_topic(len(scores.topics))
+    yield from in_full(scores.measures)
+
+
+def _best_runs(found: Comparison) -> str:
+    """Name the best runs by each measure."""
+    runs, phrases = found.scores.runs, defaultdict(list)
     for measure in found.scores.measures[:MOST_MEASURES]:
         value, tied = _best(found, measure)
         phrase = f"{names(tied)} {'has' if len(tied) == 1 else 'share'} the highest mean"
@@ -217,15 +228,8 @@ def sentences(found: Comparison) -> list[str]:
             phrase = f"All {len(runs):,} runs have the same mean"
         if len(runs) == 1:
             phrase = f"The only run, {name(runs[0])}, has the mean"
-        phrases.setdefault(phrase, []).append(f"{called[measure]} ({value})")
-    said = [" ".join(f"{phrase} {listed(values)}." for phrase, values in phrases.items())]
-    alike: dict[bytes, list[str]] = {}
-    for run, values in zip(runs, found.scores.values.round(12), strict=True):
-        alike.setdefault(values.tobytes(), []).append(run)
-    if same := [names(each) for each in alike.values() if len(each) > 1]:
-        said.append(f"Identical, with the same scores on every topic: {'; '.join(same[:3])}.")
-    said += _differences(found) if len(alike) > 1 else ()
-    return [*said, *one_topic(len(found.scores.topics)), *full]
+        phrases[phrase].append(f"{found.labels[measure]} ({value})")
+    return " ".join(f"{phrase} {listed(values)}." for phrase, values in phrases.items())
 
 
 def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
@@ -236,39 +240,41 @@ def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
 
 
 def _differences(found: Comparison) -> Iterator[str]:
-    measures, how, pairs = found.scores.measures, found.how, found.tables["pairs"].frame
-    called = found.labels
-    n_topics = count(len(found.scores.topics), "topic")
+    """Say how the best runs differ, which differences are significant, and where PRES and AP."""
+    how, called, pairs = found.how, found.labels, found.tables["pairs"].frame
+    n_topics = len(found.scores.topics)
     top = pairs.row(0, named=True)
-    in_brackets = f"p = {p_value(top['p_value'])}".replace("= <", "< ")
+    p = p_value(top["p_value"])
+    in_brackets = f"p {p.replace('<', '< ')}" if "<" in p else f"p = {p}"
     if found.has_intervals:
         bounds = f"{decimal(top['low'])} to {decimal(top['high'])}"
         in_brackets = f"{how.level} interval {bounds}, {in_brackets}"
-    so = f" ({in_brackets}): {two_runs_report.SO[top['verdict']]}" if found.is_tested else ""
-    if top["equal"] < len(found.scores.topics):
+    so = f" ({in_brackets}): {SO[top['verdict']]}" if found.is_tested else ""
+    if top["equal"] < n_topics:
         yield (
-            f"The difference in {called[measures[0]]} between {name(top['first'])} and "
+            f"The difference in {called[top['measure']]} between {name(top['first'])} and "
             f"{name(top['second'])} is {decimal(top['difference'])}{so}."
         )
     of = f" of {count(found.n_pairs, 'pair')}"
     if found.baselines:
         of += f" with {names(found.baselines)}"
-    significant = found.tables["verdicts"].frame.select("measure", *VERDICTS[:2]).rows()
-    (measure, *counts), *others = significant[:MOST_MEASURES]
-    numbers = [f"{sum(counts)}{of} in {called[measure]}"]
-    numbers += [f"{first + second} in {called[measure]}" for measure, first, second in others]
-    least = found.least_p_value
-    differ = f"Differences are significant for {listed(numbers)}"
-    if least >= how.alpha:
-        differ = f"No difference can be significant, because no p-value can be below {least:.3g}"
     if found.is_tested:
-        yield f"{differ} ({how.of_tests(found.n_pairs)}; {n_topics})."
-    by_name = {re.split(r"\W", measure)[0]: measure for measure in reversed(measures)}
+        significant = found.tables["verdicts"].frame.select("measure", *VERDICTS[:2]).rows()
+        numbers = [
+            f"{first + second}{'' if i else of} in {called[measure]}"
+            for i, (measure, first, second) in enumerate(significant[:MOST_MEASURES])
+        ]
+        differ = f"Differences are significant for {listed(numbers)}"
+        if (least := found.least_p_value) >= how.alpha:
+            differ = (
+                f"No difference can be significant, because no p-value can be below {least:.3g}"
+            )
+        yield f"{differ} ({how.of_tests(found.n_pairs)}; {count(n_topics, 'topic')})."
+    by_name = {re.split(r"\W", measure)[0]: measure for measure in reversed(called)}
     if {"PRES", "AP"} <= by_name.keys():
         both = [by_name["PRES"], by_name["AP"]]
         first, second = (pairs.filter(measure=each)["difference"] for each in both)
         best = [_best(found, each)[1] for each in both]
-        runs = "the same run" if set(best[0]) & set(best[1]) else "different runs"
-        disagree = (first * second < 0).sum()
+        runs = "different runs" if set(best[0]).isdisjoint(best[1]) else "the same run"
         by = listed([called[each] for each in both])
-        yield f"{by} rank {runs} first and disagree on {disagree}{of}."
+        yield f"{by} rank {runs} first and disagree on {(first * second < 0).sum()}{of}."

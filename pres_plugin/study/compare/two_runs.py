@@ -12,7 +12,7 @@ from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.study.output.tables import Table, score, text
+from pres_plugin.study.output.tables import Table, column
 from pres_plugin.study.output.words import names
 from pres_plugin.study.scoring import Scores
 
@@ -90,15 +90,25 @@ def two_runs(
 
     is_relevant = judgements.relevance >= rel
     in_first, in_second = ((run.ranks > 0) & (run.ranks <= limit) & is_relevant for run in runs)
-    by_topic = {
-        "query_id": text(scores.topics, "topic", topics),
-        "first": score(first[topics], one),
-        "second": score(second[topics], other),
-        "difference": score(difference[topics]),
-        "only_first": text(listed(runs[0], in_first & ~in_second), f"found only by {one}"),
-        "only_second": text(listed(runs[1], in_second & ~in_first), f"found only by {other}"),
-        "neither": text(listed(runs[0], is_relevant & ~(in_first | in_second)), "found by neither"),
-    }
+    by_topic = Table.of_frame(
+        {
+            "query_id": column(scores.topics)[topics],
+            "first": first[topics],
+            "second": second[topics],
+            "difference": difference[topics],
+            "only_first": listed(runs[0], in_first & ~in_second),
+            "only_second": listed(runs[1], in_second & ~in_first),
+            "neither": listed(runs[0], is_relevant & ~(in_first | in_second)),
+        },
+        {
+            "query_id": "topic",
+            "first": one,
+            "second": other,
+            "only_first": f"found only by {one}",
+            "only_second": f"found only by {other}",
+            "neither": "found by neither",
+        },
+    )
     recall = R(cutoff=limit, rel=rel)
     recalls = [judgements.scores(run, [recall]).mean() for run in runs]
-    return TwoRuns(called, cutoff, recalls, Table(by_topic))
+    return TwoRuns(called, cutoff, recalls, by_topic)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
+from pres_plugin.study.compare.picture import differences as draw_differences
 from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.words import (
@@ -34,7 +35,7 @@ def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
     return Picture(
         "differences",
         f"Difference of {measure} on each topic",
-        partial(found.draw, "differences", two=two, **options),
+        partial(draw_differences, found, two, **options),
         f"{measure} of {one} minus that of {other}."
         + left_out("the {} largest differences", MOST_TOPICS, len(found.scores.topics))
         + (" Each bar leads to the documents that a run misses." if options else ""),
@@ -42,18 +43,18 @@ def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
     )
 
 
-def parts(found: Comparison, two: TwoRuns) -> list[Section]:
+def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
     """Return the tables of topics, and of the documents that the runs miss on them."""
     picture = differences(found, two, link="#missed-{}")
     within = f" in the first {count(two.cutoff, 'result')}" if two.cutoff else ""
-    by_topic = Section(
+    each = Section(
         picture.name,
         picture.title,
         two.by_topic.without("only_first", "only_second", "neither"),
         picture=picture,
     )
     return [
-        *([by_topic] if found.is_tested else []),
+        *([each] if found.is_tested else []),
         Section(
             "missed",
             "Relevant documents that a run misses",
@@ -65,7 +66,7 @@ def parts(found: Comparison, two: TwoRuns) -> list[Section]:
     ]
 
 
-def sentences(found: Comparison, two: TwoRuns) -> Iterator[str]:
+def conclusion(found: Comparison, two: TwoRuns) -> Iterator[str]:
     """Say what each run finds, how they differ, and how that was tested."""
     how, n_topics = found.how, count(len(found.scores.topics), "topic")
     one, other = map(name, two.names)

@@ -12,10 +12,10 @@ import numpy as np
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.measures.declared import PRES, pres, recall
 from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, check_known, whole
-from pres_plugin.study.output.tables import Table, count, score, text
+from pres_plugin.study.output.tables import Table
 from pres_plugin.study.output.words import count as count_of
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,16 +130,14 @@ class Explanation(Result):
             else:
                 why = f"at rank {rank} instead of {ideal}, costs {cost:.4f}"
             rows.append((doc_id, rank or None, counted, ideal, cost, why))
-        doc_ids, ranks, counted_ranks, ideals, costs, reasons = zip(*rows, strict=True)
-        return Table(
+        names = ("doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why")
+        return Table.of_frame(
+            dict(zip(names, zip(*rows, strict=True), strict=True)),
             {
-                "doc_id": text(doc_ids, "document"),
-                "rank": count(ranks),
-                "counted_rank": count(counted_ranks, "counted as rank"),
-                "ideal_rank": count(ideals, "ideal rank"),
-                "cost": score(costs),
-                "why": text(reasons),
-            }
+                "doc_id": "document",
+                "counted_rank": "counted as rank",
+                "ideal_rank": "ideal rank",
+            },
         )
 
     @property
@@ -184,7 +182,7 @@ class Explanation(Result):
         -------
         matplotlib.axes.Axes
         """
-        return self._plotted(ax)
+        return plot(self, ax)
 
 
 class Explanations(list[Explanation], Result):
@@ -206,19 +204,27 @@ class Explanations(list[Explanation], Result):
             return [getattr(each, name) for each in self]
 
         low, high = np.array(of("bounds")).T
-        return Table(
+        return Table.of_frame(
             {
-                "run": text(of("run")),
-                "query_id": text(of("query_id"), "topic"),
-                "n": count(of("n")),
-                "n_max": count(of("n_max"), "Nmax"),
-                "found": count([len(ranks) for ranks in of("ranks")]),
-                "recall": score(high),
-                "rank_sum": count(of("rank_sum"), "sum of ranks"),
-                "pres": score(of("pres"), self[0].measure),
-                "lowest": score(low, "lowest possible"),
-                "highest": score(high, "highest possible"),
-            }
+                "run": of("run"),
+                "query_id": of("query_id"),
+                "n": of("n"),
+                "n_max": of("n_max"),
+                "found": list(map(len, of("ranks"))),
+                "recall": high,
+                "rank_sum": of("rank_sum"),
+                "pres": of("pres"),
+                "lowest": low,
+                "highest": high,
+            },
+            {
+                "query_id": "topic",
+                "n_max": "Nmax",
+                "rank_sum": "sum of ranks",
+                "pres": self[0].measure,
+                "lowest": "lowest possible",
+                "highest": "highest possible",
+            },
         )
 
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
+from pres_plugin.study import result
 from pres_plugin.study.explain.analysis import PANELS, Explanation
 from pres_plugin.study.output.style import (
     GREY,
     PLAIN,
     colours,
-    dot,
-    foreground,
     given_or_new,
     new_figure,
     short,
     styled,
-    thin,
     tips,
     whole_ticks,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # A picture shows at most about this many documents.
 _DOTS = 600
@@ -59,6 +59,7 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
     return figure
 
 
+@result.plot.register(Explanation)
 def plot(found: Explanation, ax: Axes | None) -> Axes:
     """Draw one run into the caller's axes; see :meth:`Explanation.plot`."""
     axes = given_or_new(ax)
@@ -71,12 +72,12 @@ def _draw(axes: Axes, found: Explanation, title: Sequence[str]) -> None:
     """Draw the areas, curves and documents of one run, below the lines of a title."""
     n, n_max, curves = found.n, found.n_max, found.curves()
     rank, best, this, worst = curves[:4]
-    this_colour, other = (colours() * 2)[:2]
+    (this_colour, other, *_), ink = colours() * 2, axes.xaxis.label.get_color()
     axes.fill_between(rank, this, best, step="post", linewidth=0, color="#f3c7a5", label="A1")
     axes.fill_between(rank, worst, this, step="post", linewidth=0, color="#a9cfe6", label="A2")
-    axes.step(rank, best, ":", where="post", color=foreground(), label="best case")
+    axes.step(rank, best, ":", where="post", color=ink, label="best case")
     axes.step(rank, this, "-", where="post", color=this_colour, label="this ranking")
-    axes.step(rank, worst, "--", where="post", color=foreground(), label="worst case")
+    axes.step(rank, worst, "--", where="post", color=ink, label="worst case")
     documents = found.costs().frame[:: 1 + n // _DOTS]
     missed = documents["counted_rank"] > n_max
     for some, edge, fill, label in (
@@ -86,10 +87,10 @@ def _draw(axes: Axes, found: Explanation, title: Sequence[str]) -> None:
         drawn = documents.filter(some)
         (dots,) = axes.plot(
             drawn["counted_rank"], drawn["ideal_rank"], "o", color=edge, markerfacecolor=fill,
-            label=label, markersize=dot(0.6), markeredgewidth=thin(2 / 3), zorder=4,
+            label=label, markersize=2.4, markeredgewidth=0.8, zorder=4,
         )  # fmt: skip
         tips(dots, [f"{doc_id}: {why}" for doc_id, why in drawn[["doc_id", "why"]].rows()])
-    axes.axvline(n_max, color=GREY, linewidth=thin(2 / 3), label="Nmax")
+    axes.axvline(n_max, color=GREY, linewidth=0.8, label="Nmax")
     axes.set_title("\n".join(title), loc="left", **PLAIN)
     axes.set(xlabel="rank (documents checked)", ylabel="relevant documents found")
     axes.margins(0.02)

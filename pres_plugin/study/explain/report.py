@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
+from pres_plugin.study import result
 from pres_plugin.study.explain.analysis import PANELS, Explanation, Explanations
+from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.words import count, decimal, name, names
 
 
-def report(found: Explanations, command: str) -> Report:
+@result.report.register(Explanations)
+def report(found: Explanations, command: str = "") -> Report:
     """Return the report of explanations; `command` makes it again."""
     return Report(
         f"{found[0].measure} of topic {found[0].query_id}",
         "How much each relevant document lowers the score from 1.",
         parts(found),
         command,
-        found.sentences(),
+        sentences(found),
+        main=main_parts(found),
     )
 
 
@@ -48,6 +53,13 @@ def parts(found: Explanations) -> list[Picture | Section]:
     ]
 
 
+@result.report.register(Explanation)
+def _of_one(found: Explanation, command: str = "") -> Report:
+    """Return the report of the explanation of one run."""
+    whole = report(Explanations([found]), command)
+    return replace(whole, main=whole.parts[2:])
+
+
 def main_parts(found: Explanation | Explanations) -> list[Picture | Section]:
     """Return the main table and the picture, for a notebook."""
     if isinstance(found, Explanations):
@@ -60,7 +72,7 @@ def _picture(found: Explanations) -> Picture:
     return Picture(
         "areas",
         "Best case, this ranking, worst case" + f": {found[0].run}" * (len(found) == 1),
-        partial(found.draw, "areas"),
+        partial(areas, found),
         f"{found[0].measure} = A2 / (A1 + A2). A1 lies between the best case and the ranking, A2 "
         "between the ranking and the worst case."
         + left_out("the first {} runs", PANELS, len(found)),

@@ -5,121 +5,142 @@ This module needs neither pandas nor scipy, so that ``pres-eval score`` works wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from importlib import metadata
+from itertools import repeat
+from math import inf
+from typing import NamedTuple
 
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.remedy import listed
-from pres_plugin.study.output.tables import numbers
+from pres_plugin.study.output.tables import NONE
 from pres_plugin.study.output.words import count, in_full, labels
 from pres_plugin.study.scoring import has_direction, is_count
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})
 
+_LATEX = r"""% Add \usepackage{{booktabs}} to the preamble.
+\begin{{table}}
+\centering
+\caption{{{caption}}}
+\begin{{tabular}}{{{sides}}}
+\toprule
+ {head} \\
+\midrule
+{body}
+\bottomrule
+\end{{tabular}}
+\end{{table}}
+"""
 
-@dataclass(frozen=True)
-class Cell:
-    """A value: its text, whether it is bold, the marks above it, and what follows it."""
 
-    text: str
-    bold: bool = False
-    marks: str = ""
-    after: str = ""
+def _in_latex(text: str) -> str:
+    return in_latex(text).translate(_SYMBOLS)
 
 
-@dataclass(frozen=True)
-class PaperTable:
-    """A table with names on the left, values on the right, and a caption.
+# How a format writes names, bold numbers and marks.
+_MARKUP = {
+    "latex": (_in_latex, r"\textbf{%s}", r"\textsuperscript{%s}"),
+    "markdown": (in_markdown, "**%s**", "<sup>%s</sup>"),
+}
 
-    Attributes
-    ----------
-    names, measures : sequence of str
-        The headings of the columns with names, and of those with values.
-    rows : sequence of (sequence of str, sequence of Cell)
-        The names and values of each row.
-    caption : str
-        See :func:`caption`.
+
+class Row(NamedTuple):
+    """A row: its names, its values as text, and the marks above each value.
+
+    A value may be followed by its interval. It is compared with those of the same `group`.
     """
 
     names: Sequence[str]
-    measures: Sequence[str]
-    rows: Sequence[tuple[Sequence[str], Sequence[Cell]]]
-    caption: str
-
-    def to_latex(self) -> str:
-        """Return a LaTeX table, which needs the package booktabs."""
-        rows = self._texts(_in_latex, r"\textbf{%s}", r"\textsuperscript{%s}")
-        separated = tabulate(rows, tablefmt=simple_separated_format(" & "), disable_numparse=True)
-        head, *body = (rf" {line} \\" for line in separated.splitlines())
-        lines = [
-            r"% Add \usepackage{booktabs} to the preamble.",
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{_in_latex(self.caption)}}}",
-            rf"\begin{{tabular}}{{{''.join(side[0] for side in self._alignment())}}}",
-            r"\toprule",
-            head,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-        ]
-        return "\n".join(lines) + "\n"
-
-    def to_markdown(self) -> str:
-        """Return a table in GitHub's Markdown, with the caption below it."""
-        table = tabulate(
-            self._texts(in_markdown, "**%s**", "<sup>%s</sup>"),
-            headers="firstrow",
-            tablefmt="github",
-            disable_numparse=True,  # keep names and decimals as formatted
-            colalign=self._alignment(),
-        )
-        return f"{table}\n\n{in_markdown(self.caption)}\n"
-
-    def _texts(self, escape: Callable[[str], str], bold: str, above: str) -> list[list[str]]:
-        """Return the headings and rows in a format, with ``%s`` in its commands."""
-        rows = [[escape(heading) for heading in (*self.names, *labels(self.measures).values())]]
-        for names, cells in self.rows:
-            row = [escape(name) for name in names]
-            for cell in cells:
-                text = bold % cell.text if cell.bold else cell.text
-                marks = above % escape(cell.marks) if cell.marks else ""
-                row.append(text + marks + cell.after)
-            rows.append(row)
-        return rows
-
-    def _alignment(self) -> list[str]:
-        """Return how each column is aligned.
-
-        Values are aligned to the right. If marks follow some of them, scores are aligned to the
-        left, so that their digits line up with and without a mark: all have the same number of
-        digits. Ranks and counts differ in length, so they stay on the right.
-        """
-        marked = any(cell.marks for _, cells in self.rows for cell in cells)
-        of_measures = ["left" if marked and has_direction(m) else "right" for m in self.measures]
-        return ["left"] * len(self.names) + of_measures
+    texts: Sequence[str]
+    marks: Sequence[str] = ()
+    group: Hashable = None
 
 
-def cells_of(measure: str, values: Sequence[float], decimals: int) -> list[Cell]:
-    """Return values of a measure that are compared with each other, with the best ones bold.
+def paper(
+    fmt: str, headings: Sequence[str], measures: Sequence[str], rows: Sequence[Row], caption: str
+) -> str:
+    """Return a table for a paper, with the best value by each measure in bold.
 
-    Values that look the same as the highest are bold, too. A single value is not bold. NaN becomes
-    a dash.
+    Values that look the same as the highest are bold, too. A single value is not bold.
 
-    >>> from pres_plugin.study.output.paper import cells_of
-    >>> [cell.bold for cell in cells_of("AP", [0.5, 0.71, 0.72], 1)]
-    [False, True, True]
+    Parameters
+    ----------
+    fmt : {'latex', 'markdown'}
+        LaTeX, which needs the package booktabs, or GitHub's Markdown, with the caption below.
+    headings : sequence of str
+        The headings of the names.
+    measures : sequence of str
+        The measures of the values.
+    rows : sequence of Row
+        The rows.
+    caption : str
+        See :func:`caption`.
+
+    Examples
+    --------
+    >>> from pres_plugin.study.output.paper import Row, paper
+    >>> rows = [Row(["bm25"], ["0.5"]), Row(["dense"], ["0.7"]), Row(["both"], ["0.7"])]
+    >>> print(paper("markdown", ["run"], ["AP"], rows, "Means."))
+    | run   |      AP |
+    |-------|---------|
+    | bm25  |     0.5 |
+    | dense | **0.7** |
+    | both  | **0.7** |
+    <BLANKLINE>
+    Means.
+    <BLANKLINE>
     """
-    texts = numbers(measure, values, decimals)
-    known = [(value, text) for value, text in zip(values, texts, strict=True) if value == value]
-    best = max(known)[1] if len(texts) > 1 and known and has_direction(measure) else None
-    return [Cell(text, text == best) for text in texts]
+    escape, bold, above = _MARKUP[fmt]
+    values = defaultdict(list)
+    for row in rows:
+        for measure, text in zip(measures, row.texts, strict=True):
+            values[row.group, measure].append(_number(text))
+    # A single value is not compared, and neither are those of which none is better.
+    best = {
+        key: max(of_group)
+        for key, of_group in values.items()
+        if len(of_group) > 1 and has_direction(key[1])
+    }
+    texts = [[escape(each) for each in (*headings, *labels(measures).values())]]
+    for row in rows:
+        cells = [escape(name) for name in row.names]
+        marked = zip(measures, row.texts, row.marks or repeat(""), strict=False)
+        for measure, text, marks in marked:
+            number, *interval = text.partition(" ")
+            if text != NONE and _number(text) == best.get((row.group, measure)):
+                number = bold % number
+            if marks:
+                number += above % escape(marks)
+            cells.append(number + "".join(interval))
+        texts.append(cells)
+    # Values are aligned to the right. If marks follow some of them, scores are aligned to the left,
+    # so that their digits line up with and without a mark: all have the same number of digits.
+    # Ranks and counts differ in length, so they stay on the right.
+    any_marks = any(mark for row in rows for mark in row.marks)
+    sides = ["left"] * len(headings)
+    sides += ["left" if any_marks and has_direction(m) else "right" for m in measures]
+    show = partial(tabulate, texts, disable_numparse=True)  # keep names and decimals as formatted
+    caption = escape(caption)
+    if fmt == "markdown":
+        return f"{show(headers='firstrow', tablefmt='github', colalign=sides)}\n\n{caption}\n"
+    head, *body = show(tablefmt=simple_separated_format(" & ")).splitlines()
+    return _LATEX.format(
+        caption=caption,
+        sides="".join(side[0] for side in sides),
+        head=head,
+        body="\n".join(rf" {line} \\" for line in body),
+    )
+
+
+def _number(text: str) -> float:
+    """Return a value as a number, which is low if it is missing."""
+    return -inf if text == NONE else float(text.partition(" ")[0])
 
 
 def caption(
@@ -137,12 +158,12 @@ def caption(
     sums = list(filter(is_count, measures))
     are_sums = f"; {listed(sums)}: sums" if sums else ""
     said = [f"Means over {count(n_topics, 'topic')}{are_sums}."]
-    directed = [measure for measure in measures if has_direction(measure)]
-    if n_runs > 1 and directed:
-        but = ""
-        if others := [measure for measure in measures if measure not in directed]:
-            but = f" (none for {listed(others)}: neither high nor low values are better)"
-        said.append(f"Bold: best value per measure{' and topic' if by_topic else ''}{but}.")
+    others = [measure for measure in measures if not has_direction(measure)]
+    if n_runs > 1 and len(others) < len(measures):
+        per = "measure and topic" if by_topic else "measure"
+        if others:
+            per += f" (none for {listed(others)}: neither high nor low values are better)"
+        said.append(f"Bold: best value per {per}.")
     return " ".join([*said, *about_marks, software(packages), *in_full(measures)])
 
 
@@ -151,7 +172,3 @@ def software(packages: Iterable[str]) -> str:
     names = {"numpy": "NumPy", "scipy": "SciPy"}
     versions = [f"{names.get(each, each)} {metadata.version(each)}" for each in packages]
     return f"Computed with {listed(versions)}."
-
-
-def _in_latex(text: str) -> str:
-    return in_latex(text).translate(_SYMBOLS)

@@ -46,6 +46,8 @@ class Report:
     papers : dict of str to function
         The functions that return the main table for a paper as text, by format: ``latex``
         or ``markdown``. Each takes the number of decimals.
+    main : sequence of Section or Picture
+        The parts that notebooks show.
     """
 
     title: str
@@ -54,6 +56,7 @@ class Report:
     command: str
     summary: Sequence[str] = ()
     papers: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+    main: Sequence[Section | Picture] = ()
 
     def texts(self, decimals: int = 4) -> Iterator[str]:
         """Yield the tables as text for a terminal, one at a time to save memory."""
@@ -98,7 +101,7 @@ class Report:
         with filled(folder, force=force) as new:
             for part in progress(self.parts, len(self.parts), "pictures and tables"):
                 if isinstance(part, Section):
-                    _write(new / f"{part.name}.tsv", made(part.table).tsv())
+                    made(part.table).write_tsv(new / f"{part.name}.tsv")
                 else:
                     figure = part.draw()
                     for fmt in ("png", "svg"):

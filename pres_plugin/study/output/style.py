@@ -1,43 +1,38 @@
-"""The style of all pictures: size, fonts, colours and names, and their form on pages."""
+"""The style of all pictures: size, fonts, colours and names, and their form on pages.
+
+Matplotlib takes long to import, so it is imported when a picture is drawn.
+"""
 
 from __future__ import annotations
 
 import io
-import json
-import re
-from collections.abc import Sequence
-from contextlib import ContextDecorator
+from collections.abc import Iterator, Sequence
+from contextlib import ContextDecorator, contextmanager
 from functools import cache
 from itertools import compress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
-import matplotlib as mpl
 import numpy as np
-from matplotlib import font_manager
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, Locator, MaxNLocator
 
+from pres_plugin.escaping import visible
 from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.words import count
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: The width of pictures, in inches: one column of a paper, and a phone. All text is legible at this
 #: width. On wider pages, pictures grow until their text is as large as that of the page.
 WIDTH = 3.5
 
-_STYLE = Path(__file__).parent / "pictures.mplstyle"
-
-#: Make a function draw or save in the style of all pictures, whatever the user's settings of
-#: matplotlib.
-styled: ContextDecorator = mpl.rc_context(fname=_STYLE)
-
-#: The colours of data.
-COLOURS: list[str] = mpl.rc_params_from_file(_STYLE)["axes.prop_cycle"].by_key()["color"]
+#: The colours of data. Okabe and Ito chose them so that people can distinguish them whatever their
+#: colour vision. Their yellow is left out, since yellow lines on white are too faint.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00"]
 GREY = "#999999"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1)), (0, (1, 1)), (0, (4, 1, 1, 1)))
@@ -48,15 +43,26 @@ PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 #: The number of characters that fit into the width of a picture.
 _LONGEST = 50
 
-# How the id of an element begins that has tooltips, which follow until the figure is written.
-_TIPS = "tips:"
-
-# The ids that matplotlib gives to all elements; only those of markers and clip paths are used.
-_UNUSED = re.compile(r"[A-Za-z0-9.]+_\d+")
+# The tooltips of what is drawn, until the picture is written.
+_TIPS: WeakKeyDictionary[Artist, list[str]] = WeakKeyDictionary()
 
 _SVG = "http://www.w3.org/2000/svg"
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    import matplotlib as mpl
+    from matplotlib.rcsetup import cycler
+
+    with mpl.rc_context(fname=Path(__file__).parent / "pictures.mplstyle"):
+        mpl.rc("axes", prop_cycle=cycler(color=COLOURS))
+        yield
+
+
+#: Make a function draw in the style of all pictures, whatever the user's settings of matplotlib.
+styled: ContextDecorator = _style()
 
 
 @styled
@@ -68,13 +74,13 @@ def save(figure: Figure, path: Path) -> None:
         figure.savefig(path)
 
 
-def tips(artist: Artist, texts: Sequence[str]) -> None:
+def tips(artist: Any, texts: Sequence[str]) -> None:
     """Add tooltips: one text for a line or a bar, or one text for each marker of a line."""
-    if isinstance(artist, Line2D) and len(texts) > 1:
+    if len(texts) > 1:
         # An undefined value is not drawn, so it has no marker.
-        drawn = np.isfinite(np.asarray(artist.get_xydata())).all(axis=1)
-        texts = list(compress(texts, drawn))
-    artist.set_gid(f"{_TIPS}{json.dumps(list(map(as_text, texts)))}")
+        texts = list(compress(texts, np.isfinite(artist.get_xydata()).all(axis=1)))
+    artist.set_gid(f"tips-{id(artist)}")
+    _TIPS[artist] = list(map(visible, texts))
 
 
 @styled
@@ -102,41 +108,43 @@ def inline_svg(figure: Figure, label: str) -> str:
     >>> svg[:4], 'viewBox="0 0 252 72"' in svg
     ('<svg', True)
     """
+    import matplotlib as mpl
+
     mpl.rcParams["svg.fonttype"] = "none"  # text that can be searched and selected
-    mpl.rcParams["svg.hashsalt"] = as_text(label)  # makes ids that no other picture of the page has
+    mpl.rcParams["svg.hashsalt"] = visible(label)  # makes ids that no other picture of the page has
     root = _drawn(figure)
-    for element in root.iter():
-        if _UNUSED.fullmatch(element.get("id", "")):
-            del element.attrib["id"]
-        # matplotlib's links would open another tab.
-        element.attrib.pop("target", None)
+    for link in root.iter(f"{{{_SVG}}}a"):
+        link.attrib.pop("target", None)  # it would open another tab
     root.attrib = {
         "viewBox": root.get("viewBox", ""),
         "width": "100%",
         "role": "img",
-        "aria-label": as_text(label),
+        "aria-label": visible(label),
         "style": "display: block; max-width: 38rem",
     }
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _drawn(figure: Figure) -> Element:
+def _drawn(figure: Figure) -> ElementTree.Element:
     """Return a figure as SVG, with a title in each element that has tooltips."""
     file = io.BytesIO()
     metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     figure.savefig(file, format="svg", metadata=metadata)
     root = ElementTree.fromstring(file.getvalue())
+    texts_of = {each.get_gid(): _TIPS[each] for each in figure.findobj(_TIPS.__contains__)}
     for group in list(root.iter(f"{{{_SVG}}}g")):
-        if group.get("id", "").startswith(_TIPS):
-            texts = json.loads(group.attrib.pop("id").removeprefix(_TIPS))
-            places = [group] if len(texts) == 1 else group.iter(f"{{{_SVG}}}use")
-            for place, text in zip(list(places), texts, strict=False):
-                ElementTree.SubElement(place, f"{{{_SVG}}}title").text = text
+        # Other pictures of a page have groups with the same ids, which nothing uses.
+        texts = texts_of.get(group.attrib.pop("id", None), ())
+        places = [group] if len(texts) == 1 else group.iter(f"{{{_SVG}}}use")
+        for place, text in zip(list(places), texts, strict=False):
+            ElementTree.SubElement(place, f"{{{_SVG}}}title").text = text
     return root
 
 
 def new_figure(height: float) -> Figure:
     """Return an empty figure, one column wide; the height is in inches."""
+    from matplotlib.figure import Figure
+
     return Figure(figsize=(WIDTH, height), layout="constrained")
 
 
@@ -148,12 +156,14 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
     StudyError
         If `ax` is something else, such as an array of axes.
     """
+    from matplotlib.axes import Axes
+
     if ax is None:
         import matplotlib.pyplot as plt
 
-        width, height = mpl.rcParams["figure.figsize"]
-        size = (width, max(height, rows * 1.6 * mpl.rcParams["font.size"] / 72 + 1))
-        ax = plt.subplots(figsize=size, layout="constrained")[1]
+        figure, ax = plt.subplots(layout="constrained")
+        height = rows * 1.6 * plt.rcParams["font.size"] / 72 + 1
+        figure.set_figheight(max(height, figure.get_figheight()))
     if not isinstance(ax, Axes):
         raise StudyError(
             f"ax must be matplotlib axes, got {type(ax).__name__}; "
@@ -167,19 +177,27 @@ def whole_ticks(axes: Axes, first: int, last: int) -> None:
 
     Call it when the axis has its scale.
     """
-    per_inch = 72 / (0.65 * mpl.rcParams["font.size"])
-    width = axes.bbox.width / axes.figure.dpi * per_inch
-    most = max(2, int(width / (len(f"{last:,}") + 1.5)))
-    locator: Locator = MaxNLocator(most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+    from matplotlib.ticker import MaxNLocator
+
+    axis = axes.xaxis
+    fitting = axes.bbox.width / axes.figure.dpi * 72 / (0.65 * float(axis.label.get_fontsize()))
+    most = max(2, int(fitting / (len(f"{last:,}") + 1.5)))
     if axes.get_xscale() == "log":
         ticks = [n * 10**e for e in range(len(str(last))) for n in (1, 2, 5)]
         ticks = [tick for tick in ticks if first <= tick <= last]
         # Leave out whole decades, so that the labels stay evenly spaced.
         step = 1 if len(ticks) <= most else 3 * -(-len(ticks) // 3 // most)
-        locator = FixedLocator(ticks[::step])
-        axes.xaxis.set_minor_formatter("")
-    axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter("{x:,.0f}")
+        axis.set_ticks(ticks[::step])
+        axis.set_minor_formatter("")
+    else:
+        axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
+    axis.set_major_formatter("{x:,.0f}")
+
+
+def name_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Name the rows of a picture, the first on top."""
+    axes.set_yticks(range(len(names)), names, **PLAIN)
+    axes.set_ylim(len(names) - 0.4, -0.6)
 
 
 def side_by_side(names: Sequence[str]) -> int:
@@ -189,27 +207,9 @@ def side_by_side(names: Sequence[str]) -> int:
 
 def colours() -> list[str]:
     """Return the colours of data: ours in our pictures, the caller's in the caller's axes."""
+    import matplotlib as mpl
+
     return list(mpl.rcParams["axes.prop_cycle"].by_key().get("color", COLOURS))
-
-
-def foreground() -> str:
-    """Return the colour of text, for lines that are not data."""
-    return str(mpl.rcParams["text.color"])
-
-
-def thin(factor: float) -> float:
-    """Return a multiple of the default line width."""
-    return factor * float(mpl.rcParams["lines.linewidth"])
-
-
-def dot(factor: float) -> float:
-    """Return a multiple of the default marker size."""
-    return factor * float(mpl.rcParams["lines.markersize"])
-
-
-def small() -> Any:
-    """Return the size of text beside data."""
-    return mpl.rcParams["ytick.labelsize"]
 
 
 def mean_of(n_topics: int) -> str:
@@ -225,6 +225,8 @@ def add_legend(
     matplotlib leaves out such names, so each entry gets its name afterwards. The legend of a
     figure has as many columns as fit.
     """
+    from matplotlib.figure import Figure
+
     if isinstance(parent, Figure):
         options["ncols"] = side_by_side(names)
     legend = parent.legend(handles, ["name"] * len(names), **options)
@@ -232,34 +234,22 @@ def add_legend(
         text.set(text=name, **PLAIN)
 
 
-def as_text(text: str) -> str:
-    r"""Return the text on one line, with invisible characters escaped as in a Python string.
-
-    >>> from pres_plugin.study.output.style import as_text
-    >>> print(as_text("a\n\uffff"))
-    a\n\uffff
-    """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
 def in_picture(name: str) -> str:
-    r"""Return a name as shown in a picture: characters that cannot be drawn are escaped.
-
-    Control characters, invisible characters and characters that the font lacks are written as
-    in Python.
+    r"""Return a name as shown in a picture; if a character cannot be drawn, as a Python string.
 
     >>> from pres_plugin.study.output.style import in_picture
-    >>> print(in_picture("a\n\u4e2d"))
-    a\n\u4e2d
+    >>> print(in_picture("a b"), in_picture("a\n\u4e2d"))
+    a b 'a\n\u4e2d'
     """
-    drawable = _in_font()
-    text = "".join(c if ord(c) in drawable else ascii(c)[1:-1] for c in as_text(name))
-    return text if text.strip() else f'"{text}"'
+    can_be_read = name.isprintable() and name.strip() and _in_font().issuperset(map(ord, name))
+    return name if can_be_read else ascii(name)
 
 
 @cache
 def _in_font() -> frozenset[int]:
     """Return the code points of the characters in the font of all pictures."""
+    from matplotlib import font_manager
+
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
     return frozenset(font.get_charmap())
 
@@ -270,16 +260,14 @@ def short(names: Sequence[str], at_most: int = 26) -> list[str]:
     Names that would then be the same are cut less. If they would still be the same, all
     names are numbered.
     """
-    drawn = [in_picture(name) for name in names]
+    drawn = list(map(in_picture, names))
     for length in (at_most, _LONGEST):
         cut = [_cut(name, length) for name in drawn]
         if len(set(cut)) == len(set(names)):
             return cut
-    different = list(dict.fromkeys(names))
-    return [
-        f"{_cut(text, at_most)} ({different.index(name) + 1})"
-        for name, text in zip(names, drawn, strict=True)
-    ]
+    number = {name: i for i, name in enumerate(dict.fromkeys(names), start=1)}
+    pairs = zip(names, drawn, strict=True)
+    return [f"{_cut(text, at_most)} ({number[name]})" for name, text in pairs]
 
 
 def _cut(name: str, at_most: int) -> str:

@@ -1,28 +1,29 @@
-"""One type of table for all results: a polars frame whose columns know how to be shown.
+"""One type of table for all results: a polars frame, and how to show each of its columns.
 
-What makes a column states what it contains: :func:`text`, :func:`measure_names`, :data:`score`,
-:func:`rank`, :data:`count`, :data:`p_value`, :data:`percent` or :func:`estimate`. The terminal, the
-page and notebooks format it accordingly; files contain its plain values.
+The terminal, the page and notebooks show words and rounded numbers; files contain plain values.
+Importing pandas takes longer than scoring most runs, so only users get its dataframes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from pres_plugin.escaping import in_table, in_tsv
-from pres_plugin.kernel.topics import Floats
 from pres_plugin.study.output import words
 from pres_plugin.study.scoring import has_direction
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike
+
+#: How to write a value with some decimals.
+Write = Callable[[Any, int], str]
 
 #: What a cell without a value shows.
 NONE = "–"
@@ -32,110 +33,25 @@ _CHUNK = 100_000
 
 
 class Column(NamedTuple):
-    """The values of a column, how to write one with some decimals, and its heading, if any."""
+    """The values of a column, how to write one of them, and the heading."""
 
     values: pl.Series
-    write: Callable[[Any, int], str]
-    heading: str | None
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of numbers: call it with the values and a heading to make a column."""
-
-    write: Callable[[Any, int], str]
-    dtype: type[pl.DataType] = pl.Float64
-
-    def __call__(self, values: Any, heading: str | None = None) -> Column:
-        """Return a column of numbers; None is a missing value."""
-        return Column(pl.Series(values, dtype=self.dtype, strict=False), self.write, heading)
-
-
-def _estimate(value: dict[str, float], decimals: int) -> str:
-    number, low, high = (words.decimal(each, decimals) for each in value.values())
-    return number if math.isnan(value["low"]) else f"{number} [{low}, {high}]"
-
-
-#: Scores, correlations or differences, with all decimals of the table.
-score: Kind = Kind(words.decimal)
-
-#: Whole numbers.
-count: Kind = Kind(lambda value, _: str(value), pl.Int64)
-
-#: P-values; one that would look like 0 is shown as less than a number.
-p_value: Kind = Kind(words.p_value)
-
-#: Fractions, which are shown in percent.
-percent: Kind = Kind(lambda value, _: words.percent(value))
-
-
-def text(
-    values: Sequence[str], heading: str | None = None, which: ArrayLike | None = None
-) -> Column:
-    """Return a column of names or sentences, or of those at the indices `which`."""
-    # File names may contain bytes that UTF-8 cannot write.
-    encodable = [value.encode(errors="backslashreplace").decode() for value in values]
-    series = pl.Series(encodable, dtype=pl.String)
-    if which is not None:  # polars repeats names faster than Python
-        series = series[np.asarray(which, dtype=np.intp)]
-    return Column(series, lambda value, _: in_table(value), heading)
-
-
-def measure_names(
-    values: Sequence[str], heading: str | None = None, which: ArrayLike | None = None
-) -> Column:
-    """Return a column of measures, or of those at the indices `which`; tables show their labels."""
-    shown = words.labels(values)
-    column = text(values, heading, which)
-    return column._replace(write=lambda value, _: in_table(shown.get(value, value)))
-
-
-def rank(values: ArrayLike, heading: str | None = None) -> Column:
-    """Return a column of ranks, or of means of ranks or counts, with at most one decimal."""
-    ranks = score(values).values
-    most = int((ranks != ranks.round()).any())
-    return Column(ranks, lambda value, decimals: words.decimal(value, min(decimals, most)), heading)
-
-
-def estimate(
-    values: ArrayLike, low: ArrayLike, high: ArrayLike, heading: str | None = None
-) -> Column:
-    """Return a column of scores with the bounds of their intervals, which may be NaN."""
-    parts = {"value": values, "low": low, "high": high}
-    columns = {name: score(part).values for name, part in parts.items()}
-    return Column(pl.DataFrame(columns).to_struct(), _estimate, heading)
-
-
-def of_measure(measure: str, values: ArrayLike, heading: str | None = None) -> Column:
-    """Return a column of values of a measure: ranks or counts if it has no better direction."""
-    return (score if has_direction(measure) else rank)(values, heading)
-
-
-def by_measure(measures: Sequence[str], values: Floats) -> dict[str, Column]:
-    """Return one column per measure, which is the last axis of `values`, under its label."""
-    columns = map(
-        of_measure, measures, values.reshape(-1, len(measures)).T, words.labels(measures).values()
-    )
-    return dict(zip(measures, columns, strict=True))
+    write: Write
+    heading: str
 
 
 class Table:
-    """Columns of the same length, by name.
-
-    Parameters
-    ----------
-    columns : mapping of str to Column
-        The columns, each made by a function or a kind of this module.
+    """Columns of the same length, by name; :meth:`of_frame` makes a table.
 
     Examples
     --------
-    >>> from pres_plugin.study.output.tables import Table, p_value, score, text
-    >>> table = Table({"run": text(["a", "b"]), "AP": score([0.5, 1]), "p": p_value([1, 1e-9])})
-    >>> print(table.printed(2))
-    run      AP      p
-    -----  ----  -----
-    a      0.50   1.00
-    b      1.00  <0.01
+    >>> from pres_plugin.study.output.tables import Table, as_percent
+    >>> values = {"kept": [0.2, 0.8], "tau": [0.5, 1]}
+    >>> print(Table.of_frame(values, {"tau": "lowest τ"}, kept=as_percent).printed(2))
+      kept    lowest τ
+    ------  ----------
+      20 %        0.50
+      80 %        1.00
     """
 
     def __init__(self, columns: Mapping[str, Column]) -> None:
@@ -145,6 +61,39 @@ class Table:
         self.frame: pl.DataFrame = pl.DataFrame(
             {name: column.values for name, column in columns.items()}
         )
+
+    @classmethod
+    def of_frame(
+        cls,
+        frame: Mapping[str, Any] | pd.DataFrame,
+        headings: Mapping[str, str] | None = None,
+        /,
+        *,
+        measures: Sequence[str] = (),
+        **write: Write,
+    ) -> Table:
+        """Return a table of arrays by name, or of a dataframe.
+
+        Parameters
+        ----------
+        frame : mapping of str to array_like, or pandas.DataFrame
+            The values of each column. None is a missing value. Numbers are shown as scores if they
+            are floats, and otherwise as whole numbers.
+        headings : mapping of str to str, optional
+            The headings of columns, where they differ from the name.
+        measures : sequence of str
+            The measures that have a column of that name. Its heading is a label. If no value is
+            better, the values are ranks or counts, or means of them with at most one decimal.
+        **write : callable
+            How to write the values of some columns, such as `as_percent`.
+        """
+        shown = {**(headings or {}), **words.labels(measures)}
+        columns = {}
+        for name in map(str, frame):
+            values = column(frame[name])
+            of_column = as_value(name, values) if name in measures else _writing(values)
+            columns[name] = Column(values, write.get(name, of_column), shown.get(name, name))
+        return cls(columns)
 
     def __repr__(self) -> str:
         return repr(self.frame)
@@ -175,7 +124,7 @@ class Table:
             }
         )
 
-    def texts(self, decimals: int = 4) -> list[list[str]]:
+    def texts(self, decimals: int = words.DECIMALS) -> list[list[str]]:
         """Return the values of each column as text."""
         return [
             [
@@ -188,37 +137,36 @@ class Table:
     @property
     def headings(self) -> list[str]:
         """The headings of the columns, in words."""
-        return [in_table(each.heading or name) for name, each in self.columns.items()]
+        return [in_table(each.heading) for each in self.columns.values()]
 
     @property
     def are_numbers(self) -> list[bool]:
         """Whether each column contains numbers, which are aligned to the right."""
         return [dtype != pl.String for dtype in self.frame.dtypes]
 
-    def printed(self, decimals: int = 4) -> str:
+    def printed(self, decimals: int = words.DECIMALS) -> str:
         """Return the table as plain text."""
         from tabulate import tabulate
 
-        return tabulate(
-            list(zip(*self.texts(decimals), strict=True)),
-            headers=self.headings,
-            disable_numparse=True,  # keep names and decimals as formatted
-            colalign=["right" if number else "left" for number in self.are_numbers]
-            if len(self)
-            else None,
+        sides = ["right" if number else "left" for number in self.are_numbers]
+        return str(
+            tabulate(
+                list(zip(*self.texts(decimals), strict=True)),
+                headers=self.headings,
+                disable_numparse=True,  # keep names and decimals as formatted
+                colalign=sides if len(self) else None,
+            )
         )
 
-    def tsv(self) -> Iterator[str]:
-        """Yield the table as TSV, many rows at a time; each record is one line, without quotes.
+    def write_tsv(self, path: Path) -> None:
+        """Write the table as TSV; each record is one line, without quotes.
 
         Names are escaped. Missing values and NaN are empty.
         """
         rows = self.frame.with_columns(
             pl.selectors.float().fill_nan(None), pl.selectors.string().map_batches(_escaped)
         )
-        yield "\t".join(map(in_tsv, rows.columns)) + "\n"
-        for chunk in rows.iter_slices(_CHUNK):
-            yield chunk.write_csv(separator="\t", quote_style="never", include_header=False)
+        rows.rename(in_tsv).write_csv(path, separator="\t", quote_style="never")
 
     def json_records(self) -> Iterator[str]:
         """Yield the rows as JSON objects, one per line, many rows at a time.
@@ -232,9 +180,59 @@ class Table:
             between = ",\n"
 
 
-def numbers(measure: str, values: ArrayLike, decimals: int = words.DECIMALS) -> list[str]:
-    """Return the values of a measure as in tables; NaN becomes a dash."""
-    return Table({"value": of_measure(measure, values)}).texts(decimals)[0]
+def column(values: Any) -> pl.Series:
+    """Return the values of a column; bytes of file names that UTF-8 cannot write are escaped."""
+    if not isinstance(values, pl.Series | list | tuple):
+        values = np.asarray(values)
+        values = values.tolist() if values.dtype.kind in "OU" else values
+    try:
+        return pl.Series(values, strict=False)
+    except UnicodeEncodeError:
+        return pl.Series([each.encode(errors="backslashreplace").decode() for each in values])
+
+
+def bounded(values: ArrayLike, low: ArrayLike, high: ArrayLike) -> pl.Series:
+    """Return the values of a column with the bounds of their intervals, which may be NaN."""
+    parts = {"value": values, "low": low, "high": high}
+    return pl.DataFrame({name: column(part) for name, part in parts.items()}).to_struct()
+
+
+#: How to write p-values: one that would look like 0 is less than a number.
+as_p_value: Write = words.p_value
+
+
+def as_percent(value: float, _decimals: int = 0) -> str:
+    """Write a fraction in percent."""
+    return words.percent(value)
+
+
+def as_measure(measures: Sequence[str]) -> Write:
+    """Return how to write the names of measures: as labels."""
+    shown = words.labels(measures)
+    return lambda value, _: in_table(shown[value])
+
+
+def as_value(measure: str, values: pl.Series) -> Write:
+    """Return how to write values of a measure: as ranks or counts if no value is better."""
+    if has_direction(measure):
+        return _writing(values)
+    # Means of ranks have one decimal at most.
+    at_most = int((values != values.round()).any())
+    return lambda value, decimals: words.decimal(value, min(decimals, at_most))
+
+
+def _writing(values: pl.Series) -> Write:
+    """Return how to write the values of a column if nothing is said about them."""
+    if values.dtype == pl.String:
+        return lambda value, _: in_table(value)
+    if values.dtype == pl.Struct:
+        return _estimate
+    return words.decimal if values.dtype.is_float() else lambda value, _: str(value)
+
+
+def _estimate(value: dict[str, float], decimals: int) -> str:
+    number, low, high = (words.decimal(each, decimals) for each in value.values())
+    return number if math.isnan(value["low"]) else f"{number} [{low}, {high}]"
 
 
 def _escaped(names: pl.Series) -> pl.Series:

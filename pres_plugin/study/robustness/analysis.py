@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from itertools import chain, compress, pairwise, product
+from functools import cache, cached_property, partial
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import ours_and_others
-from pres_plugin.ranking.judgements import Judgements, Keep, Qrels
+from pres_plugin.ranking.judgements import Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.study.inputs import (
     LARGEST_SEED,
@@ -26,16 +26,10 @@ from pres_plugin.study.inputs import (
     problems_of,
     whole,
 )
-from pres_plugin.study.output.tables import (
-    Table,
-    by_measure,
-    count,
-    measure_names,
-    percent,
-    score,
-)
+from pres_plugin.study.output.tables import Table, as_measure, as_percent
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot
+from pres_plugin.study.robustness.samples import Samples
 from pres_plugin.study.scoring import check_directed, evaluators
 from pres_plugin.study.statistics.orderings import kendall_tau
 
@@ -49,8 +43,6 @@ Key = tuple[float, tuple[int, ...]]
 
 #: The number of measures that a picture shows.
 DRAWN_MEASURES = 12
-
-_KEPT = "relevant documents kept"
 
 #: The number of ranks to score together; this limits the number of samples in a block.
 _AT_ONCE = 200_000
@@ -90,23 +82,56 @@ class Robustness(Result):
         """The number of samples per fraction."""
         return int(self.kendall_tau.shape[1])
 
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The tables below, without pandas, by the name of their file: τ, and τ per fraction.
+
+        `by-sample` is τ once more, with one column per measure.
+        """
+        keys = product(self.fractions, range(1, self.n_samples + 1), self.measures)
+        taus = pl.DataFrame(list(keys), ["fraction", "sample", "measure"], orient="row")
+        taus = taus.with_columns(kendall_tau=self.kendall_tau.ravel())
+        tau = pl.col("kendall_tau").fill_nan(None)
+        ranges = {"lowest_tau": tau.min(), "mean_tau": tau.mean(), "highest_tau": tau.max()}
+        of_fractions = taus.group_by("fraction", "measure", maintain_order=True).agg(**ranges)
+        frames = {
+            "tau": taus,
+            "by-sample": taus.pivot("measure", index=["fraction", "sample"], values="kendall_tau"),
+            "tau-by-fraction": of_fractions.fill_null(math.nan),
+        }
+        headings = {name: name.replace("_tau", " τ") for name in ranges}
+        headings |= {"fraction": "relevant documents kept", "kendall_tau": "Kendall's τ"}
+        named = as_measure(self.measures)
+        return {
+            name: Table.of_frame(
+                frame.to_dict(),
+                headings,
+                measures=self.measures,
+                fraction=as_percent,
+                measure=named,
+            )
+            for name, frame in frames.items()
+        }
+
     @property
     def taus(self) -> pd.DataFrame:
         """One row per `fraction`, `sample` and `measure`, with its `kendall_tau`."""
-        return self.all_taus().pandas()
+        return self.tables["tau"].pandas()
 
-    def all_taus(self) -> Table:
-        """Return :attr:`taus` for files."""
-        keys = product(self.fractions, range(1, self.n_samples + 1), self.measures)
-        fractions, samples, measures = zip(*keys, strict=True)
-        return Table(
-            {
-                "fraction": percent(fractions, _KEPT),
-                "sample": count(samples),
-                "measure": measure_names(measures),
-                "kendall_tau": score(self.kendall_tau.ravel(), "Kendall's τ"),
-            }
-        )
+    def by_sample(self) -> pd.DataFrame:
+        """Return τ for each sample: one row per fraction and sample, one column per measure."""
+        return self.tables["by-sample"].pandas()
+
+    def by_fraction(self) -> pd.DataFrame:
+        """Return the range and the mean of τ over the samples: one row per fraction and measure.
+
+        The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
+        """
+        return self.tables["tau-by-fraction"].pandas()
+
+    def lowest(self) -> pd.DataFrame:
+        """Return the lowest τ: one row per fraction, one column per measure."""
+        return self.by_sample().drop(columns="sample").groupby("fraction").min()
 
     def table(self) -> pd.DataFrame:
         """Return a table like those in the papers, with Kendall's τ for each sample and on average.
@@ -125,47 +150,6 @@ class Robustness(Result):
             rows[column] = rows[column].map("{:g}".format).replace("inf", name)
         return rows
 
-    def lowest(self) -> pd.DataFrame:
-        """Return the lowest τ: one row per fraction, one column per measure."""
-        return self.by_sample().drop(columns="sample").groupby("fraction").min()
-
-    def by_fraction(self) -> pd.DataFrame:
-        """Return the range and the mean of τ over the samples: one row per fraction and measure.
-
-        The columns are `fraction`, `measure`, `lowest_tau`, `mean_tau` and `highest_tau`.
-        """
-        return self.ranges().pandas()
-
-    def ranges(self) -> Table:
-        """Return :meth:`by_fraction` for reports."""
-        fractions, measures = zip(*product(self.fractions, self.measures), strict=True)
-        taus = np.ma.masked_invalid(self.kendall_tau)
-        lowest, mean, highest = (
-            of_samples(axis=1).filled(np.nan).ravel()
-            for of_samples in (taus.min, taus.mean, taus.max)
-        )
-        return Table(
-            {
-                "fraction": percent(fractions, _KEPT),
-                "measure": measure_names(measures),
-                "lowest_tau": score(lowest, "lowest τ"),
-                "mean_tau": score(mean, "mean τ"),
-                "highest_tau": score(highest, "highest τ"),
-            }
-        )
-
-    def by_sample(self) -> pd.DataFrame:
-        """Return τ for each sample: one row per fraction and sample, one column per measure."""
-        return self.samples().pandas()
-
-    def samples(self) -> Table:
-        """Return :meth:`by_sample` for pages."""
-        by_sample = self.all_taus().rows(slice(None, None, len(self.measures)))
-        return Table(
-            by_sample.without("measure", "kendall_tau").columns
-            | by_measure(self.measures, self.kendall_tau)
-        )
-
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 
@@ -178,48 +162,7 @@ class Robustness(Result):
         -------
         matplotlib.axes.Axes
         """
-        return self._plotted(ax)
-
-
-def sample(judgements: Judgements, fraction: float, seed: Sequence[int]) -> Keep:
-    """Choose at random which relevant documents of each topic stay known.
-
-    The choice depends only on the seed and on the ids of the topic and its documents. It
-    does not depend on their order or on other topics.
-
-    Parameters
-    ----------
-    judgements : Judgements
-        All relevant documents.
-    fraction : float
-        The fraction of each topic's documents to keep. Their number is rounded half up,
-        and at least one is kept.
-    seed : sequence of int
-        Non-negative whole numbers.
-
-    Returns
-    -------
-    ndarray of bool, shape (D,)
-        Whether each document is kept.
-
-    Examples
-    --------
-    >>> from pres_plugin.ranking.judgements import Judgements
-    >>> from pres_plugin.study.robustness import sample
-    >>> judged = Judgements.from_dicts({"q": dict.fromkeys("abcde", 1), "r": {"a": 1}})
-    >>> int(sample(judged, 0.4, seed=[0]).sum())
-    3
-    """
-    # Documents that are judged, but not relevant, are always kept.
-    keep = judgements.relevance < 1
-    doc_ids = [*chain.from_iterable(judgements.doc_ids.values())]
-    for topic, (start, end) in zip(judgements.topics, pairwise(judgements.starts), strict=True):
-        by_id = sorted(start + np.flatnonzero(~keep[start:end]), key=doc_ids.__getitem__)
-        generator = np.random.default_rng([*seed, zlib.crc32(topic.encode())])
-        size = max(1, math.floor(fraction * len(by_id) + 0.5))
-        chosen = generator.random(len(by_id)).argsort(kind="stable")[:size]
-        keep[np.array(by_id, dtype=np.int64)[chosen]] = True
-    return keep
+        return plot(self, ax)
 
 
 def robustness(
@@ -294,26 +237,25 @@ def robustness(
         (kept, (seed, number, round(kept * 1_000_000)))
         for kept, number in product(fractions, range(1, samples + 1))
     ]
-    everything: Key = (1.0, ())
+    keys.insert(0, (1.0, ()))  # all judgements
     ours, others = ours_and_others(asked)
     judgements = judged(qrels, asked)
-    evaluator = evaluators(judgements, partial(_known, judgements))
+    drawn = Samples(judgements)
+    evaluator = evaluators(judgements, partial(_known, drawn))
     ranked, of_others = [], []
     for run in ranked_runs(judgements, runs):
         with problems_of(run.where):
             results = [
-                evaluator(tuple(others), key).calc(run.docs).aggregated if others else {}
-                for key in [everything, *keys]
+                evaluator(tuple(others), key).calc(run.docs).aggregated for key in keys if others
             ]
         ranked.append(replace(run, docs={}))
         of_others.append([[result[measure] for measure in others] for result in results])
-
-    score_with = partial(_means, judgements, ranked, ours)
     size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
     blocks = (keys[i : i + size] for i in range(0, len(keys), size))
-    scored = chain.from_iterable(map(score_with, blocks))
-    of_ours = [*score_with([everything]), *progress(scored, len(keys))]
-    means = np.concatenate([of_ours, np.swapaxes(of_others, 0, 1)], axis=2)
+    scored = chain.from_iterable(_means(drawn, ranked, ours, block) for block in blocks)
+    means = np.array([next(scored), *progress(scored, len(keys) - 1)])
+    if others:
+        means = np.concatenate([means, np.swapaxes(of_others, 0, 1)], axis=2)
     means = means[:, :, [[*ours, *others].index(measure) for measure in asked]]
     taus = [
         kendall_tau(*pair)
@@ -332,16 +274,13 @@ def robustness(
 
 
 def _means(
-    judgements: Judgements,
-    ranked: Sequence[RunRanks],
-    measures: Sequence[Measure],
-    keys: Sequence[Key],
+    samples: Samples, ranked: Sequence[RunRanks], measures: Sequence[Measure], keys: Sequence[Key]
 ) -> Floats:
     """Return the means with each of S samples: (S, R, M)."""
-    keep = np.array([sample(judgements, *key) for key in keys])
+    keep = np.array([samples.draw(*key) for key in keys])
     means = np.zeros((len(keys), len(ranked), len(measures)))
     for r, run in enumerate(ranked):
-        ranked_by = cache(partial(judgements.ranked, run, keep=keep))
+        ranked_by = cache(partial(samples.judgements.ranked, run, keep=keep))
         with problems_of(run.where):
             for m, measure in enumerate(measures):
                 scores = ranked_by(measure.view).score(measure).reshape(len(keys), -1)
@@ -349,15 +288,12 @@ def _means(
     return means
 
 
-def _known(judgements: Judgements, key: Key) -> Qrels:
+def _known(samples: Samples, key: Key) -> Qrels:
     """Return the judgements without the relevant documents that a sample leaves out."""
-    kept = sample(judgements, *key)
-    left_out = {
-        (topic, doc_id)
-        for topic, (start, end) in zip(judgements.topics, pairwise(judgements.starts), strict=True)
-        for doc_id in compress(judgements.doc_ids[topic], ~kept[start:end])
-    }
+    judgements, left_out = samples.judgements, np.flatnonzero(~samples.draw(*key))
+    topics = map(judgements.topics.__getitem__, judgements.topic_of[left_out])
+    unknown = set(zip(topics, judgements.column[left_out], strict=True))
     return {
-        topic: {doc_id: rel for doc_id, rel in docs.items() if (topic, doc_id) not in left_out}
+        topic: {doc_id: rel for doc_id, rel in docs.items() if (topic, doc_id) not in unknown}
         for topic, docs in judgements.qrels.items()
     }

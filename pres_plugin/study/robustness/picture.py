@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
+from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     DASHES,
     MARKERS,
     add_legend,
     colours,
-    dot,
     given_or_new,
     new_figure,
     short,
@@ -22,6 +20,10 @@ from pres_plugin.study.output.style import (
 )
 from pres_plugin.study.output.words import labels
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # More dots than this per measure are drawn as pixels, because files would be too large.
 _DOTS = 2_000
@@ -40,6 +42,7 @@ def lowest_tau(found: Robustness) -> Figure:
     return figure
 
 
+@result.plot.register(Robustness)
 def plot(found: Robustness, ax: Axes | None) -> Axes:
     """Draw into the caller's axes; see :meth:`Robustness.plot`."""
     axes = given_or_new(ax)
@@ -69,7 +72,7 @@ def _draw(axes: Axes, found: Robustness, parent: Figure | Axes, **options: Any) 
             x,
             taus.ravel(),
             linestyle="",
-            markersize=dot(0.5**0.5),
+            markersize=2.83,
             alpha=0.35,
             markeredgewidth=0,
             rasterized=len(x) > _DOTS,

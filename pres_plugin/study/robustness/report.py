@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.remedy import listed
+from pres_plugin.study import result
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.words import (
@@ -20,19 +21,25 @@ from pres_plugin.study.output.words import (
     percent,
 )
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
+from pres_plugin.study.robustness.picture import lowest_tau
 
 
-def report(found: Robustness, command: str) -> Report:
+@result.report.register(Robustness)
+def report(found: Robustness, command: str = "") -> Report:
     """Return the report of a test of robustness; `command` makes it again."""
     title = "Agreement with the order by all judgements (Kendall's τ), by sample"
-    by_sample = Section("tau", title, found.all_taus, printed=False, views=[(title, found.samples)])
+    tables = found.tables
+    by_sample = [(title, tables["by-sample"])]
     return Report(
         f"{count(len(found.runs), 'run')} with part of the judgements",
         f"{count(found.n_samples, 'sample')} per fraction, seed {found.seed}; "
         f"means of {count(found.n_topics, 'topic')}.",
-        [*parts, by_sample] if (parts := main_parts(found)) else [],
+        [*parts, Section("tau", title, tables["tau"], printed=False, views=by_sample)]
+        if (parts := main_parts(found))
+        else [],
         command,
-        found.sentences(),
+        sentences(found),
+        main=main_parts(found),
     )
 
 
@@ -44,7 +51,7 @@ def main_parts(found: Robustness) -> list[Picture | Section]:
         Section(
             "tau-by-fraction",
             "Agreement with the order by all judgements (Kendall's τ), by fraction",
-            found.ranges(),
+            found.tables["tau-by-fraction"],
             "τ is 1 if a sample of the judgements gives the same order of runs as all judgements, "
             "and -1 if it gives the reverse order. The lowest, mean and highest τ are taken over "
             "the samples of each fraction.",
@@ -52,7 +59,7 @@ def main_parts(found: Robustness) -> list[Picture | Section]:
         Picture(
             "lowest-tau",
             "Lowest τ by fraction of relevant documents kept",
-            partial(found.draw, "lowest_tau"),
+            partial(lowest_tau, found),
             "Kendall's τ between the order of the runs by a sample of the relevant documents and "
             "their order by all of them; it is 1 if both are the same. The lowest τ of each "
             "fraction is drawn in full colour, the other samples faintly."

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.study.statistics.resampling import Resampling
@@ -55,8 +56,6 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> Floats
     varied = np.flatnonzero(np.ptp(rows, axis=1))
     deviation = rows[varied].std(axis=1)
     standardised = (rows[varied] - mean[varied, None]) / deviation[:, None]
-    from scipy import stats
-
     level = _raised(confidence, n_topics)
     for block, some in resampling.blocks(standardised):
         found = stats.bootstrap(
@@ -78,8 +77,6 @@ def _raised(confidence: float, n_topics: int) -> float:
     standard deviation divides by n instead of n - 1. This level makes up for both: for
     symmetric values, the interval is about that of the t test.
     """
-    from scipy import stats
-
     t = stats.t.ppf((1 + confidence) / 2, n_topics - 1)
     raised: float = 1 - 2 * stats.norm.sf(t * np.sqrt(n_topics / (n_topics - 1)))
     return min(raised, _HIGHEST)

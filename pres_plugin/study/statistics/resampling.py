@@ -33,8 +33,7 @@ class Resampling:
         return {
             "n_resamples": self.resamples,
             "batch": max(1, _DRAWN_AT_ONCE // n_topics),
-            # SciPy 1.15 called this argument rng, but accepts the old name.
-            "random_state": np.random.default_rng(self.seed),
+            "rng": np.random.default_rng(self.seed),
         }
 
     def blocks(self, rows: NDArray[np.float64]) -> Iterator[tuple[slice, NDArray[np.float64]]]:

@@ -25,17 +25,10 @@ from pres_plugin.study.inputs import (
     problems_of,
     whole,
 )
-from pres_plugin.study.output.tables import (
-    Table,
-    by_measure,
-    count,
-    measure_names,
-    of_measure,
-    text,
-)
+from pres_plugin.study.output.tables import Table, as_measure, as_value, column
 from pres_plugin.study.output.words import DECIMALS, labels, names
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
-from pres_plugin.study.result import Result
+from pres_plugin.study.result import Result, plot
 from pres_plugin.study.scoring import best_first, evaluators, has_direction
 
 if TYPE_CHECKING:
@@ -94,11 +87,9 @@ class Sweep(Result):
         """Return :meth:`table` for files."""
         order = best_first(self.values[:, 0].T, self.measures[0]).ravel()
         cutoffs = np.repeat(range(len(self.cutoffs)), len(self.runs))
-        columns = {
-            "n_max": count(np.take(self.cutoffs, cutoffs), "Nmax"),
-            "run": text(self.runs, which=order),
-        }
-        return Table(columns | by_measure(self.measures, self.values[order, :, cutoffs]))
+        by_measure = dict(zip(self.measures, self.values[order, :, cutoffs].T, strict=True))
+        columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
+        return Table.of_frame(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
 
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
@@ -117,10 +108,11 @@ class Sweep(Result):
         If the cutoffs have weights, the last column is `expected`.
         """
         scores, order = self.scores_by(measure), self.order(measure)
-        columns = {str(self.cutoffs[c]): of_measure(measure, scores[order, c]) for c in cutoffs}
+        columns = {str(self.cutoffs[c]): column(scores[order, c]) for c in cutoffs}
         if self.weights is not None:
-            columns["expected"] = of_measure(measure, scores[order] @ self.weights)
-        return Table({"run": text(self.runs, which=order), **columns})
+            columns["expected"] = column(scores[order] @ self.weights)
+        write: dict[str, Any] = {n: as_value(measure, values) for n, values in columns.items()}
+        return Table.of_frame({"run": column(self.runs)[order], **columns}, **write)
 
     def expected(self) -> pd.DataFrame:
         """Return the weighted means over the cutoffs: one row per run, one column per measure.
@@ -186,14 +178,11 @@ class Sweep(Result):
             for same, among in groupby(zip(called, self.cutoffs, strict=True), itemgetter(0)):
                 cutoffs = [cutoff for _, cutoff in among]
                 rows.append((measure, cutoffs[0], cutoffs[-1], same))
-        measures, first, last, leaders = zip(*rows, strict=True) if rows else [()] * 4
-        return Table(
-            {
-                "measure": measure_names(measures),
-                "first": count(first, "from Nmax"),
-                "last": count(last, "to Nmax"),
-                "leaders": text(leaders),
-            }
+        columns = zip(*rows, strict=True) if rows else [()] * 4
+        return Table.of_frame(
+            dict(zip(("measure", "first", "last", "leaders"), columns, strict=True)),
+            {"first": "from Nmax", "last": "to Nmax"},
+            measure=as_measure(self.measures),
         )
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
@@ -215,7 +204,7 @@ class Sweep(Result):
         StudyError
             If the measure is unknown, or if `ax` is not axes.
         """
-        return self._plotted(ax, measure)
+        return plot(self, ax, measure)
 
 
 def sweep(

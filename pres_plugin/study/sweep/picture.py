@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
+from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     COLOURS,
     DASHES,
@@ -16,18 +15,21 @@ from pres_plugin.study.output.style import (
     PLAIN,
     add_legend,
     colours,
-    dot,
     given_or_new,
     mean_of,
     new_figure,
     short,
     styled,
-    thin,
     tips,
     whole_ticks,
 )
-from pres_plugin.study.output.tables import numbers
+from pres_plugin.study.output.tables import Table
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Indices, Sweep
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 # With more cutoffs, the curves have no dots.
 _DOTTED = 25
@@ -53,6 +55,7 @@ def curves(found: Sweep) -> Figure:
     return figure
 
 
+@result.plot.register(Sweep)
 def plot(found: Sweep, ax: Axes | None, measure: str | None) -> Axes:
     """Draw one measure into the caller's axes; see :meth:`Sweep.plot`."""
     measure, axes = str(measure or found.measures[0]), given_or_new(ax)
@@ -77,17 +80,18 @@ def _draw(
     palette, lines = colours()[: len(COLOURS)], []
     names = short(runs[:n_coloured], 40)
     for i, (run, of_run) in enumerate(zip(runs, scores, strict=True)):
-        (line,) = axes.plot(cutoffs, of_run, label=run, markersize=dot(0.5), zorder=3)
+        (line,) = axes.plot(cutoffs, of_run, label=run, markersize=2, zorder=3)
         lines.append(line)
         tips(line, [run])
         if i >= n_coloured:
-            line.set(color=GREY, linewidth=thin(0.4), zorder=2)
+            line.set(color=GREY, linewidth=0.48, zorder=2)
             continue
         # Different dashes keep both curves visible where they coincide.
         line.set(color=palette[i % len(palette)], linestyle=DASHES[i % len(DASHES)])
         if len(cutoffs) <= _DOTTED:
             line.set_marker("o")
-            values = zip(cutoffs, numbers(measure, of_run), strict=True)
+            [texts] = Table.of_frame({measure: of_run}, measures=[measure]).texts()
+            values = zip(cutoffs, texts, strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
     if len(runs) > n_coloured:
         names.append(f"{len(runs) - n_coloured} others")

@@ -7,17 +7,20 @@ from functools import partial
 import numpy as np
 
 from pres_plugin.remedy import listed
+from pres_plugin.study import result
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.study.scoring import has_direction
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Sweep
+from pres_plugin.study.sweep.picture import curves
 
 # The number of cutoffs that fit side by side.
 _COLUMNS = 10
 
 
-def report(found: Sweep, command: str) -> Report:
+@result.report.register(Sweep)
+def report(found: Sweep, command: str = "") -> Report:
     """Return the report of a sweep; `command` makes it again."""
     by = ", ".join(found.labels.values())
     return Report(
@@ -25,7 +28,8 @@ def report(found: Sweep, command: str) -> Report:
         f"Means of {count(found.n_topics, 'topic')} by {by}.",
         parts(found),
         command,
-        found.sentences(),
+        sentences(found),
+        main=main_parts(found),
     )
 
 
@@ -63,7 +67,7 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
         Picture(
             "sweep",
             "Scores over Nmax",
-            partial(found.draw, "curves"),
+            partial(curves, found),
             "One panel per measure and one curve per run, in the same look in all panels. Every "
             "run that leads somewhere is in colour, and up to seven runs are in any case."
             + left_out("{} runs", CURVES, len(found.runs))

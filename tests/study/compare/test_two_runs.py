@@ -1,7 +1,6 @@
 """The report of two runs: its sentences, its bars, and the documents that only one run finds."""
 
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -95,46 +94,43 @@ def test_two_runs_have_intervals_unless_there_are_many_topics(options, monkeypat
     assert two_runs(["AP"], **options).how.confidence == options.get("confidence")
 
 
-SVG = "{http://www.w3.org/2000/svg}"
+def with_topics_of(sizes, cutoff=100, **options):
+    """In each topic, one run finds all relevant documents but the last, the other only the last."""
+    qrels = {f"t{n}": {f"d{j:02}": 1 for j in range(n)} for n in sizes}
+    better = {t: {d: -i for i, d in enumerate(list(docs)[:-1])} for t, docs in qrels.items()}
+    worse = {t: {list(docs)[-1]: 1.0} for t, docs in qrels.items()}
+    return compare(qrels, {"worse": worse, "better": better}, [f"R@{cutoff}"], **options)
 
 
 @pytest.mark.parametrize("baselines", [[], ["better"]])
-def test_bars_lead_to_what_only_one_run_finds(tmp_path, baselines):
-    """In each topic, one run finds all relevant documents but the last, the other only the last."""
-    sizes = {f"t{i}": i for i in (3, 30, 5)}
-    qrels = {t: {f"d{j:02}": 1 for j in range(2 * n)} for t, n in sizes.items()}
-    better = {t: {d: -i for i, d in enumerate(list(docs)[:-1])} for t, docs in qrels.items()}
-    worse = {t: {list(docs)[-1]: 1.0} for t, docs in qrels.items()}
-    found = compare(qrels, {"worse": worse, "better": better}, ["R@100"], baselines=baselines)
-    written = report(found, "pres-eval compare")
+def test_the_documents_that_only_one_run_finds_are_listed(baselines):
+    table = with_topics_of([6, 60, 10], baselines=baselines).two.by_topic.frame
+    # The differences are (n - 2) / n.
+    assert table["query_id"].to_list() == ["t60", "t10", "t6"][:: -1 if baselines else 1]
+    ours, others = ["only_second", "only_first"][:: 1 if baselines else -1]
+    found = dict(table.select("query_id", ours).rows())
+    assert found["t6"] == "d00, d01, d02, d03 and d04"
+    assert re.fullmatch("d00, d01, d02, .*, d19 and 39 others", found["t60"])
+    assert dict(table.select("query_id", others).rows()) == {
+        "t6": "d05",
+        "t60": "d59",
+        "t10": "d09",
+    }
+    assert set(table["neither"]) == {"none"}
+    at_2 = with_topics_of([6], cutoff=2).two.by_topic
+    assert at_2["neither"].to_list() == ["d02, d03 and d04"]
+
+
+def test_bars_lead_to_the_documents_of_their_topics(tmp_path):
+    written = report(with_topics_of([6, 60, 10]), "pres-eval compare")
     written.write(tmp_path / "out")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    # The differences are (2n - 2) / 2n.
-    in_order = ["t30", "t5", "t3"][:: -1 if baselines else 1]
-    targets = re.findall(r'<tr id="(missed-\d+)">.*?<th[^>]*>(t\d+)</th>', page, re.DOTALL)
-    assert targets == [(f"missed-{i}", topic) for i, topic in enumerate(in_order, start=1)]
-    svg = ElementTree.fromstring(re.search(r"<svg .*?</svg>", page, re.DOTALL)[0])
-    links = [each.attrib["{http://www.w3.org/1999/xlink}href"] for each in svg.iter(f"{SVG}a")]
-    assert "target=" not in page  # links stay in the same tab
-    assert sorted(links) == sorted([f"#{target}" for target, _ in targets] * 2)
-    labels = {
-        each.attrib["{http://www.w3.org/1999/xlink}href"]: "".join(each.itertext()).strip()
-        for each in svg.iter(f"{SVG}a")
-        if list(each.iter(f"{SVG}text"))
-    }
-    assert labels == {f"#{target}": topic for target, topic in targets}
-    table = {part.name: part for part in written.parts}["missed"].table
-    only = dict(table.frame.select("query_id", "only_second" if baselines else "only_first").rows())
-    assert only["t3"] == "d00, d01, d02, d03 and d04"
-    assert only["t30"].startswith("d00, d01, d02, ")
-    assert only["t30"].endswith(", d19 and 39 others")
-    other = "only_first" if baselines else "only_second"
-    assert table[other].to_list() == [f"d{2 * sizes[t] - 1:02}" for t in in_order]
-    assert set(table["neither"]) == {"none"}
-    at_2 = report(compare(qrels, {"worse": worse, "better": better}, ["R@2"]), "").parts
-    [missed] = [part.table.frame for part in at_2 if part.name == "missed"]
-    assert dict(missed.select("query_id", "neither").rows())["t3"] == "d02, d03 and d04"
+    rows = re.findall(r'<tr id="(missed-\d+)">.*?<th[^>]*>(t\d+)</th>', page, re.DOTALL)
+    assert [topic for _, topic in rows] == ["t60", "t10", "t6"]
+    links = re.findall(r'<a xlink:href="#(missed-\d+)".*?</a>', page, re.DOTALL)
+    assert sorted(links) == sorted([row for row, _ in rows] * 2)  # a bar, and its label
+    labels = re.findall(r'<a xlink:href="#(missed-\d+)"[^>]*>\s*<text[^>]*>(t\d+)<', page)
+    assert sorted(labels) == sorted(rows)
     text = "".join(written.texts())
-    assert "d00" not in text
-    for absent in ("Kendall", "verdicts", "agreement"):
+    for absent in ("d00", "Kendall", "verdicts", "agreement"):
         assert absent not in text

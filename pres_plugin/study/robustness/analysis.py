@@ -245,14 +245,15 @@ def robustness(
     ranked, of_others = [], []
     for run in ranked_runs(judgements, runs):
         with problems_of(run.where):
-            of_keys = [evaluator(tuple(others), key) for key in keys if others]
-            results = [each.calc(run.docs).aggregated for each in of_keys]
+            results = [
+                evaluator(tuple(others), key).calc(run.docs).aggregated for key in keys if others
+            ]
         ranked.append(replace(run, docs={}))
         of_others.append([[result[measure] for measure in others] for result in results])
     size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
     blocks = (keys[i : i + size] for i in range(0, len(keys), size))
     scored = chain.from_iterable(_means(drawn, ranked, ours, block) for block in blocks)
-    means = np.array([*progress(scored, len(keys))])
+    means = np.array([next(scored), *progress(scored, len(keys) - 1)])
     if others:
         means = np.concatenate([means, np.swapaxes(of_others, 0, 1)], axis=2)
     means = means[:, :, [[*ours, *others].index(measure) for measure in asked]]

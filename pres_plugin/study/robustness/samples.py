@@ -26,9 +26,10 @@ class Samples:
 
     def draw(self, fraction: float, seed: Sequence[int]) -> Keep:
         """Return whether each document stays known."""
-        # Each relevant document gets a random number. Per topic, the lowest ones stay.
+        # Each relevant document gets a random number below 1. Per topic, the lowest ones stay. One
+        # sum per document is sorted in a fraction of the time that np.lexsort takes for two keys.
         numbers = np.random.default_rng(seed).random(len(self._by_id))
-        order = self._by_id[np.lexsort((numbers, self._topic))]
+        order = self._by_id[np.argsort(2 * self._topic + numbers, kind="stable")]
         ends = running_sum(self._n)[:-1] + np.maximum(1, np.floor(fraction * self._n + 0.5))
         keep: Keep = self.judgements.relevance < 1
         keep[order] = np.arange(len(order)) < np.repeat(ends, self._n)

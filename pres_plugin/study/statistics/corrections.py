@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy import stats
 
 from pres_plugin.kernel.topics import Floats
-
-
-def none(p_values: Floats) -> Floats:
-    """Return the p-values as they are."""
-    return p_values
 
 
 def bonferroni(p_values: Floats) -> Floats:
@@ -30,20 +26,11 @@ def holm(p_values: Floats) -> Floats:
     return corrected
 
 
-def bh(p_values: Floats) -> Floats:
-    """Correct p-values with Benjamini and Hochberg's method.
-
-    It controls the false discovery rate: the expected fraction of the significant
-    differences that are not real.
-    """
-    corrected: Floats = stats.false_discovery_control(p_values, method="bh")
-    return corrected
-
-
-#: The functions by the name of the correction.
+#: The functions by the name of the correction. Benjamini and Hochberg's method controls the false
+#: discovery rate: the expected fraction of the significant differences that are not real.
 CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
-    "none": none,
+    "none": np.copy,
     "bonferroni": bonferroni,
     "holm": holm,
-    "bh": bh,
+    "bh": partial(stats.false_discovery_control, method="bh"),
 }

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 import traceback
-from contextlib import redirect_stderr, suppress
+from contextlib import redirect_stderr
 from types import ModuleType
 
 SEPARATOR = "\x1e"
@@ -44,10 +44,10 @@ def run_here(command):
     split = ["sh", "-c", f"printf '%s\\0' {command}"]
     arguments = subprocess.run(split, stdout=subprocess.PIPE, text=True, check=True).stdout
     # Not before, so that a page's code imports the package itself.
-    from pres_plugin.cli import main as pres_eval
+    from pres_plugin.cli import run as pres_eval
 
     sys.argv = arguments.split("\0")[:-1]
-    with redirect_stderr(sys.stdout), suppress(SystemExit):
+    with redirect_stderr(sys.stdout):
         pres_eval()
 
 

@@ -5,22 +5,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from pres_plugin.cli.process import guarded
+from pres_plugin.cli.process import guarded, leave
 
 # What a command imports is imported within `guarded`, which reports a missing package.
 
 
 def main() -> None:
     """Run ``pres-eval`` with the arguments of the process, and exit."""
-    with guarded("pres-eval"):
-        from pres_plugin.cli.app import run
+    leave(run())
 
-        sys.exit(run())
+
+def run() -> int:
+    """Run ``pres-eval`` with the arguments of the process, and return its exit code."""
+
+    def command() -> int:
+        from pres_plugin.cli import app
+
+        return app.run()
+
+    return guarded("pres-eval", command)
 
 
 def asreview_pres(arguments: Sequence[str]) -> None:
     """Run ``asreview pres`` with these arguments, and exit."""
-    with guarded("asreview pres"):
-        from pres_plugin.cli.asreview import run
 
-        sys.exit(run(arguments))
+    def command() -> int:
+        from pres_plugin.cli import asreview
+
+        return asreview.run(arguments)
+
+    sys.exit(guarded("asreview pres", command))

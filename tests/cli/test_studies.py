@@ -162,7 +162,7 @@ def test_a_study_says_which_package_is_missing(package, problem, extra):
 @pytest.mark.parametrize(
     ("arguments", "modules"),
     [
-        (["score", *INPUT], {"matplotlib", "scipy", "pres_plugin.study"}),
+        (["score", *INPUT], {"ir_measures", "jinja2", "matplotlib", "narwhals", "scipy"}),
         (
             ["robustness", *INPUT, "-m", "PRES@100 AP@100 R@100"],
             {"jinja2", "matplotlib", "pandas", "scipy"},
@@ -172,7 +172,7 @@ def test_a_study_says_which_package_is_missing(package, problem, extra):
 )
 def test_a_command_imports_nothing_that_it_does_not_need(arguments, modules):
     code = (
-        "import sys; from pres_plugin.cli.app import run;"
+        "import sys; from pres_plugin.cli import run;"
         f"sys.argv = {['pres-eval', *arguments]}; run();"
         f"print(sorted({modules} & sys.modules.keys()))"
     )

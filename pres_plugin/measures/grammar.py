@@ -8,6 +8,7 @@ require it.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from pres_plugin.remedy import quoted
 
 #: What error messages say about measure strings.
 HOW_TO_WRITE = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"
+_NO_COMMAS = "; separate measures with blanks, without commas"
 
 #: The most characters in one measure string. Python's parser needs memory and stack for each
 #: nested expression, and no real measure is nearly as long.
@@ -41,7 +43,13 @@ def read(text: str) -> Parts:
     try:
         return _parts(ast.parse(text).body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise MeasureError(f"measure {quoted(text)} cannot be read; {HOW_TO_WRITE}") from None
+        end = _NO_COMMAS if "," in re.sub(r"\(.*?\)", "", text) else ""
+        raise MeasureError(f"measure {quoted(text)} cannot be read; {HOW_TO_WRITE}{end}") from None
+
+
+def name_in(text: str) -> str:
+    """Return the name at the beginning of a measure string, known or not."""
+    return re.split(r"\W", text, maxsplit=1)[0]
 
 
 def _parts(statements: list[ast.stmt]) -> Parts:

@@ -54,14 +54,14 @@ class Measure:
     declaration: Declaration
     params: dict[str, Any]
 
-    def __init__(self, declaration: Declaration, **params: Any) -> None:
+    def __init__(self, declaration: Declaration, /, **params: Any) -> None:
         self.declaration = declaration
         try:
             self.params = declaration.checked(params)
         except TypeError as error:
             raise MeasureError(str(error)) from None
 
-    def __call__(self, **params: Any) -> Self:
+    def __call__(self, /, **params: Any) -> Self:
         """Return a copy of the measure with these parameters added."""
         return self._with({**self.params, **params})
 

@@ -1,4 +1,4 @@
-"""Read measures that users give as strings or objects."""
+"""Read measures that users give as strings or objects, each as one of ours or of ir-measures'."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import HOW_TO_WRITE, read
+from pres_plugin.measures.grammar import HOW_TO_WRITE, Parts, name_in, read
 from pres_plugin.measures.measure import Measure
-from pres_plugin.measures.parameters import MeasureError
-from pres_plugin.remedy import quoted
+from pres_plugin.measures.parameters import CUTOFF, MeasureError
+from pres_plugin.remedy import imported, quoted
 
-_BY_ANY_NAME = {
+#: The measures of this package by all names that ir-measures gives them.
+BY_ANY_NAME = {
     name: measure
     for measure in BY_NAME.values()
     for name in (measure.name, *measure.declaration.aliases)
@@ -19,7 +20,7 @@ _BY_ANY_NAME = {
 
 
 def parse(measure: Any) -> Measure:
-    """Read a measure, given as a string, as one of our objects or as one of ir-measures'.
+    """Read a measure of this package, given as a string or as an object.
 
     Raise a MeasureError if it is unknown or cannot be computed with its parameters.
     """
@@ -30,9 +31,38 @@ def parse(measure: Any) -> Measure:
 
 def parse_sized(measure: Any) -> Measure:
     """Read a measure as :func:`parse` does, except that N may be missing; see check_sizes."""
-    parsed = measure if isinstance(measure, Measure) else _parsed(str(measure))
+    if isinstance(measure, Measure):
+        parsed = measure
+    else:
+        parts = read(str(measure))
+        if parts.name not in BY_ANY_NAME:
+            raise unknown(str(measure))
+        parsed = _with(BY_ANY_NAME[parts.name], parts)
     parsed.with_any_size().check_complete()
     return parsed
+
+
+def parse_any(measure: Any) -> Any:
+    """Read any measure as one of this package or, if only ir-measures knows it, as its object.
+
+    ir-measures is imported only for a name that is not one of ours. N may be missing. Raise a
+    MeasureError if the measure is unknown, or if a parameter is invalid or missing.
+    """
+    if isinstance(measure, Measure):
+        return parse_sized(measure)
+    is_object = hasattr(measure, "SUPPORTED_PARAMS")  # of ir-measures
+    parts = Parts(measure.NAME, measure.params, None) if is_object else read(str(measure))
+    if parts.name in BY_ANY_NAME:
+        return parse_sized(_with(BY_ANY_NAME[parts.name], parts))
+    text = str(measure)
+    return _checked(measure if is_object else _by_ir_measures(text, parts), text)
+
+
+def ours_and_others(measures: Iterable[Any]) -> tuple[list[Measure], list[Any]]:
+    """Split measures into those that this package computes, and objects of ir-measures."""
+    asked = list(measures)
+    ours = [measure for measure in asked if isinstance(measure, Measure)]
+    return ours, [measure for measure in asked if not isinstance(measure, Measure)]
 
 
 def check_sizes(measures: Iterable[Any], sizes: object) -> None:
@@ -63,13 +93,47 @@ def with_number(measure: Measure, number: Any) -> Measure:
     return found
 
 
-def _parsed(text: str) -> Measure:
-    parts = read(text)
-    measure = _BY_ANY_NAME.get(parts.name)
-    if measure is None:
-        raise MeasureError(
-            f"measure {quoted(text)} is not one of {', '.join(BY_NAME)}; {HOW_TO_WRITE}; "
-            "use ir_measures for other measures"
-        )
-    at = {} if parts.at is None else {measure.declaration.at.name: parts.at}
-    return measure(**parts.params | at)
+def unknown(text: str, others: Iterable[str] = ()) -> MeasureError:
+    """Return the error about a measure that is neither one of ours nor one of the `others`."""
+    from difflib import get_close_matches  # imported only for messages
+
+    name = name_in(text)
+    known = {each.lower(): each for each in reversed([*BY_NAME, *others])}
+    similar = get_close_matches(name.lower(), known, n=1)
+    hint = f" (did you mean {known[similar[0]]}{text[len(name) :]}?)" if similar else ""
+    end = "" if others else f"; use ir_measures for measures other than {', '.join(BY_NAME)}"
+    return MeasureError(f"measure {quoted(text)} is unknown{hint}; {HOW_TO_WRITE}{end}")
+
+
+def _with(measure: Any, parts: Parts) -> Any:
+    """Return a measure, ours or one of ir-measures', with the parameters in a string."""
+    at = measure.declaration.at.name if isinstance(measure, Measure) else measure.AT_PARAM
+    return measure(**parts.params | ({} if parts.at is None else {at: parts.at}))
+
+
+def _by_ir_measures(text: str, parts: Parts) -> Any:
+    """Return a measure of ir-measures."""
+    need = f"measure {quoted(text)} is not one of ours, so it needs ir-measures"
+    registry = imported("ir_measures", need, "ir-measures").measures.registry
+    if parts.name not in registry:
+        raise unknown(text, registry)
+    return _with(registry[parts.name], parts)
+
+
+def _checked(measure: Any, text: str) -> Any:
+    """Return a measure of ir-measures, after checking its parameters.
+
+    ir-measures does so only when it scores, and does not name the measure.
+    """
+    try:
+        for name, info in measure.SUPPORTED_PARAMS.items():
+            # ir-measures' own message contains the address of an object in memory.
+            if info.required and name not in measure.params:
+                raise ValueError(f"{name} is missing; {HOW_TO_WRITE}")
+        if "cutoff" in measure.params:  # at 0, trec_eval ends the process
+            CUTOFF.read(measure.params["cutoff"])
+        measure.validate_params()
+        hash(measure)  # a TypeError if gains cannot be sorted
+    except (AssertionError, TypeError, ValueError) as error:
+        raise MeasureError(f"measure {quoted(text)}: {error}") from None
+    return measure

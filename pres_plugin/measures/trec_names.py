@@ -7,18 +7,50 @@ express parameters such as Rnorm's N.
 from __future__ import annotations
 
 import re
+import sys
+from contextlib import redirect_stdout
+from typing import Any
 
 from pres_plugin.measures.declared import BY_LOWER_NAME, OURS
 from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
-from pres_plugin.measures.parsing import parse, with_number
+from pres_plugin.measures.parsing import BY_ANY_NAME, parse, parse_any, unknown, with_number
 from pres_plugin.remedy import quoted
 
 _FULL_NAMES = [measure.name for measure in OURS]
 # Longest first, because names that start with pres_est also start with pres.
 _ANY_NAME = "|".join(sorted([*BY_LOWER_NAME, *_FULL_NAMES], key=len, reverse=True))
 _NAME_AND_REST = re.compile(rf"(\s*(?:{_ANY_NAME}))(?![a-z0-9])(.*)", re.IGNORECASE | re.DOTALL)
+# What may be a name of trec_eval. Neither @ nor parentheses occur in it.
+_TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
+
+
+def parse_text(text: str) -> list[Any]:
+    """Return the measures that a string names in ir-measures' style or in trec_eval's.
+
+    Each is read as by :func:`.parsing.parse_any`; ``recall.100,1000`` names two measures.
+    """
+    if text in BY_ANY_NAME or not _TREC_NAME.fullmatch(text):
+        return [parse_any(text)]
+    ours = parse_trec_name(text)
+    return _by_ir_measures(text) if ours is None else list[Any](ours)
+
+
+def _by_ir_measures(name: str) -> list[Any]:
+    """Return the measures with a name of trec_eval that is not one of ours."""
+    check_length(name)
+    import ir_measures
+
+    if name in ir_measures.measures.registry:
+        return [parse_any(name)]
+    try:
+        # ir-measures prints which measures of a group it skips, among the scores.
+        with redirect_stdout(sys.stderr):
+            found = ir_measures.parse_trec_measure(name)
+    except ValueError:
+        raise unknown(name, ir_measures.measures.registry) from None
+    return list(map(parse_any, found))
 
 
 def parse_trec_name(text: str) -> list[Measure] | None:

@@ -49,7 +49,7 @@ def _by_ir_measures(name: str) -> list[Any]:
         with redirect_stdout(sys.stderr):
             found = ir_measures.parse_trec_measure(name)
     except ValueError:
-        raise unknown(name, ir_measures.measures.registry) from None
+        raise unknown(name, name, ir_measures.measures.registry) from None
     return list(map(parse_any, found))
 
 

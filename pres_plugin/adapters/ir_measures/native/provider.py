@@ -31,9 +31,7 @@ class PresProvider(providers.Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> PresEvaluator:
         asked = list(dict.fromkeys(measures))
         for measure in asked:
-            # Not by class: if ir-measures was imported again, PyTerrier may pass measures
-            # of the old copy and of the new one together.
-            if not hasattr(measure, "declaration"):
+            if not isinstance(measure, DeclaredMeasure):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
         if isinstance(measures, set):

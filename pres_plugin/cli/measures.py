@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from pres_plugin.measures import MeasureError
+from pres_plugin.measures.trec_names import parse_text
 
-_TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 # A measure, or blanks between measures. Blanks in parentheses, in quotes, around `@` and before
 # parentheses do not end a measure. Nothing is matched twice, so long texts take no longer.
 _QUOTED = """'[^']*+'?|"[^"]*+"?"""
@@ -18,8 +18,8 @@ _MEASURE = re.compile(rf"(?:\((?:{_QUOTED}|[^)])*+\)?|\s*+@\s*+|\s++(?=\()|{_QUO
 
 
 def parse_measures(texts: Iterable[str]) -> list[Any]:
-    """Return ir-measures' object for each measure, each once, or raise a MeasureError."""
-    found = dict.fromkeys(m for name in split_measures(texts) for m in _read(name))
+    """Return each measure once, as ours or as ir-measures' object, or raise a MeasureError."""
+    found = dict.fromkeys(m for name in split_measures(texts) for m in parse_text(name))
     if not found:
         raise MeasureError("no measure is given; for instance -m PRES@100")
     return list(found)
@@ -29,20 +29,6 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     """Split texts at blanks into measure strings, such as ``PRES @ 100``."""
     found = (match[0].strip() for text in texts for match in _MEASURE.finditer(text))
     return list(filter(None, found))
-
-
-def _read(name: str) -> list[Any]:
-    # Imported only if used: the import takes longer than scoring with our own measures.
-    from ir_measures import measures
-
-    from pres_plugin.study.any_measure import read_measure, read_trec_name
-
-    try:
-        return [read_measure(name)]
-    except MeasureError:
-        if not _TREC_NAME.fullmatch(name) or name in measures.registry:
-            raise
-    return read_trec_name(name)
 
 
 def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[str]:

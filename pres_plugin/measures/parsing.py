@@ -48,14 +48,18 @@ def parse_any(measure: Any) -> Any:
     ir-measures is imported only for a name that is not one of ours. N may be missing. Raise a
     MeasureError if the measure is unknown, or if a parameter is invalid or missing.
     """
+    return checked(read_any(measure), str(measure))
+
+
+def read_any(measure: Any) -> Any:
+    """Read a measure as :func:`parse_any` does, except that parameters may be missing."""
     if isinstance(measure, Measure):
-        return parse_sized(measure)
+        return measure
     is_object = hasattr(measure, "SUPPORTED_PARAMS")  # of ir-measures
     parts = Parts(measure.NAME, measure.params, None) if is_object else read(str(measure))
     if parts.name in BY_ANY_NAME:
-        return parse_sized(_with(BY_ANY_NAME[parts.name], parts))
-    text = str(measure)
-    return _checked(measure if is_object else _by_ir_measures(text, parts), text)
+        return _with(BY_ANY_NAME[parts.name], parts)
+    return measure if is_object else _by_ir_measures(str(measure), parts)
 
 
 def ours_and_others(measures: Iterable[Any]) -> tuple[list[Measure], list[Any]]:
@@ -119,11 +123,13 @@ def _by_ir_measures(text: str, parts: Parts) -> Any:
     return _with(registry[parts.name], parts)
 
 
-def _checked(measure: Any, text: str) -> Any:
-    """Return a measure of ir-measures, after checking its parameters.
+def checked(measure: Any, text: str) -> Any:
+    """Return a measure if it can be computed; N may be missing.
 
-    ir-measures does so only when it scores, and does not name the measure.
+    ir-measures checks its measures only when it scores, and does not name them.
     """
+    if isinstance(measure, Measure):
+        return parse_sized(measure)
     try:
         for name, info in measure.SUPPORTED_PARAMS.items():
             # ir-measures' own message contains the address of an object in memory.

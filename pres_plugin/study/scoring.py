@@ -167,9 +167,9 @@ def split_by_ranks(
     with problems_of():
         check_sizes(measures, sizes)
     ours = {
-        measure: BY_NAME[measure.NAME](**measure.params)
+        measure: measure
         for measure in measures
-        if measure.NAME in BY_NAME and not measure.params.get("judged_only")
+        if isinstance(measure, Measure) and not measure.judged_only
     }
     return ours, tuple(measure for measure in measures if measure not in ours)
 

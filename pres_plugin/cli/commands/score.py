@@ -19,15 +19,15 @@ from pres_plugin.cli.arguments import (
     optional,
 )
 from pres_plugin.cli.inputs import each_run, judged_runs, run_files
-from pres_plugin.cli.measures import parse_measures, split_measures
+from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
 from pres_plugin.cli.process import print_data, warn
 from pres_plugin.files.judgements import read_judgements
 from pres_plugin.files.mappings import read_groups
 from pres_plugin.files.scoring import score_files
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.measures.parsing import parse_all, parse_sized
+from pres_plugin.measures import Measure
+from pres_plugin.measures.parsing import ours_and_others
 
 # The judged topics, the packages that compute the scores, and the runs: for each, the name, the
 # scores of each topic in an array, and the means.
@@ -76,11 +76,9 @@ def score(
     if by_query and groups:
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
-    scored: Callable[..., _Scored] = _scored_in_pieces
-    try:
-        asked = parse_all(split_measures(measures), parse_sized)
-    except MeasureError:
-        scored, asked = _scored_as_dicts, parse_measures(measures)
+    asked = parse_measures(measures)
+    _, others = ours_and_others(asked)
+    scored: Callable[..., _Scored] = _scored_as_dicts if others else _scored_in_pieces
     measured = list(map(str, asked))
     if sort is not None:
         from pres_plugin.study.inputs import check_known

@@ -13,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures.parsing import parse_all
+from pres_plugin.measures import Measure
+from pres_plugin.measures.parameters import CUTOFF
+from pres_plugin.measures.parsing import checked, parse_all, read_any
 from pres_plugin.study.inputs import (
     MOST_CUTOFFS,
     StudyError,
     ascending,
     check_known,
+    for_evaluator,
     positive,
     problems_of,
     whole,
@@ -310,24 +313,27 @@ def sweep(
 def _shares(weights: Mapping[int, float]) -> Floats:
     """Return the weights by ascending cutoff, divided by their sum."""
     # Numbers below a billion have a finite sum.
-    checked = [
+    shares = [
         positive(f"the weight of Nmax = {cutoff}", weight, 10**9)
         for cutoff, weight in sorted(weights.items())
     ]
-    return np.array(checked) / sum(checked)
+    return np.array(shares) / sum(shares)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
-    from pres_plugin.study.any_measure import check, parse
 
     def swept(given: Any) -> Any:
-        measure = parse(given)
+        measure = for_evaluator(read_any(given))
         if "cutoff" in measure.params:
             raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
-        if "cutoff" not in measure.SUPPORTED_PARAMS:
+        if isinstance(measure, Measure):
+            has_cutoff = measure.declaration.takes(CUTOFF)
+        else:
+            has_cutoff = "cutoff" in measure.SUPPORTED_PARAMS
+        if not has_cutoff:
             raise StudyError(f"measure '{given}': it is the same at every Nmax; leave it out")
-        check(measure(cutoff=cutoff), str(given))
+        checked(measure(cutoff=cutoff), str(given))
         return measure
 
     with problems_of():

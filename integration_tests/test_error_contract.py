@@ -337,7 +337,9 @@ def to_be_named(interface, door, given):
     """What the message of a door about this input has to contain."""
     if interface == "ranx" and given.in_ranx is not None:
         # Without the cutoff, which ranx has read before it comes to us.
-        return (given.in_ranx.partition("@")[0], *given.names[1:] * (given.about == "run"))
+        # ranx passes topics without their ids.
+        named = ("topic number 1", given.names[-1]) * (given.about == "run")
+        return (given.in_ranx.partition("@")[0], *named)
     if door.startswith(("check", "explain")) and given.about == "measure":
         return ("n-max" if interface == "pres-eval" else "n_max", "0")
     typed = interface == "frames" or "Parquet" in door

@@ -9,10 +9,9 @@ from command import EXAMPLES, refused
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.grammar import LONGEST
-from pres_plugin.measures.parsing import parse
+from pres_plugin.measures.parsing import parse, parse_any
 from pres_plugin.measures.ranx_names import parse_ranx_name
 from pres_plugin.measures.trec_names import parse_trec_name
-from pres_plugin.study.any_measure import read_measure
 
 INPUT = ["qrels.txt", "system-1.run"]
 EXPLAIN = ["explain", *INPUT, "--query", "PAT-1"]
@@ -65,7 +64,7 @@ MONSTERS = {
 
 
 @pytest.mark.parametrize("measure", MONSTERS.values(), ids=MONSTERS)
-@pytest.mark.parametrize("read", [read_measure, parse], ids=["studies", "frames and files"])
+@pytest.mark.parametrize("read", [parse_any, parse], ids=["studies", "frames and files"])
 def test_measure_that_cannot_be_meant(read, measure):
     with pytest.raises(MeasureError) as caught:
         read(measure)

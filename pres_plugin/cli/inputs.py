@@ -6,24 +6,24 @@ import os
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import click
-import numpy as np
 
 from pres_plugin.cli.process import interruptible, warn
-from pres_plugin.files.judgements import read_judgements
-from pres_plugin.files.ranks import RunInFile, check_topics, rank_files
+from pres_plugin.files.ranks import rank_files, read_judgements
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import DataFile
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
-from pres_plugin.ranking.unmatched import UnmatchedIdsWarning, unmatched_in_dicts
+from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.ranking.judgements import Judgements
+from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
 from pres_plugin.remedy import listed, some
 
 # Files with fewer bytes are read so fast that progress need not be shown.
@@ -38,71 +38,31 @@ _WORTH_ANNOUNCING = 10**9
 
 
 class StudyInputs(NamedTuple):
-    """The judgements and runs of a study, in a form that studies accept.
+    """The judgements and runs of a study, and the files of the runs."""
 
-    `files` are the files of the runs.
-    """
-
-    qrels: Any
-    runs: Iterator[Any]
+    qrels: Judgements
+    runs: Iterator[RunRanks]
     files: Sequence[FileSet]
 
 
 def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     """Read judgements, and runs one at a time, for a study that computes these measures.
 
-    The files are ranked in pieces if all measures follow from the ranks of relevant documents;
-    otherwise, the runs are read as dicts. Raise a FileError if a file cannot be read, here or while
-    the runs are being read. Warnings are printed when all runs have been read.
+    The files are ranked in pieces; measures of other packages need each run as dicts, too. Raise a
+    FileError if a file cannot be read, here or while the runs are being read. Warnings are printed
+    when all runs have been read.
     """
-    from pres_plugin.study.ranks import RelevantDocuments
-    from pres_plugin.study.scoring import split_by_ranks
-
-    sizes = sources.collection_sizes
-    ours, others = split_by_ranks(measures, sizes)
-    if others:
-        found = judged_dicts(sources, measures, others=others)
-        n_docs = sizes.of(found.qrels, measures) if sizes else None
-        return found._replace(qrels=RelevantDocuments(found.qrels, n_docs))
-
+    ours, others = ours_and_others(measures)
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
-    judged = read_judgements(files, [R, *ours.values()])
+    judged = read_judgements(files, [R, *ours], with_dicts=bool(others))
+    if others:
+        sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
+        warn(announcement(sizes, others))
     # After an error, this ends the threads that read files, because no thread can join itself.
-    ranked = click.get_current_context().with_resource(closing(rank_files(files, judged)))
-    runs = each_run(files, judged.topics, measures, ranked)
-    relevant = RelevantDocuments(judged.dicts(), judged.n_docs)
-    return StudyInputs(relevant, runs, files.files)
-
-
-def judged_dicts(
-    sources: Sources,
-    measures: Sequence[Any],
-    others: Sequence[Any] = (),
-) -> StudyInputs:
-    """Read judgements and runs as dicts.
-
-    `others` are the measures that cannot be computed in pieces.
-    """
-    files = run_files(sources)
-    sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
-    warn(announcement(sizes, others))
-    [(_, qrels)] = files.qrels.dicts(sources.duplicates)
-
-    def runs_in(file: FileSet) -> Iterator[tuple[RunInFile, Any]]:
-        for name, run in file.dicts(sources.duplicates):
-            files.check_name(file, name)
-            check_topics(file, name, run, qrels)
-            order = [i for i, each in enumerate(qrels) if each in run]
-            sizes = [len(run.get(each, ())) for each in qrels]
-            extra = [each for each in run if each not in qrels]
-            unmatched = unmatched_in_dicts(file.called(name), run, qrels)
-            none = np.zeros(0, int)
-            ranks = RunInFile(name, none, np.array(sizes), np.array(order), extra, unmatched)
-            yield ranks, run
-
-    found = each_run(files, qrels, measures, map(runs_in, files.files), itemgetter(0))
-    return StudyInputs(qrels, ((ranks.name, run) for ranks, run in found), files.files)
+    ranked = rank_files(files, judged, with_dicts=bool(others))
+    closed = click.get_current_context().with_resource(closing(ranked))
+    return StudyInputs(judged, each_run(files, judged, measures, closed), files.files)
 
 
 def announcement(sizes: Mapping[str, int], others: Sequence[Any]) -> Iterator[str]:
@@ -129,29 +89,19 @@ def run_files(sources: Sources) -> RunFiles:
 
 
 def each_run(
-    files: RunFiles,
-    judged: Collection[str],
-    measures: Sequence[Any],
-    found: Iterable[Iterable[Any]],
-    run_of: Callable[[Any], RunInFile] = lambda each: each,
-) -> Iterator[Any]:
-    """Iterate over what was found in all files, with a progress bar, and warn at the end.
-
-    `found` contains something for each run in each file, from which `run_of` takes the run.
-    """
+    files: RunFiles, judged: Judgements, measures: Sequence[Any], runs: Iterable[RunRanks]
+) -> Iterator[RunRanks]:
+    """Iterate over ranked runs, with a progress bar, and warn at the end."""
     # For each kind of warning, the paths of its runs, and the warnings.
     messages: dict[str, dict[str, str]] = defaultdict(dict)
     # Studies would repeat the warnings below, without the path.
     warnings.simplefilter("ignore", UnmatchedIdsWarning)
     interruptible()  # reading the judgements may have imported polars
-    with _reading([file for runs in files.files for file in runs.files]):
-        for file, of_file in zip(files.files, found, strict=True):
-            for each in of_file:
-                run = run_of(each)
-                path = file.called(run.name)
-                for kind, message in _about(path, run, judged, measures):
-                    messages[kind][path] = message
-                yield each
+    with _reading([file for of_run in files.files for file in of_run.files]):
+        for run in runs:
+            for kind, message in _about(run, judged.topics, measures):
+                messages[kind][run.where] = message
+            yield run
     warn(message for of_kind in messages.values() for message in _few(of_kind))
 
 
@@ -192,10 +142,7 @@ def _bar(items: Any, length: int, label: str) -> Any:
 
 
 def _about(
-    path: str,
-    run: RunInFile,
-    judged: Collection[str],
-    measures: Iterable[Any],
+    run: RunRanks, judged: Collection[str], measures: Iterable[Any]
 ) -> Iterator[tuple[str, str]]:
     """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
 
@@ -204,7 +151,7 @@ def _about(
     PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
     documents after the cut count as missed, even if their ranks would be within Nmax.
     """
-    there = set(run.order.tolist())
+    path, there = run.where, set(run.order.tolist())
     if lacking := [each for i, each in enumerate(judged) if i not in there]:
         yield (
             "topics of the qrels",

@@ -16,7 +16,7 @@ from typing import Any
 from pres_plugin.escaping import in_csv, in_table, in_tsv
 
 #: A run, or a run and a topic, and the scores by each measure: of that topic, or the means.
-Row = tuple[tuple[str, ...], Sequence[float]]
+Row = tuple[tuple[str, ...], Any]
 
 
 def formatted(

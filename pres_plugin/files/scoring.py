@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from pres_plugin.files.collection_sizes import CollectionSizes
-from pres_plugin.files.judgements import JudgedTopics, read_judgements
-from pres_plugin.files.ranks import RunInFile, rank_files
+from pres_plugin.files.ranks import rank_files, read_judgements
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.files.sources import Sources
 from pres_plugin.forked import check_fork
 from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
 from pres_plugin.formats.recognition import check_format
 from pres_plugin.formats.tables import given_names
-from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures import Measure, MeasureError
+from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.ranking.unmatched import warn
 
 Path = str | os.PathLike[str]
-
-
-class RunScores(NamedTuple):
-    """The scores of one run by M measures on T judged topics."""
-
-    run: RunInFile
-    values: Floats  # shape (M, T)
-    means: Floats  # shape (M,)
 
 
 def score(
@@ -112,8 +101,8 @@ def score(
     Raises
     ------
     FileError
-        If a file is missing or its content is wrong, if two runs have the same name or a
-        run has no judged topic, if more documents of a topic were retrieved or are relevant
+        If a file is missing or its content is wrong, if two runs have the same name, if no topic
+        of any run is judged, if more documents of a topic were retrieved or are relevant
         than N, or if `collection_sizes` lacks a judged topic, contains an invalid N for it, or is
         not used. The message names the file, and the line or the topic and document.
     MeasureError
@@ -133,8 +122,9 @@ def score(
     Warns
     -----
     UnmatchedIdsWarning
-        If the run contains ids of judged documents in another form, such as with blanks, or if no
-        judged document was retrieved in five topics or more.
+        If a run contains ids of judged documents in another form, such as with blanks, if no
+        judged document was retrieved in five topics or more, or if no topic of the run is judged,
+        while those of other runs are.
 
     See Also
     --------
@@ -193,17 +183,21 @@ def score(
     with ExitStack() as temporary_files:
         files = RunFiles(sources, temporary_files)
         judged = read_judgements(files, asked)
-        found = [run for of_file in score_files(files, judged, asked) for run in of_file]
-    for each in found:
-        warn(each.run.unmatched)
+        found = []
+        for run in rank_files(files, judged):
+            warn(run.unmatched)
+            try:
+                found.append((run.name, judged.scores(run, asked)))
+            except MeasureError as error:
+                raise FileError(f"{run.where}: {error}") from None
     # One row per run, topic and measure.
     index = np.indices((len(found), len(judged.topics), len(asked))).reshape(3, -1)
-    texts = ([each.run.name for each in found], list(judged.topics), list(map(str, asked)))
+    texts = ([name for name, _ in found], judged.topics, list(map(str, asked)))
     names = [
         pl.Series(name, of_column, dtype=pl.String).gather(which)
         for name, of_column, which in zip(("run", "query_id", "measure"), texts, index, strict=True)
     ]
-    values = np.array([each.values.T for each in found], dtype=np.float64).ravel()
+    values = np.array([scores.T for _, scores in found], dtype=np.float64).ravel()
     return pl.DataFrame([*names, pl.Series("value", values)])
 
 
@@ -211,23 +205,3 @@ def _path(argument: str, path: Any) -> str:
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"{argument}: a path must be a string or a path, got {path!r:.60}")
     return os.fspath(path)
-
-
-def score_files(
-    files: RunFiles, judged: JudgedTopics, measures: list[Measure]
-) -> Iterator[list[RunScores]]:
-    """Yield the scores of the runs in each file, in order, or raise a FileError."""
-    for runs, found in zip(files.files, rank_files(files, judged), strict=True):
-        scores = []
-        for run in found:
-            ranked = judged.ranked(run)
-            try:
-                values = np.array([ranked[measure.view].score(measure) for measure in measures])
-            except MeasureError as error:
-                raise FileError(f"{runs.called(run.name)}: {error}") from None
-            # Added in the run's order, as in trec_eval; sum() rounds differently.
-            sums = values[:, run.order].cumsum(axis=1)[:, -1:].sum(axis=1)
-            # The ranks are no longer needed, and take much memory if there are many runs.
-            run = replace(run, ranks=run.ranks[:0].copy())
-            scores.append(RunScores(run, values, sums / len(judged.topics)))
-        yield scores

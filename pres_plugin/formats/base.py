@@ -12,14 +12,12 @@ from typing import Any, Literal, get_args
 import polars as pl
 
 from pres_plugin.escaping import text_of
+from pres_plugin.ranking.tables import Duplicates as Duplicates
 from pres_plugin.remedy import RemediedError, Remedy
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
 #: of tables of families, groups and sizes of collections.
 Value = Literal["relevance", "score", "family", "group", "N"]
-
-#: What to do when a document occurs twice in a topic.
-Duplicates = Literal["error", "first", "last"]
 
 #: The names that columns of tables may have, by what the columns contain.
 Names = Mapping[str, Sequence[str]]

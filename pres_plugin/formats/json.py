@@ -21,7 +21,7 @@ from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
 from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.values import typed
-from pres_plugin.ranking.inputs import int_if_whole
+from pres_plugin.ranking.checks import int_if_whole
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 try:

@@ -18,11 +18,34 @@ from itertools import groupby, pairwise, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import running_sum
-from pres_plugin.ranking.inputs import Scores, check_topics, groups, numbers
+from pres_plugin.kernel.topics import Ints, running_sum
+from pres_plugin.ranking.checks import Scores, check_topics, groups, numbers
+from pres_plugin.ranking.judgements import Judgements
+from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.ranking.unmatched import unmatched_in_dicts
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
+
+
+def rank_run(judged: Judgements, run: Mapping[str, Scores], name: str = "run") -> RunRanks:
+    """Rank the documents of a run in the judged topics.
+
+    An invalid id or score in these topics raises a TypeError or ValueError.
+    """
+    in_order = {topic: run.get(topic, {}) for topic in judged.topics}
+    ranks = rank_each(in_order, judged.doc_ids)
+    retrieved = np.array([len(docs) for docs in in_order.values()], dtype=np.int64)
+    order = [judged.number[topic] for topic in run if topic in judged.number]
+    return RunRanks(
+        name,
+        ranks,
+        retrieved,
+        np.array(order, dtype=np.int64),
+        where=name,
+        extra=[topic for topic in run if topic not in judged.number],
+        unmatched=unmatched_in_dicts(name, run, judged.qrels),
+        docs=run,
+    )
 
 
 @np.errstate(over="ignore")  # as in trec_eval, large scores become infinite

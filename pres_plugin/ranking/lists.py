@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, overload
 
@@ -67,7 +68,8 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     import numpy as np
 
     from pres_plugin.measures.parsing import parse_all, several
-    from pres_plugin.ranking.scores import ranked_by_view
+    from pres_plugin.ranking.judgements import Judgements
+    from pres_plugin.ranking.scores import RunRanks
 
     check_ranking(ranking)
     if isinstance(relevant, str | bytes):
@@ -87,12 +89,14 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     values = [judged.pop(docs[rank - 1]) for rank in found]
     missing = judged.values()
     ints = partial(np.array, dtype=np.int64)
-    ranks, starts = ints(found + [0] * len(missing)), ints([0, len(found) + len(missing)])
-    ranked = ranked_by_view(
-        *({each.view for each in asked}, ranks, starts, ints([*values, *missing])),
-        *(ints([len(docs)]), lambda _: "the topic"),
-    )
-    scores = {str(each): ranked[each.view].score(each).item() for each in asked}
+    n = len(found) + len(missing)
+    topic = Judgements(["it"], [n], {}, ints([*values, *missing]), lambda _: {}, {})
+    ranks = ints(found + [0] * len(missing))
+    run = RunRanks("ranking", ranks, ints([len(docs)]), ints([0]), where="ranking")
+    scores = {}
+    for each in asked:
+        ranked = replace(topic.ranked(run, each.view), name_of=lambda _: "the topic")
+        scores[str(each)] = ranked.score(each).item()
     return scores if several(measures) is measures else scores.popitem()[1]
 
 

@@ -5,9 +5,8 @@ Every interface calls this module to reject an N that is smaller than a topic's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,7 @@ from numpy.typing import NDArray
 from pres_plugin.kernel import statistics
 from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.measures.measure import View
-from pres_plugin.ranking.dicts import rank_each
-from pres_plugin.ranking.inputs import Judgements, Scores
+from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -25,7 +22,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RunRanks:
-    """The ranks of all D judged documents of a run, whatever their relevance."""
+    """The ranks of the D documents of :class:`.judgements.Judgements` in a run."""
 
     name: str
     #: The rank of each document; 0 if it was not retrieved.
@@ -34,6 +31,14 @@ class RunRanks:
     retrieved: Ints
     #: The indices of the judged topics that the run contains, in the run's own order.
     order: Ints
+    #: How messages name the run.
+    where: str
+    #: The topics of the run that are not judged.
+    extra: Collection[str] = ()
+    #: The warning if its ids have another form than those judged.
+    unmatched: UnmatchedIdsWarning | None = None
+    #: The run itself, for measures of other packages; empty if it is not needed.
+    docs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,70 +100,7 @@ def collection_problem(measure: object, topic: str, known: object) -> str:
     )
 
 
-class Judged:
-    """Judgements, to rank runs given as dicts.
-
-    `views` contains the view of each measure to compute. A document's rank does not depend on
-    the minimum relevance, so each document is ranked once for all views.
-    """
-
-    def __init__(self, judgements: Judgements, views: Collection[View]) -> None:
-        self._views = views
-        # As in trec_eval, documents with negative relevance are unjudged.
-        least = min((0 if view.judged_only else view.rel for view in views), default=1)
-        self._documents = judgements.at_least(least)
-        relevance = judgements.relevance[judgements.relevance >= least]
-        starts = running_sum([len(docs) for docs in self._documents.values()]).tolist()
-        self._relevance = {
-            topic: relevance[start:end]
-            for topic, (start, end) in zip(self._documents, pairwise(starts), strict=True)
-        }
-
-    def check_collection(self, measure: Measure) -> None:
-        """Raise a MeasureError if a topic has more relevant documents than the measure's N."""
-        if measure.N is None:
-            return
-        n = [np.count_nonzero(values >= measure.rel) for values in self._relevance.values()]
-        check_collection(measure, np.array(n), _names(list(self._relevance)))
-
-    def rank(self, run: Mapping[str, Scores]) -> dict[View, RankedView]:
-        """Rank the documents of a run for each view. All its topics must have judgements."""
-        ranks = rank_each(run, self._documents)
-        retrieved = np.array([len(docs) for docs in run.values()], dtype=np.int64)
-        starts = running_sum([len(self._documents[topic]) for topic in run])
-        none = np.zeros(0, dtype=np.int64)
-        relevance = np.concatenate([none, *(self._relevance[topic] for topic in run)])
-        return ranked_by_view(self._views, ranks, starts, relevance, retrieved, _names(list(run)))
-
-
-def ranked_by_view(
-    views: Collection[View],
-    ranks: Ints,
-    starts: Ints,
-    relevance: Ints,
-    retrieved: Ints,
-    name_of: Callable[[int], str],
-    n_docs: Ints | None = None,
-) -> dict[View, RankedView]:
-    """Return the relevant documents of T topics for each view.
-
-    The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``. They
-    include all judged documents if a view needs them. A rank of 0 means that the document was not
-    retrieved. `retrieved` contains the number of documents retrieved per topic, and `n_docs` the
-    size of each topic's collection, if it is known.
-    """
-    judged_only = any(view.judged_only for view in views)
-    among_judged = _among_retrieved(ranks, starts) if judged_only else ranks
-    ranked = {}
-    for view in views:
-        of_view = among_judged if view.judged_only else ranks
-        found = RelevantRanks.of_documents(of_view, starts, relevance >= view.rel)
-        of_topics = np.diff(starts) if view.judged_only else n_docs
-        ranked[view] = RankedView(found, retrieved, name_of, of_topics)
-    return ranked
-
-
-def _among_retrieved(ranks: Ints, starts: Ints) -> Ints:
+def among_retrieved(ranks: Ints, starts: Ints) -> Ints:
     """Return the ranks that documents would have if all others were removed from the rankings.
 
     A rank of 0 means that the document was not retrieved.
@@ -174,5 +116,11 @@ def _among_retrieved(ranks: Ints, starts: Ints) -> Ints:
     return among
 
 
-def _names(topics: Sequence[str]) -> Callable[[int], str]:
-    return lambda i: f"topic {topics[i]!r}"
+def mean(scores: Floats, order: Ints) -> Floats:
+    """Return the mean over all T topics, which are the last axis of `scores`.
+
+    `order` contains the numbers of the topics that the run contains, in the run's order. The scores
+    are added in this order, as in trec_eval; sum() rounds differently.
+    """
+    means: Floats = scores[..., order].cumsum(axis=-1)[..., -1:].sum(axis=-1) / scores.shape[-1]
+    return means

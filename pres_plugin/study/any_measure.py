@@ -57,10 +57,12 @@ def _provider_of(measure: Any) -> Any:
     return ir_measures.DefaultPipeline  # which says what to install
 
 
-def _plain(topics: Topics, kind: type) -> dict[str, dict[str, Any]]:
+def _plain(topics: Topics, kind: type) -> Topics:
     """Return dicts with Python's own numbers; pytrec_eval rejects others."""
     return {
-        topic: {doc_id: kind(value) for doc_id, value in docs.items()}
+        topic: docs
+        if isinstance(docs, dict) and set(map(type, docs.values())) <= {kind}
+        else {doc_id: kind(value) for doc_id, value in docs.items()}
         for topic, docs in topics.items()
     }
 

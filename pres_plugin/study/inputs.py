@@ -14,13 +14,9 @@ from numbers import Integral
 from typing import Any, TypeVar
 
 from pres_plugin.kernel import arguments
-from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all, parse_any
 from pres_plugin.remedy import RemediedError, some
-
-Qrels = Mapping[str, Mapping[str, int]]
-"""Judgements: the relevance of each judged document, by topic and document."""
 
 Run = Mapping[str, Mapping[str, float]]
 """A run: the score of each retrieved document, by topic and document."""
@@ -66,16 +62,7 @@ def problems_of(what: str | None = None) -> Iterator[None]:
 def checked_measures(asked: Any) -> list[Any]:
     """Return measures, given as strings or objects, as ours or ir-measures'; N may be missing."""
     with problems_of():
-        return parse_all(asked, lambda each: for_evaluator(parse_any(each)))
-
-
-def for_evaluator(measure: Any) -> Any:
-    """Return a measure that is not computed from relevant documents as ir-measures' object."""
-    if not (isinstance(measure, Measure) and measure.judged_only):
-        return measure
-    import ir_measures
-
-    return ir_measures.parse_measure(str(measure))
+        return parse_all(asked, parse_any)
 
 
 def ascending(

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.parsing import check_sizes
-from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.ranking.judgements import Judgements, Qrels
+from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.remedy import listed
-from pres_plugin.study.inputs import Qrels, StudyError, checked_measures, problems_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.inputs import StudyError, checked_measures, problems_of
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,61 +121,67 @@ def score(
     {'two': {'PRES@10': 1.0, 'AP': 1.0}, 'one': {'PRES@10': 0.45, 'AP': 0.25}}
     """
     asked = checked_measures(measures)
-    relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked, relevant.n_docs)
-    evaluator = evaluators(relevant)
-    rows = []
-    for run, docs in ranked_runs(relevant, runs):
-        if observe is not None:
-            observe(run)
-        ranked = cache(partial(relevant.ranked, run))
-        scores, mean = {}, {}
-        with problems_of(run.name):
-            for measure, by_ranks in ours.items():
-                scores[measure] = of_topics = ranked(by_ranks.rel).score(by_ranks)
-                # Added in the run's order, as in trec_eval; sum() rounds differently.
-                total = of_topics[run.order].cumsum()[-1:].sum()
-                mean[measure] = total / len(of_topics)
-            if others:
-                results = evaluator(others).calc(docs)
-                mean |= results.aggregated
-                of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
-                for measure in others:
-                    of_measure = [of_pairs.get((measure, topic), 0.0) for topic in relevant.topics]
-                    scores[measure] = np.array(of_measure)
-        of_run = np.transpose([scores[measure] for measure in asked])
-        rows.append((run.name, of_run, [mean[measure] for measure in asked]))
-    names, values, means = zip(*rows, strict=True)
-    packages = ["pres-plugin", *(["ir-measures"] if others else []), "numpy"]
+    judgements = judged(qrels, asked)
+
+    def observed() -> Iterator[RunRanks]:
+        for run in ranked_runs(judgements, runs):
+            if observe is not None:
+                observe(run)
+            yield run
+
+    names, values, means = zip(*score_runs(judgements, observed(), asked), strict=True)
     return Scores(
         names,
-        relevant.topics,
+        judgements.topics,
         tuple(map(str, asked)),
         np.array(values),
         np.array(means),
-        tuple(packages),
+        computed_by(asked),
     )
 
 
-def split_by_ranks(
-    measures: list[Any], sizes: object
-) -> tuple[dict[Any, Measure], tuple[Any, ...]]:
-    """Map the measures that follow from ranks to ours, and list the others.
+def computed_by(measures: Iterable[Any]) -> tuple[str, ...]:
+    """Return the packages that compute these measures."""
+    _, others = ours_and_others(measures)
+    return ("pres-plugin", *(["ir-measures"] if others else []), "numpy")
 
-    Raise a StudyError if N is missing and the `sizes` of the collections are not given.
+
+class RunScores(NamedTuple):
+    """The scores of a run on T topics by M measures."""
+
+    run: str
+    values: Floats  # shape (T, M)
+    means: Floats  # shape (M,)
+
+
+def score_runs(
+    judgements: Judgements, runs: Iterable[RunRanks], measures: Sequence[Any]
+) -> Iterator[RunScores]:
+    """Score ranked runs by measures of this package and of ir-measures.
+
+    Raise a StudyError if a measure cannot be computed.
     """
-    with problems_of():
-        check_sizes(measures, sizes)
-    ours = {
-        measure: measure
-        for measure in measures
-        if isinstance(measure, Measure) and not measure.judged_only
-    }
-    return ours, tuple(measure for measure in measures if measure not in ours)
+    ours, others = ours_and_others(measures)
+    evaluator = evaluators(judgements)
+    for run in runs:
+        with problems_of(run.where):
+            of_ours = judgements.scores(run, ours)
+            scores: dict[Any, Any] = dict(zip(ours, of_ours, strict=True))
+            means: dict[Any, Any] = dict(zip(ours, mean(of_ours, run.order), strict=True))
+            if others:
+                results = evaluator(tuple(others)).calc(run.docs)
+                means |= results.aggregated
+                of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
+                for measure in others:
+                    scores[measure] = [
+                        of_pairs.get((measure, topic), 0.0) for topic in judgements.topics
+                    ]
+        values = np.transpose([scores[measure] for measure in measures])
+        yield RunScores(run.name, values, np.array([means[measure] for measure in measures]))
 
 
 def evaluators(
-    relevant: RelevantDocuments, part: Callable[..., Qrels] | None = None
+    judgements: Judgements, part: Callable[..., Qrels] | None = None
 ) -> Callable[..., Evaluator]:
     """Return a function that makes evaluators of ir-measures, and keeps them for the next run.
 
@@ -187,10 +193,10 @@ def evaluators(
         from pres_plugin.study.any_measure import Evaluator
 
         with problems_of():
-            return Evaluator(measures, part(*of_part) if part else relevant.qrels)
+            return Evaluator(measures, part(*of_part) if part else judgements.qrels)
 
     # Each evaluator has its own copy of the judgements, about 200 bytes per document.
-    size = 1 + sum(map(len, relevant.qrels.values()))
+    size = 1 + sum(map(len, judgements.qrels.values()))
     return lru_cache(max(1, _KEPT_JUDGEMENTS // size))(make)
 
 

@@ -47,7 +47,7 @@ def test_a_ranking_without_an_order_is_refused(ranking):
         (["a"], ["a"], "R(judged_only=True)@5", TypeError, "pass relevant as a dict"),
         (["a", "b"], ["a"], "Rnorm(N=1)", MeasureError, "the topic has 2 documents"),
         (["a"], ["a"], "PRES", MeasureError, "a cutoff is missing"),
-        (["a"], ["a"], "nDCG@10", MeasureError, "use ir_measures for other measures"),
+        (["a"], ["a"], "nDCG@10", MeasureError, "use ir_measures for measures other than PRES"),
         (["a"], ["a"], [], MeasureError, "no measure is given"),
     ],
 )

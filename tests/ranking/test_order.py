@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pres_plugin import last_rel, pres
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.ranking.inputs import Judgements
+from pres_plugin.ranking.judgements import Judgements
 
 DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=2) | st.sampled_from("abcd")
 # Few values, and pairs that only 64-bit floats tell apart: ties abound.
@@ -132,7 +132,7 @@ def test_any_kind_of_number_is_a_score(score):
 )
 def test_wrong_judgements_are_named(docs, error, said):
     with pytest.raises(error, match=said):
-        Judgements({"s": {}, "t": docs})
+        Judgements.from_dicts({"s": {}, "t": docs})
 
 
 def test_small_topics_and_large_ones_are_ranked_alike():

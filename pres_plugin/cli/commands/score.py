@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, count
-from operator import attrgetter
-from typing import Any
 
 import click
 import numpy as np
@@ -18,20 +16,19 @@ from pres_plugin.cli.arguments import (
     measure_option,
     optional,
 )
-from pres_plugin.cli.inputs import each_run, judged_runs, run_files
+from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
 from pres_plugin.cli.process import print_data, warn
-from pres_plugin.files.judgements import read_judgements
 from pres_plugin.files.mappings import read_groups
-from pres_plugin.files.scoring import score_files
 from pres_plugin.files.sources import Sources
-from pres_plugin.measures import Measure
-from pres_plugin.measures.parsing import ours_and_others
-
-# The judged topics, the packages that compute the scores, and the runs: for each, the name, the
-# scores of each topic in an array, and the means.
-_Scored = tuple[Any, Any, Iterable[Any]]
+from pres_plugin.study.scoring import (
+    RunScores,
+    best_first,
+    computed_by,
+    is_count,
+    score_runs,
+)
 
 
 @click.command()
@@ -77,19 +74,16 @@ def score(
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
     by_topic = read_groups(groups) if groups else None
     asked = parse_measures(measures)
-    _, others = ours_and_others(asked)
-    scored: Callable[..., _Scored] = _scored_as_dicts if others else _scored_in_pieces
     measured = list(map(str, asked))
     if sort is not None:
         from pres_plugin.study.inputs import check_known
 
         check_known("--sort", sort, measured, "measures")
-    topics, packages, scores = scored(sources, asked)
-    runs = list(scores)
+    judged = judged_runs(sources, asked)
+    runs = list(score_runs(judged.qrels, judged.runs, asked))
+    topics = judged.qrels.topics
     if sort is not None:
-        from pres_plugin.study.scoring import best_first
-
-        of_runs: Any = [means[measured.index(sort)] for *_, means in runs]
+        of_runs = np.array([run.means[measured.index(sort)] for run in runs])
         runs = [runs[i] for i in best_first(of_runs, sort)]
     # As in trec_eval, unless a topic has that id.
     unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
@@ -107,23 +101,16 @@ def score(
     if by_query and mean != "all":
         warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
     if fmt in PAPERS:
-        text = for_paper(fmt, measured, rows, places, headings, len(topics), packages)
+        text = for_paper(fmt, measured, rows, places, headings, len(topics), computed_by(asked))
     else:
-        if fmt == "table" and scored is _scored_as_dicts and not by_query:
-            measured = list(map(_heading, measured))
+        if fmt == "table" and not by_query:
+            measured = [f"{each} (sum)" if is_count(each) else each for each in measured]
         text = formatted(fmt, measured, rows, places, headings)
     print_data(text)
 
 
-def _heading(measure: str) -> str:
-    """Return a measure as the heading of a column of means, and of sums if it is a count."""
-    from pres_plugin.study.scoring import is_count
-
-    return f"{measure} (sum)" if is_count(measure) else measure
-
-
 def _by_group(
-    topics: list[str], runs: list[Any], groups: dict[str, str], measures: list[str]
+    topics: list[str], runs: list[RunScores], groups: dict[str, str], measures: list[str]
 ) -> Iterator[Row]:
     """Yield the scores of each run over all topics and over the topics of each group."""
     from pres_plugin.study.groups import group_means
@@ -135,25 +122,3 @@ def _by_group(
         yield (run, whole, str(len(topics))), means
         for name, size, of_group in zip(names, sizes, of_run, strict=True):
             yield (run, name, str(size)), of_group
-
-
-def _scored_in_pieces(sources: Sources, ours: list[Measure]) -> _Scored:
-    """Score files in pieces by measures that this package can compute."""
-    files = run_files(sources)
-    judged = read_judgements(files, ours)
-    scored = score_files(files, judged, ours)
-    by_run = (
-        (each.run.name, each.values.T, each.means)
-        for each in each_run(files, judged.topics, ours, scored, attrgetter("run"))
-    )
-    return judged.topics, ("pres-plugin", "numpy"), by_run
-
-
-def _scored_as_dicts(sources: Sources, measures: list[Any]) -> _Scored:
-    """Score runs as dicts by any measures."""
-    from pres_plugin.study.scoring import score as score_dicts
-
-    judged = judged_runs(sources, measures)
-    found = score_dicts(judged.qrels, judged.runs, measures)
-    runs = zip(found.runs, found.values, found.means, strict=True)
-    return found.topics, found.computed_by, runs

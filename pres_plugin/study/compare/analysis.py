@@ -27,7 +27,7 @@ from pres_plugin.study.output.tables import (
 )
 from pres_plugin.study.output.tables import score as scored
 from pres_plugin.study.output.words import labels
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged
 from pres_plugin.study.result import Result
 from pres_plugin.study.scoring import Scores, check_directed, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
@@ -329,16 +329,16 @@ def compare(
     )
     named = tuple(checked_items("baselines", baselines))
     asked = checked_measures(measures)
-    relevant = RelevantDocuments.of(qrels)
+    judgements = judged(qrels, asked)
     if isinstance(runs, Mapping):
         check_size(runs, asked, named)
     last: deque[RunRanks] = deque(maxlen=2)
-    scores = score(relevant, runs, asked, last.append)
+    scores = score(judgements, runs, asked, last.append)
     found = compared(scores, named, how, groups)
     if len(scores.runs) != 2:
         return found
     pair = _pairs(scores, found.baselines)[:, 0].tolist()
-    return replace(found, two=two_runs(scores, relevant, last, asked[0], pair))
+    return replace(found, two=two_runs(scores, judgements, last, asked[0], pair))
 
 
 def compared(

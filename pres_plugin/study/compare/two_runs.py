@@ -10,10 +10,10 @@ import numpy as np
 
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.study.output.tables import Table, score, text
 from pres_plugin.study.output.words import names
-from pres_plugin.study.ranks import Keep, RelevantDocuments
 from pres_plugin.study.scoring import Scores
 
 #: The number of topics that are shown, and the number of documents in each of their lists.
@@ -46,7 +46,7 @@ class TwoRuns(NamedTuple):
 
 def two_runs(
     scores: Scores,
-    relevant: RelevantDocuments,
+    judgements: Judgements,
     ranked: Sequence[RunRanks],
     measure: Any,
     pair: list[int],
@@ -57,7 +57,7 @@ def two_runs(
     ----------
     scores : Scores
         The scores of both runs.
-    relevant : RelevantDocuments
+    judgements : Judgements
         The relevant documents of all topics.
     ranked : sequence of RunRanks
         The ranks of the relevant documents, in the order of the scores.
@@ -78,16 +78,17 @@ def two_runs(
     most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
     topics = most[np.argsort(-difference[most], kind="stable")]
 
-    doc_ids = [*chain.from_iterable(relevant.doc_ids.values())]
-    topic_of = np.repeat(np.arange(len(relevant.n)), relevant.n)
+    doc_ids = [*chain.from_iterable(judgements.doc_ids.values())]
 
     def listed(by: RunRanks, where: Keep) -> list[str]:
         order = by.ranks.argsort()
         order = order[where[order]]
-        lists = ([doc_ids[i] for i in order[topic_of[order] == topic]] for topic in topics)
+        lists = (
+            [doc_ids[i] for i in order[judgements.topic_of[order] == topic]] for topic in topics
+        )
         return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 
-    is_relevant = relevant.relevance >= rel
+    is_relevant = judgements.relevance >= rel
     in_first, in_second = ((run.ranks > 0) & (run.ranks <= limit) & is_relevant for run in runs)
     by_topic = {
         "query_id": text(scores.topics, "topic", topics),
@@ -98,5 +99,6 @@ def two_runs(
         "only_second": text(listed(runs[1], in_second & ~in_first), f"found only by {other}"),
         "neither": text(listed(runs[0], is_relevant & ~(in_first | in_second)), "found by neither"),
     }
-    recalls = [relevant.ranked(run, rel).score(R(cutoff=limit, rel=rel)).mean() for run in runs]
+    recall = R(cutoff=limit, rel=rel)
+    recalls = [judgements.scores(run, [recall]).mean() for run in runs]
     return TwoRuns(called, cutoff, recalls, Table(by_topic))

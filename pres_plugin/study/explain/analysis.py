@@ -14,7 +14,7 @@ from pres_plugin.measures.declared import PRES, pres, recall
 from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, check_known, whole
 from pres_plugin.study.output.tables import Table, count, score, text
 from pres_plugin.study.output.words import count as count_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result
 
 if TYPE_CHECKING:
@@ -286,24 +286,24 @@ def explain(
     """
     n_max = whole("n_max", n_max)
     rel = whole("rel", rel, 1, LARGEST_LEVEL)
-    relevant = RelevantDocuments.of(qrels)
+    judgements = judged(qrels)
     if query_id is not None:
-        check_known("topic", query_id, relevant.topics, "judged topics")
-    topic_of = np.repeat(np.arange(len(relevant.n)), relevant.n)
-    counts = relevant.relevance >= rel
-    choice = [t for t in np.unique(topic_of[counts]) if query_id in (None, relevant.topics[t])]
+        check_known("topic", query_id, judgements.topics, "judged topics")
+    topic_of, topics = judgements.topic_of, judgements.topics
+    counts = judgements.relevance >= rel
+    choice = [t for t in np.unique(topic_of[counts]) if query_id in (None, topics[t])]
     if not choice:
         which = "the judgements have" if query_id is None else f"topic {query_id!r} has"
         raise StudyError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")
-    ranked = [run for run, _ in ranked_runs(relevant, runs)]
+    ranked = [*ranked_runs(judgements, runs)]
     chosen = choice[0]
     if len(choice) > 1:
         measure = PRES(cutoff=n_max, rel=rel)
-        scores = np.array([relevant.ranked(run, rel).score(measure) for run in ranked])
+        scores = np.concatenate([judgements.scores(run, [measure]) for run in ranked])
         telling = np.ptp(scores, axis=0) if len(ranked) > 1 else -scores[0]
         chosen = choice[telling[choice].round(12).argmax()]
-    topic, of_topic = relevant.topics[chosen], topic_of == chosen
-    doc_ids = [*compress(relevant.doc_ids[topic], counts[of_topic])]
+    topic, of_topic = topics[chosen], topic_of == chosen
+    doc_ids = [*compress(judgements.doc_ids[topic], counts[of_topic])]
     kept = counts & of_topic
     found = Explanations(
         Explanation(

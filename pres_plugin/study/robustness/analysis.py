@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain, product
+from itertools import chain, compress, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
-from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.ranking.judgements import Judgements, Keep, Qrels
+from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.study.inputs import (
     LARGEST_SEED,
     MOST_SAMPLES,
-    Qrels,
     ascending,
     checked_measures,
     positive,
@@ -33,15 +34,9 @@ from pres_plugin.study.output.tables import (
     percent,
     score,
 )
-from pres_plugin.study.ranks import (
-    AnyQrels,
-    AnyRuns,
-    Keep,
-    RelevantDocuments,
-    ranked_runs,
-)
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result
-from pres_plugin.study.scoring import check_directed, evaluators, split_by_ranks
+from pres_plugin.study.scoring import check_directed, evaluators
 from pres_plugin.study.statistics.orderings import kendall_tau
 
 if TYPE_CHECKING:
@@ -186,7 +181,7 @@ class Robustness(Result):
         return self._plotted(ax)
 
 
-def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) -> Keep:
+def sample(judgements: Judgements, fraction: float, seed: Sequence[int]) -> Keep:
     """Choose at random which relevant documents of each topic stay known.
 
     The choice depends only on the seed and on the ids of the topic and its documents. It
@@ -194,7 +189,7 @@ def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) ->
 
     Parameters
     ----------
-    relevant : RelevantDocuments
+    judgements : Judgements
         All relevant documents.
     fraction : float
         The fraction of each topic's documents to keep. Their number is rounded half up,
@@ -209,17 +204,21 @@ def sample(relevant: RelevantDocuments, fraction: float, seed: Sequence[int]) ->
 
     Examples
     --------
-    >>> from pres_plugin.study.ranks import RelevantDocuments
+    >>> from pres_plugin.ranking.judgements import Judgements
     >>> from pres_plugin.study.robustness import sample
-    >>> relevant = RelevantDocuments({"q": dict.fromkeys("abcde", 1), "r": {"a": 1}})
-    >>> int(sample(relevant, 0.4, seed=[0]).sum())
+    >>> judged = Judgements.from_dicts({"q": dict.fromkeys("abcde", 1), "r": {"a": 1}})
+    >>> int(sample(judged, 0.4, seed=[0]).sum())
     3
     """
-    keep = np.zeros(len(relevant.relevance), dtype=np.bool_)
-    for topic, by_id in zip(relevant.topics, relevant.by_id, strict=True):
+    # Documents that are judged, but not relevant, are always kept.
+    keep = judgements.relevance < 1
+    doc_ids = [*chain.from_iterable(judgements.doc_ids.values())]
+    for topic, (start, end) in zip(judgements.topics, pairwise(judgements.starts), strict=True):
+        by_id = sorted(start + np.flatnonzero(~keep[start:end]), key=doc_ids.__getitem__)
         generator = np.random.default_rng([*seed, zlib.crc32(topic.encode())])
         size = max(1, math.floor(fraction * len(by_id) + 0.5))
-        keep[by_id[generator.random(len(by_id)).argsort(kind="stable")[:size]]] = True
+        chosen = generator.random(len(by_id)).argsort(kind="stable")[:size]
+        keep[np.array(by_id, dtype=np.int64)[chosen]] = True
     return keep
 
 
@@ -296,21 +295,21 @@ def robustness(
         for kept, number in product(fractions, range(1, samples + 1))
     ]
     everything: Key = (1.0, ())
-    relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked, relevant.n_docs)
-    evaluator = evaluators(relevant, partial(_known, relevant))
+    ours, others = ours_and_others(asked)
+    judgements = judged(qrels, asked)
+    evaluator = evaluators(judgements, partial(_known, judgements))
     ranked, of_others = [], []
-    for run, docs in ranked_runs(relevant, runs):
-        ranked.append(run)
-        with problems_of(run.name):
+    for run in ranked_runs(judgements, runs):
+        with problems_of(run.where):
             results = [
-                evaluator(others, key).calc(docs).aggregated if others else {}
+                evaluator(tuple(others), key).calc(run.docs).aggregated if others else {}
                 for key in [everything, *keys]
             ]
+        ranked.append(replace(run, docs={}))
         of_others.append([[result[measure] for measure in others] for result in results])
 
-    score_with = partial(_means, relevant, ranked, list(ours.values()))
-    size = max(1, _AT_ONCE // (len(relevant.relevance) + 1))
+    score_with = partial(_means, judgements, ranked, ours)
+    size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
     blocks = (keys[i : i + size] for i in range(0, len(keys), size))
     scored = chain.from_iterable(map(score_with, blocks))
     of_ours = [*score_with([everything]), *progress(scored, len(keys))]
@@ -325,7 +324,7 @@ def robustness(
         tuple(run.name for run in ranked),
         tuple(map(str, asked)),
         fractions,
-        len(relevant.topics),
+        len(judgements.topics),
         means[0],
         np.reshape(taus, (len(fractions), samples, len(asked))),
         seed,
@@ -333,27 +332,32 @@ def robustness(
 
 
 def _means(
-    relevant: RelevantDocuments,
+    judgements: Judgements,
     ranked: Sequence[RunRanks],
     measures: Sequence[Measure],
     keys: Sequence[Key],
 ) -> Floats:
     """Return the means with each of S samples: (S, R, M)."""
-    keep = np.array([sample(relevant, *key) for key in keys])
+    keep = np.array([sample(judgements, *key) for key in keys])
     means = np.zeros((len(keys), len(ranked), len(measures)))
     for r, run in enumerate(ranked):
-        sampled = cache(partial(relevant.ranked, run, keep=keep))
-        with problems_of(run.name):
+        ranked_by = cache(partial(judgements.ranked, run, keep=keep))
+        with problems_of(run.where):
             for m, measure in enumerate(measures):
-                scores = sampled(measure.rel).score(measure)
-                means[:, r, m] = scores.reshape(len(keys), -1).mean(axis=1)
+                scores = ranked_by(measure.view).score(measure).reshape(len(keys), -1)
+                means[:, r, m] = mean(scores, run.order)
     return means
 
 
-def _known(relevant: RelevantDocuments, key: Key) -> Qrels:
+def _known(judgements: Judgements, key: Key) -> Qrels:
     """Return the judgements without the relevant documents that a sample leaves out."""
-    kept = iter(sample(relevant, *key).tolist())  # in the order of the judgements
+    kept = sample(judgements, *key)
+    left_out = {
+        (topic, doc_id)
+        for topic, (start, end) in zip(judgements.topics, pairwise(judgements.starts), strict=True)
+        for doc_id in compress(judgements.doc_ids[topic], ~kept[start:end])
+    }
     return {
-        topic: {doc_id: rel for doc_id, rel in docs.items() if rel < 1 or next(kept)}
-        for topic, docs in relevant.qrels.items()
+        topic: {doc_id: rel for doc_id, rel in docs.items() if (topic, doc_id) not in left_out}
+        for topic, docs in judgements.qrels.items()
     }

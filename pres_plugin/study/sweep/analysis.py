@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from itertools import compress, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -15,13 +14,13 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
-from pres_plugin.measures.parsing import checked, parse_all, read_any
+from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
+from pres_plugin.ranking.scores import mean
 from pres_plugin.study.inputs import (
     MOST_CUTOFFS,
     StudyError,
     ascending,
     check_known,
-    for_evaluator,
     positive,
     problems_of,
     whole,
@@ -35,9 +34,9 @@ from pres_plugin.study.output.tables import (
     text,
 )
 from pres_plugin.study.output.words import DECIMALS, labels, names
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, RelevantDocuments, ranked_runs
+from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result
-from pres_plugin.study.scoring import best_first, evaluators, has_direction, split_by_ranks
+from pres_plugin.study.scoring import best_first, evaluators, has_direction
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -279,23 +278,23 @@ def sweep(
     given, cutoffs = cutoffs, ascending("cutoff", cutoffs, whole, MOST_CUTOFFS)
     weights = _shares(given) if isinstance(given, Mapping) else None
     asked = swept_measures(measures, cutoffs[0])
-    relevant = RelevantDocuments.of(qrels)
-    ours, others = split_by_ranks(asked, relevant.n_docs)
-    size = max(1, _SCORES_AT_ONCE // len(relevant.topics))
+    ours, others = ours_and_others(asked)
+    judgements = judged(qrels, asked)
+    size = max(1, _SCORES_AT_ONCE // len(judgements.topics))
     blocks = np.split(np.array(cutoffs)[:, None], range(size, len(cutoffs), size))
     swept = [measure @ cutoff for measure in others for cutoff in cutoffs]
-    evaluator = evaluators(relevant)
+    evaluator = evaluators(judgements)
     names, values = [], []
-    for run, docs in ranked_runs(relevant, runs):
-        ranked = cache(partial(relevant.ranked, run))
+    for run in ranked_runs(judgements, runs):
         means: dict[Any, Any] = {}
-        with problems_of(run.name):
-            for measure, m in ours.items():
-                scores = [ranked(m.rel).score(m, block).mean(axis=1) for block in blocks]
-                means[measure] = np.hstack(scores)
+        with problems_of(run.where):
+            for measure in ours:
+                ranked = judgements.ranked(run, measure.view)
+                of_blocks = [mean(ranked.score(measure, block), run.order) for block in blocks]
+                means[measure] = np.hstack(of_blocks)
             for start in range(0, len(swept), size):
                 some = tuple(swept[start : start + size])
-                means |= evaluator(some).calc(docs).aggregated
+                means |= evaluator(some).calc(run.docs).aggregated
         for measure in others:
             means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
         names.append(run.name)
@@ -304,7 +303,7 @@ def sweep(
         tuple(names),
         tuple(map(str, asked)),
         cutoffs,
-        len(relevant.topics),
+        len(judgements.topics),
         np.array(values),
         weights,
     )
@@ -313,18 +312,18 @@ def sweep(
 def _shares(weights: Mapping[int, float]) -> Floats:
     """Return the weights by ascending cutoff, divided by their sum."""
     # Numbers below a billion have a finite sum.
-    shares = [
+    checked = [
         positive(f"the weight of Nmax = {cutoff}", weight, 10**9)
         for cutoff, weight in sorted(weights.items())
     ]
-    return np.array(shares) / sum(shares)
+    return np.array(checked) / sum(checked)
 
 
 def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     """Return measures without a cutoff, after checking that they can be computed at this one."""
 
     def swept(given: Any) -> Any:
-        measure = for_evaluator(read_any(given))
+        measure = read_any(given)
         if "cutoff" in measure.params:
             raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
         if isinstance(measure, Measure):

@@ -11,12 +11,12 @@ from matplotlib.text import Text
 from random_runs import random_runs
 
 from pres_plugin import pres
+from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.study.explain import Explanation, Explanations, explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.explain.report import report
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.ranks import RelevantDocuments
 
 # SIGIR 2010, Tables 1 and 2.
 SYSTEMS = {"1": [1], "2": [50, 51, 53, 54], "3": [1, 2, 3, 4], "4": [1, 98, 99, 100]}
@@ -97,8 +97,8 @@ def test_everything_that_is_said_names_the_relevance_level():
 
 def test_ranked_runs_are_explained_as_they_are():
     """Their ranks may have gaps; the judgements may be found already."""
-    relevant = RelevantDocuments(QRELS)
-    ranks = RunRanks("r", np.array([4, 0, 70, 9, 1]), np.array([3, 1]), np.array([0, 1]))
+    relevant = Judgements.from_dicts(QRELS)
+    ranks = RunRanks("r", np.array([4, 0, 70, 9, 1]), np.array([3, 1]), np.array([0, 1]), "r")
     for rel, expected in ((1, [4, 9, 70]), (2, [9])):
         (found,) = explain(relevant, [ranks], "q", 50, rel=rel)
         assert sorted(at for at in found.retrieved_at.tolist() if at) == expected

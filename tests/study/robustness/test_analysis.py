@@ -8,8 +8,9 @@ import pytest
 from random_runs import random_runs
 from scipy import stats
 
+from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.ranks import RelevantDocuments
+from pres_plugin.study.ranks import judged
 from pres_plugin.study.robustness import Robustness, robustness, sample
 from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.robustness.report import report
@@ -19,7 +20,7 @@ FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@5", "WSS(N=60)"
 
 def kept(qrels, fraction, seed):
     """The judgements that a sample leaves, the rest unjudged."""
-    relevant = RelevantDocuments(qrels)
+    relevant = Judgements.from_dicts(qrels)
     keep = sample(relevant, fraction, seed)
     ids = [(topic, doc) for topic, docs in relevant.doc_ids.items() for doc in docs]
     chosen = {pair for pair, stays in zip(ids, keep, strict=True) if stays}
@@ -54,7 +55,7 @@ def test_samples_depend_on_nothing_but_seed_and_ids():
 
 
 def test_samples_are_the_same_on_any_machine():
-    relevant = RelevantDocuments({"q": dict.fromkeys("abcdefghij", 1)})
+    relevant = Judgements.from_dicts({"q": dict.fromkeys("abcdefghij", 1)})
     chosen = np.flatnonzero(sample(relevant, 0.3, [0, 1]))
     # Written down once, so that a change of random numbers anywhere is seen.
     assert "".join("abcdefghij"[i] for i in chosen) == "fgj"
@@ -136,7 +137,7 @@ def test_the_picture_shows_the_lowest_tau_of_each_fraction():
 
 def test_ids_that_cannot_be_written_are_refused():
     with pytest.raises(StudyError, match="cannot be written in UTF-8"):
-        sample(RelevantDocuments({"\ud800": {"d": 1}}), 0.5, [0])
+        judged({"\ud800": {"d": 1}})
 
 
 def test_measures_without_a_direction_are_refused():

@@ -11,9 +11,10 @@ from ir_measures import CalcResults, Measure, Metric, providers
 
 from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
-from pres_plugin.ranking.inputs import Judgements, check_topics
-from pres_plugin.ranking.scores import Judged
-from pres_plugin.ranking.unmatched import unmatched_in_dicts, warn
+from pres_plugin.ranking.checks import check_topics
+from pres_plugin.ranking.dicts import rank_run
+from pres_plugin.ranking.judgements import Judgements, least_relevance
+from pres_plugin.ranking.unmatched import warn
 
 #: The scores of all topics, by measure.
 _Scores = dict[DeclaredMeasure, list[float]]
@@ -48,11 +49,9 @@ class PresEvaluator(providers.Evaluator):
         self._qrels = qrels_dicts(qrels)
         super().__init__(measures, set(self._qrels))
         self._measures = measures
-        #: Whether to warn about ids that do not match. Studies do so themselves.
-        self.warns: bool = True
         with self._naming_measures("qrels"):
-            judgements = Judgements(self._qrels)
-        self._judged = Judged(judgements, {measure.view for measure in measures})
+            least = least_relevance(measure.view for measure in measures)
+            self._judged = Judgements.from_dicts(self._qrels, least)
         for measure in measures:
             self._judged.check_collection(measure)
 
@@ -92,14 +91,16 @@ class PresEvaluator(providers.Evaluator):
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
-            # A topic without documents counts as missing.
-            topics = {q: docs for q, docs in dicts.items() if q in self._qrels and len(docs)}
-            ranked = self._judged.rank(topics)
-        scores = {m: ranked[m.view].score(m).tolist() for m in self._measures}
-        if self.warns:
-            # Without a judged topic, the ids of all topics matter.
-            warn(unmatched_in_dicts("run", topics or dicts, self._qrels))
-        return list(topics), scores
+            # A topic without documents counts as missing. Without a judged topic, the ids of all
+            # topics matter for the warning.
+            judged = {q: docs for q, docs in dicts.items() if q in self._qrels and len(docs)}
+            others = {q: docs for q, docs in dicts.items() if q not in self._qrels}
+            run = rank_run(self._judged, judged or others)
+        scores = {
+            m: self._judged.ranked(run, m.view).score(m)[run.order].tolist() for m in self._measures
+        }
+        warn(run.unmatched)
+        return list(judged), scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

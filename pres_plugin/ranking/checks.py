@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, compress
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,32 +15,22 @@ Scores = Mapping[str, float]
 Ints = NDArray[np.int64]
 
 
-class Judgements:
-    """Checked judgements: the relevance of each document, by topic.
+def checked_relevances(qrels: Mapping[str, Mapping[str, float]]) -> Ints:
+    """Return the relevance of each judged document, topic by topic.
 
     An invalid id or relevance raises a TypeError or ValueError.
     """
-
-    def __init__(self, topics: Mapping[str, Mapping[str, float]]) -> None:
-        check_topics(topics, "relevance")
-        try:
-            relevances = [numbers(group, "q") for group in groups(topics)]
-        except TypeError:
-            # pandas turns whole numbers into floats if one is missing.
-            topics = {
-                topic: {doc_id: int_if_whole(value) for doc_id, value in docs.items()}
-                for topic, docs in topics.items()
-            }
-            relevances = [numbers(group, "q") for group in groups(topics)]
-        #: The relevance of each document, topic by topic.
-        self.relevance: Ints = np.concatenate(relevances)
-        self._topics = topics
-
-    def at_least(self, relevance: int) -> dict[str, list[str]]:
-        """Return, for each topic, the ids of the documents with at least this relevance."""
-        chosen = iter((self.relevance >= relevance).tolist())
-        # Each topic takes as many of the values as it has documents.
-        return {topic: list(compress(docs, chosen)) for topic, docs in self._topics.items()}
+    check_topics(qrels, "relevance")
+    try:
+        relevances = [numbers(group, "q") for group in groups(qrels)]
+    except TypeError:
+        # pandas turns whole numbers into floats if one is missing.
+        whole = {
+            topic: {doc_id: int_if_whole(value) for doc_id, value in docs.items()}
+            for topic, docs in qrels.items()
+        }
+        relevances = [numbers(group, "q") for group in groups(whole)]
+    return np.concatenate(relevances)
 
 
 def int_if_whole(value: Any) -> Any:

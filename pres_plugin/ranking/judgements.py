@@ -1,0 +1,177 @@
+"""The judgements of all topics, to rank runs and score them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, compress, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks, running_sum
+from pres_plugin.measures import Measure
+from pres_plugin.measures.measure import View
+from pres_plugin.ranking.checks import checked_relevances
+from pres_plugin.ranking.scores import RankedView, RunRanks, among_retrieved, check_collection
+from pres_plugin.remedy import RemediedError, quoted, some
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Qrels = Mapping[str, Mapping[str, int]]
+"""Judgements: the relevance of each judged document, by topic and document."""
+
+Keep = NDArray[np.bool_]
+"""The documents that samples of the judgements keep. Shape (S, D)."""
+
+
+def least_relevance(views: Iterable[View]) -> int:
+    """Return the lowest relevance of the documents whose ranks these views need.
+
+    As in trec_eval, documents with a negative relevance are unjudged.
+    """
+    return min((0 if view.judged_only else view.rel for view in views), default=1)
+
+
+class Judgements:
+    """The T judged topics, and the D documents whose ranks are needed, one topic after the other.
+
+    Parameters
+    ----------
+    topics : iterable of str
+        The ids of the topics.
+    n : sequence of int, shape (T,)
+        The number of documents per topic.
+    doc_ids : mapping of str to list of str, or polars.Series
+        The ids of the documents: by topic, or all D.
+    relevance : ndarray of int64, shape (D,)
+        The relevance of the documents.
+    some_judged : callable
+        Takes a topic's id, and returns a mapping whose keys are the ids of some of its judged
+        documents, whatever their relevance.
+    qrels : Qrels
+        All judgements, for measures of other packages; empty if they are not needed.
+    """
+
+    def __init__(
+        self,
+        topics: Iterable[str],
+        n: Any,
+        doc_ids: Mapping[str, list[str]] | pl.Series,
+        relevance: Ints,
+        some_judged: Callable[[str], Mapping[str, Any]],
+        qrels: Qrels,
+    ) -> None:
+        self.topics: tuple[str, ...] = tuple(topics)
+        self.n: Ints = np.asarray(n, dtype=np.int64)
+        #: The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``.
+        self.starts: Ints = running_sum(self.n)
+        self._ids = doc_ids
+        self.relevance = relevance
+        self.some_judged = some_judged
+        self.qrels = qrels
+        #: The size of each topic's collection, if it is known; for measures without N.
+        self.n_docs: Ints | None = None
+
+    @classmethod
+    def from_dicts(cls, qrels: Qrels, least: int = 1) -> Judgements:
+        """Check judgements, and keep the ranks of documents with at least this relevance.
+
+        An invalid id or relevance raises a TypeError or ValueError.
+        """
+        relevance = checked_relevances(qrels)
+        needed = relevance >= least
+        kept = iter(needed.tolist())
+        # Each topic takes as many of the values as it has documents.
+        doc_ids = {topic: list(compress(docs, kept)) for topic, docs in qrels.items()}
+        n = list(map(len, doc_ids.values()))
+        return cls(qrels, n, doc_ids, relevance[needed], qrels.__getitem__, qrels)
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The 0-based number of each topic."""
+        return {topic: i for i, topic in enumerate(self.topics)}
+
+    @cached_property
+    def topic_of(self) -> Ints:
+        """The number of each document's topic. Shape (D,)."""
+        return np.repeat(np.arange(len(self.n)), self.n)
+
+    @cached_property
+    def doc_ids(self) -> Mapping[str, list[str]]:
+        """The ids of the documents by topic."""
+        if isinstance(self._ids, Mapping):
+            return self._ids
+        ids, ends = self._ids.to_list(), pairwise(self.starts.tolist())
+        return {topic: ids[slice(*of)] for topic, of in zip(self.topics, ends, strict=True)}
+
+    @cached_property
+    def column(self) -> pl.Series:
+        """The ids of all D documents in a column."""
+        import polars as pl
+
+        if isinstance(self._ids, Mapping):
+            return pl.Series([*chain.from_iterable(self._ids.values())], dtype=pl.String)
+        return self._ids.rechunk()
+
+    @cached_property
+    def hashed(self) -> NDArray[np.uint64]:
+        """A hash of each document's id. Shape (D,)."""
+        from pres_plugin.ranking.rows import hashes
+
+        return hashes(self.column)
+
+    def ranked(self, run: RunRanks, view: View, keep: Keep | None = None) -> RankedView:
+        """Return a ranked run, ready to be scored by the measures with this view.
+
+        With S samples of the judgements, the result contains the topics S times, once per sample.
+        """
+        ranks, relevance, starts, n_samples = run.ranks, self.relevance, self.starts, 1
+        if keep is not None:
+            n_samples = len(keep)
+            # Sort each topic's documents by rank once, so that samples do not have to be sorted.
+            order = np.lexsort((ranks, self.topic_of))
+            kept = keep[:, order].ravel()
+            starts = running_sum(kept)[running_sum(np.tile(self.n, n_samples))]
+            ranks = np.tile(ranks[order], n_samples)[kept]
+            relevance = np.tile(relevance[order], n_samples)[kept]
+        n_docs = None if self.n_docs is None else np.tile(self.n_docs, n_samples)
+        if view.judged_only:
+            ranks, n_docs = among_retrieved(ranks, starts), np.diff(starts)
+        found = RelevantRanks.of_documents(ranks, starts, relevance >= view.rel)
+        return RankedView(found, np.tile(run.retrieved, n_samples), self.name_of, n_docs)
+
+    def scores(self, run: RunRanks, measures: Sequence[Measure]) -> Floats:
+        """Return the scores of a ranked run by M measures on all topics. Shape (M, T)."""
+        ranked = {view: self.ranked(run, view) for view in {each.view for each in measures}}
+        scores = [ranked[measure.view].score(measure) for measure in measures]
+        return np.reshape(scores, (len(scores), len(self.topics)))
+
+    def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:
+        """Yield the same runs; raise a RemediedError at the end if no topic of any run is judged.
+
+        A run of which this is true scores 0 beside other runs, with a warning.
+        """
+        n_runs = n_judged = 0
+        topics: list[str] = []
+        for run in runs:
+            yield run
+            topics += run.extra
+            n_runs, n_judged = n_runs + 1, n_judged + (len(run.order) > 0)
+        if topics and not n_judged:
+            what = "run" if n_runs == 1 else "runs"
+            raise RemediedError(
+                f"no topic in common with the qrels ({what}: {some(topics)}; qrels: "
+                f"{some(self.topics)}), so nothing is scored; use the qrels that match the {what}"
+            )
+
+    def check_collection(self, measure: Measure) -> None:
+        """Raise a MeasureError if a topic has more relevant documents than N."""
+        n = np.diff(running_sum(self.relevance >= measure.rel)[self.starts])
+        check_collection(measure, n, self.name_of, n_docs=self.n_docs)
+
+    def name_of(self, i: int) -> str:
+        """Return how messages name a topic, given its number; samples repeat the numbers."""
+        return f"topic {quoted(self.topics[i % len(self.topics)])}"

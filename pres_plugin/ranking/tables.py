@@ -1,0 +1,336 @@
+"""Rank runs in tables with one row per document: those of files, dataframes and Spark.
+
+Rows come as whole topics, some at a time. Only the ranks of judged documents are kept, so a run may
+be larger than memory, and one stream may contain many runs. All scores follow from the ranks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pres_plugin.kernel.topics import Ints, running_sum
+from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.ranking import rows as ranking
+from pres_plugin.ranking.given import RUN_ON, run_on
+from pres_plugin.ranking.judgements import Judgements
+from pres_plugin.ranking.rows import UInts, hashes, keys_of, numbered, repeated
+from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.ranking.unmatched import (
+    MOST_IDS,
+    MOST_TOPICS,
+    unmatched_in_dicts,
+    unmatched_topics,
+)
+from pres_plugin.remedy import RemediedError, quoted
+
+#: What to do when a document occurs twice in a topic.
+Duplicates = Literal["error", "first", "last"]
+
+Dicts = dict[str, dict[str, Any]]
+
+# How many bits the largest rank takes.
+_RANK_BITS = LARGEST.bit_length()
+
+
+class Topics(NamedTuple):
+    """The rows of some whole topics, in which each document occurs once.
+
+    The columns of the rows are `doc_id`, and `relevance`, `score` or `rank`.
+    """
+
+    rows: pl.DataFrame  # the rows of each topic are together
+    topic: Ints  # the 0-based number of each row's topic, ascending
+    keys: pl.DataFrame  # the `query_id` of each topic, and its `run` if there are several
+
+    @property
+    def ranked(self) -> bool:
+        """Whether ranks are given, which may have gaps."""
+        return "rank" in self.rows.columns
+
+    @property
+    def n(self) -> Ints:
+        """The number of documents per topic."""
+        return np.bincount(self.topic, minlength=self.keys.height)
+
+    def first_and_last(self) -> tuple[Ints, Ints]:
+        """Return the first and the last rank of each topic."""
+        n = self.n
+        if not self.ranked:
+            return np.ones_like(n), n
+        ranks, starts = self.rows["rank"].to_numpy(), running_sum(n)[:-1]
+        return np.minimum.reduceat(ranks, starts), np.maximum.reduceat(ranks, starts)
+
+    def some_ids(self, topic: int) -> dict[str, None]:
+        """Return the ids of the first documents of a topic."""
+        start, end = np.searchsorted(self.topic, [topic, topic + 1]).tolist()
+        return dict.fromkeys(self.rows["doc_id"][start:end].head(MOST_IDS))
+
+    def by_run(self) -> Iterator[tuple[str, Ints]]:
+        """Yield the name of each run and the numbers of its topics, if there are several runs."""
+        topics = self.keys.with_row_index("topic").group_by("run", maintain_order=True)
+        for name, numbers in topics.agg("topic").iter_rows():
+            yield name, np.array(numbers, dtype=np.int64)
+
+    def dicts(self, value: str, chosen: Ints | slice = slice(None)) -> Dicts:
+        """Return the values of documents by topic, for the chosen topics."""
+        ids, values = self.rows["doc_id"].to_list(), self.rows[value].to_list()
+        starts, query_ids = running_sum(self.n).tolist(), self.keys["query_id"].to_list()
+        found = {}
+        for i in np.arange(len(query_ids))[chosen].tolist():
+            of_topic = slice(starts[i], starts[i + 1])
+            docs = dict(zip(ids[of_topic], values[of_topic], strict=True))
+            docs.pop(None, None)  # a topic without documents is a row without an id
+            found[query_ids[i]] = docs
+        return found
+
+
+# Takes a problem and one of the rows that have it; returns the error to raise.
+Fail = Callable[[str, dict[str, Any]], Exception]
+
+
+def whole_topics(
+    rows: pl.DataFrame,
+    keys: list[str],
+    duplicates: Duplicates,
+    fail: Fail,
+    fold: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
+) -> Topics:
+    """Return the rows of whole topics with each document once.
+
+    Topics are in the order of their first rows. `keys` are the columns that identify a topic.
+    `duplicates` states which row of a repeated document to keep: ``first`` or ``last``, or that
+    this is an error. `fold` replaces the documents of each topic by their families.
+    """
+    topic, found = numbered(rows.select(keys))
+    if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
+        order = topic.argsort(kind="stable")
+        rows, topic = rows[order], topic[order]
+    again = repeated(topic, rows["doc_id"])
+    if len(again) and duplicates == "error":
+        row = rows.row(int(again[0]), named=True)
+        document, query_id = quoted(row["doc_id"]), quoted(row["query_id"])
+        raise fail(f"document {document} is in topic {query_id} twice", row)
+    if len(again) or fold:
+        rows = _reduced(rows.with_columns(topic=topic), duplicates, fail, fold)
+        topic = rows["topic"].to_numpy()
+    elif "rank" in rows.columns:
+        _check_ranks(rows, topic, fail)
+    return Topics(rows, topic, found)
+
+
+def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) -> pl.DataFrame:
+    """Drop repeated documents and fold families; `topic` is the number of each row's topic.
+
+    Given ranks close up where rows are dropped, but not where documents were left out.
+    """
+    has_ranks = "rank" in rows.columns
+    if has_ranks:
+        rows = rows.with_columns(position=pl.col("rank").rank("dense").over("topic"))
+    if duplicates != "error":
+        rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
+    if has_ranks:
+        _check_ranks(rows, rows["topic"].to_numpy(), fail)
+    if fold:
+        rows = fold(rows)
+    if has_ranks:
+        now = pl.col("rank").rank("dense").over("topic")
+        rows = rows.with_columns(rank=pl.col("rank") + now.cast(pl.Int64) - pl.col("position"))
+    return rows
+
+
+def _check_ranks(rows: pl.DataFrame, topic: Ints, fail: Fail) -> None:
+    """Raise an error if two documents of a topic have the same rank."""
+    keys = pl.Series((topic << _RANK_BITS) | rows["rank"].to_numpy())
+    if keys.n_unique() < rows.height:
+        same = rows.filter(keys == keys.filter(keys.is_duplicated())[0])
+        row = same.row(0, named=True)
+        first, second = map(quoted, same["doc_id"][:2])
+        raise fail(
+            f"topic {quoted(row['query_id'])}: documents {first} and {second} both have rank "
+            f"{row['rank']}",
+            row,
+        )
+
+
+def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> Judgements:
+    """Keep the documents of judged topics with at least this relevance, and some other ids.
+
+    A topic without documents is a row without an id. `with_dicts` states whether all judgements are
+    needed as dicts, too.
+    """
+    n: dict[str, int] = {}
+    kept: list[pl.DataFrame] = []
+    some: list[pl.Series] = []
+    n_some: list[Ints] = []
+    qrels: Dicts = {}
+    for topics in found:
+        query_ids = topics.keys["query_id"].to_list()
+        needed = (topics.rows["relevance"] >= least).fill_null(False)
+        kept.append(topics.rows.filter(needed).select("doc_id", "relevance"))
+        of_topics = np.bincount(topics.topic[needed.to_numpy()], minlength=len(query_ids))
+        n.update(zip(query_ids, of_topics.tolist(), strict=True))
+        position = np.arange(len(topics.topic)) - running_sum(topics.n)[topics.topic]
+        some.append(topics.rows["doc_id"].filter(position < MOST_IDS))
+        n_some.append(np.minimum(topics.n, MOST_IDS))
+        if with_dicts:
+            qrels |= topics.dicts("relevance")
+    documents, some_ids = pl.concat(kept), pl.concat(some)
+    starts = running_sum(np.concatenate(n_some))
+
+    def some_judged(query_id: str) -> dict[str, None]:
+        start, end = starts[judged.number[query_id] :][:2].tolist()
+        return dict.fromkeys(some_ids[start:end].drop_nulls())
+
+    relevance = documents["relevance"].to_numpy()
+    judged = Judgements(n, [*n.values()], documents["doc_id"], relevance, some_judged, qrels)
+    return judged
+
+
+# What some topics add to a run: the numbers of its topics (-1 if not judged), their ids, their
+# numbers of documents, their first and last ranks, and the documents that were found with their
+# ranks.
+_Part = tuple[NDArray[Any], ...]
+
+
+@dataclass
+class _Run:
+    """What is known of a run so far."""
+
+    parts: list[_Part] = field(default_factory=list)
+    some_ids: dict[str, dict[str, None]] = field(default_factory=dict)  # retrieved, by topic
+    docs: Dicts = field(default_factory=dict)
+
+
+def rank_runs(
+    found: Iterable[Topics],
+    judged: Judgements,
+    called: Callable[[str], str],
+    name: str | None = None,
+    *,
+    with_dicts: bool = False,
+) -> list[RunRanks]:
+    """Rank the documents of a run; without a name, rank all runs named in a column `run`.
+
+    `called` returns how messages name a run. `with_dicts` states whether the runs are needed as
+    dicts, too. Raise a RemediedError if given ranks run on from topic to topic, or if they have
+    gaps, which dicts cannot express.
+    """
+    runs: dict[str, _Run] = defaultdict(_Run)
+    for topics in found:
+        query_ids = topics.keys["query_id"].to_numpy()
+        numbers = map(judged.number.get, query_ids, repeat(-1))
+        number = np.fromiter(numbers, np.int64, len(query_ids))
+        of_topics = (number, query_ids, topics.n, *topics.first_and_last())
+        document, topic, ranks = _found(topics, number, judged)
+        for run_name, chosen in [(name, slice(None))] if name is not None else topics.by_run():
+            run = runs[str(run_name)]
+            is_its = np.zeros(len(number), dtype=np.bool_)
+            is_its[chosen] = True
+            its = is_its[topic]
+            run.parts.append((*(values[is_its] for values in of_topics), document[its], ranks[its]))
+            judged_topics = np.flatnonzero(is_its & (number >= 0))
+            for i in judged_topics[: MOST_TOPICS - len(run.some_ids)].tolist():
+                run.some_ids[query_ids[i]] = topics.some_ids(i)
+            if with_dicts:
+                run.docs |= topics.dicts("score", chosen)
+    return [_ranked(run_name, run, judged, called(run_name)) for run_name, run in runs.items()]
+
+
+def _ranked(name: str, run: _Run, judged: Judgements, where: str) -> RunRanks:
+    """Put a run together."""
+    columns = map(np.concatenate, zip(*run.parts, strict=True))
+    number, query_ids, n, first, last, documents, found = columns
+    start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
+    if run_on(len(n), n.sum(), (last - first + 1).sum(), start, last.max(), rank_sum):
+        raise RemediedError(f"{where}: {RUN_ON}")
+    if run.docs:
+        check_gaps(where, query_ids, n, first, last)
+    # If the lowest rank of a run is 0, its ranks count from 0.
+    is_judged, shift = number >= 0, 1 - start
+    ranks = np.zeros(len(judged.relevance), dtype=np.int64)
+    ranks[documents] = found + shift
+    retrieved, order = np.zeros(len(judged.topics), dtype=np.int64), number[is_judged]
+    retrieved[order] = last[is_judged] + shift
+    extra = dict.fromkeys(query_ids[~is_judged].tolist())
+    some_judged = {query_id: judged.some_judged(query_id) for query_id in run.some_ids}
+    if len(order):
+        unmatched = unmatched_in_dicts(where, run.some_ids, some_judged, found=len(documents) > 0)
+    else:
+        unmatched = unmatched_topics(where, extra, judged.topics)
+    return RunRanks(name, ranks, retrieved, order, where, extra, unmatched, run.docs)
+
+
+def check_gaps(
+    where: str, query_ids: Sequence[Any] | NDArray[Any], n: Ints, first: Ints, last: Ints
+) -> None:
+    """Raise a RemediedError if documents were left out, which dicts of scores cannot express."""
+    for i in np.flatnonzero(last - min(first.min(), 1) + 1 > n)[:1].tolist():
+        raise RemediedError(
+            f"{where}: topic {quoted(query_ids[i])}: the ranks have gaps, and only measures of "
+            "ranks allow for documents that were left out; use PRES, AP or R, or list all documents"
+        )
+
+
+def _found(topics: Topics, number: Ints, judged: Judgements) -> tuple[Ints, Ints, Ints]:
+    """Return the judged documents that were found, their topics in `topics`, and their ranks.
+
+    `number` contains the number of each topic among the judged ones, or -1.
+    """
+    n = np.where(number < 0, 0, judged.n[number])
+    topic = np.repeat(np.arange(len(number)), n)
+    document = np.arange(len(topic)) + (judged.starts[number] - running_sum(n)[:-1])[topic]
+    doc_ids = topics.rows["doc_id"]
+    keys = keys_of(topics.topic, hashes(doc_ids))
+    row, position = _matches(keys, keys_of(topic, judged.hashed[document]))
+    is_same = (doc_ids[row] == judged.column[document[position]]).to_numpy()
+    row, position = row[is_same], position[is_same]
+    if topics.ranked:
+        ranks = topics.rows["rank"].to_numpy()[row]
+    else:
+        ranks = ranking.ranks(topics.topic, topics.rows["score"].to_numpy(), doc_ids, row)
+    return document[position], topics.topic[row], ranks
+
+
+def _matches(keys: UInts, wanted: UInts) -> tuple[Ints, Ints]:
+    """Return pairs of a row and the position of a wanted document with the same key.
+
+    Both come from :func:`keys_of`, with the same numbers of rankings. Different documents may have
+    the same key, so their ids have to be compared.
+    """
+    rows = pl.DataFrame({"key": keys}).with_row_index("row")
+    documents = pl.DataFrame({"key": wanted}).with_row_index("document")
+    pairs = rows.join(documents, on="key").select(pl.col("row", "document").cast(pl.Int64))
+    return pairs["row"].to_numpy(), pairs["document"].to_numpy()
+
+
+def cut_into_topics(
+    batches: Iterable[pl.DataFrame], keys: list[str], n_rows: int
+) -> Iterator[pl.DataFrame]:
+    """Yield the same rows in the same order, cut where a topic ends, at least `n_rows` at a time.
+
+    The last topic of a batch waits until another topic begins.
+    """
+    waiting: list[pl.DataFrame] = []
+    n_waiting = 0
+    for batch in batches:
+        n_waiting += batch.height
+        if waiting and n_waiting >= n_rows:
+            last = batch.select(keys).row(-1)
+            is_other = pl.any_horizontal(pl.col(key) != last[i] for i, key in enumerate(keys))
+            before = batch.select(is_other.arg_true().last()).item()
+            start = 0 if before is None else before + 1
+            if start or last != waiting[-1].select(keys).row(-1):
+                yield pl.concat([*waiting, batch.head(start)])
+                waiting, batch = [], batch.slice(start)
+                n_waiting = batch.height
+        waiting.append(batch)
+    if waiting:
+        yield pl.concat(waiting)

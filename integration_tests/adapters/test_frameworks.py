@@ -145,9 +145,11 @@ def state():
             found[path, key] = id(value) if type(value) is dict else shallow(value)
             if type(value) is dict:
                 found[path, key, "items"] = {k: id(v) for k, v in value.items()}
-            for k, v in getattr(value, "__dict__", {}).items():
-                if isinstance(value, type) or type(v) is list and type(value) is not type(sys):
-                    found[path, key, k] = shallow(v) if type(v) is list else id(v)
+            kind = value if isinstance(value, type) else type(value)
+            if kind.__module__.partition(".")[0] in (name, "ir_measures"):
+                for k, v in getattr(value, "__dict__", {}).items():
+                    if kind is value or type(v) is list:
+                        found[path, key, k] = shallow(v)
     return found
 
 def is_ours(value):

@@ -31,13 +31,7 @@ def parse(measure: Any) -> Measure:
 
 def parse_sized(measure: Any) -> Measure:
     """Read a measure as :func:`parse` does, except that N may be missing; see check_sizes."""
-    if isinstance(measure, Measure):
-        parsed: Measure = measure
-    else:
-        parts = read(str(measure))
-        if parts.name not in BY_ANY_NAME:
-            raise unknown(str(measure), parts.name)
-        parsed = _with(BY_ANY_NAME[parts.name], parts)
+    parsed: Measure = read_any(measure, only_ours=True)
     parsed.with_any_size().check_complete()
     return parsed
 
@@ -51,7 +45,7 @@ def parse_any(measure: Any) -> Any:
     return checked(read_any(measure), str(measure))
 
 
-def read_any(measure: Any) -> Any:
+def read_any(measure: Any, *, only_ours: bool = False) -> Any:
     """Read a measure as :func:`parse_any` does, except that parameters may be missing."""
     if isinstance(measure, Measure):
         return measure
@@ -59,6 +53,8 @@ def read_any(measure: Any) -> Any:
     parts = Parts(measure.NAME, measure.params, None) if is_object else read(str(measure))
     if parts.name in BY_ANY_NAME:
         return _with(BY_ANY_NAME[parts.name], parts)
+    if only_ours:
+        raise unknown(str(measure), parts.name)
     return measure if is_object else _by_ir_measures(str(measure), parts)
 
 

@@ -85,36 +85,6 @@ def test_a_wrong_string_is_refused_before_retrieval_with_one_that_is_right(
     assert right in str(refusal.value)
 
 
-# Topics that only some of topics, qrels and results have
-
-
-@pytest.mark.parametrize("filter_by_qrels", [True, False])
-@pytest.mark.parametrize("filter_by_topics", [True, False])
-@pytest.mark.filterwarnings("ignore:.*not found in qrels")
-def test_the_topics_that_count_are_those_that_count_for_map(
-    experiment, topics, qrels, by_definition, scores_of, filter_by_qrels, filter_by_topics
-):
-    def run(measures, **options):
-        return experiment(
-            measures,
-            topics=topics[2:],
-            qrels=qrels[qrels.qid != "q7"],
-            filter_by_qrels=filter_by_qrels,
-            filter_by_topics=filter_by_topics,
-            **options,
-        )
-
-    table, rows = run(["pres_20", "map"]), run(["pres_20", "map"], perquery=True)
-    counted = {m: pd.Series(scores_of(rows, m)).dropna() for m in ("pres_20", "map")}
-    assert sorted(counted["pres_20"].index) == sorted(counted["map"].index)
-    assert len(counted["pres_20"]) == 3 * (5 if filter_by_topics else 7)
-    for (name, topic), score in counted["pres_20"].items():
-        if topic in set(topics[2:].qid):  # the others have no results
-            assert score == pytest.approx(by_definition[name, topic], abs=1e-9)
-    for measure, scores in counted.items():
-        assert dict(zip(table.name, table[measure], strict=True)) == pytest.approx(means(scores))
-
-
 # Without an experiment
 
 

@@ -98,93 +98,25 @@ def test_hits_are_the_frameworks_own_hit_lists():
 # Every form that evaluate() takes and returns
 
 
-def arrays(topics_of_run, doc_number):
-    """Of each topic, sorted as ranx wants it, an array of document ids and scores."""
-    return [
-        np.array(
-            sorted(([doc_number[d], s] for d, s in docs.items()), key=lambda row: -row[1]),
-            dtype=np.float64,
-        )
-        for docs in topics_of_run.values()
-    ]
-
-
-def in_arrays(qrels, run):
-    ids = sorted(set().union(*run.values(), *qrels.values()))
-    doc_number = {doc_id: float(i) for i, doc_id in enumerate(ids)}
-    return arrays(qrels, doc_number), arrays(run, doc_number)
-
-
-INTEGERS = "arrays of integers"
-
-#: The same collection as all that evaluate() accepts.
 FORMS = {
     "Qrels, Run": lambda qrels, run: (Qrels(qrels), Run(run)),
     "dicts": lambda qrels, run: (qrels, run),
-    "typed lists of ranx": lambda qrels, run: (
-        Qrels(qrels).to_typed_list(),
-        Run(run).to_typed_list(),
-    ),
-    "typed lists": lambda qrels, run: map(TypedList, in_arrays(qrels, run)),
-    "arrays": lambda qrels, run: map(np.array, in_arrays(qrels, run)),
-    INTEGERS: lambda qrels, run: (
-        np.array(rows).astype(np.int64) for rows in in_arrays(qrels, run)
-    ),
+    "typed lists": lambda qrels, run: (Qrels(qrels).to_typed_list(), Run(run).to_typed_list()),
 }
 
 
-@pytest.fixture(scope="module")
-def even_collection():
-    """As many documents in every topic, as arrays need it."""
-    rng = random.Random(3)
-    names = [f"q{i:02}" for i in range(15)]
-    qrels = {q: {d: rng.choice([0, 1, 2]) for d in rng.sample(DOC_IDS, 40)} for q in names}
-    run = {q: {d: 60.0 - i for i, d in enumerate(rng.sample(DOC_IDS, 60))} for q in names}
-    return qrels, run
-
-
-def same_type_and_shape(ours, own):
-    assert type(ours) is type(own)
-    if isinstance(own, dict):
-        assert [type(v) for v in ours.values()] == [type(v) for v in own.values()]
-    else:
-        assert np.shape(ours) == np.shape(own)
-        assert getattr(ours, "dtype", None) == getattr(own, "dtype", None)
-
-
-# Compiling ranx and our functions for arrays takes seconds. Typed lists contain the same arrays.
-@pytest.mark.parametrize(
-    "form",
-    [
-        pytest.param(f, marks=[pytest.mark.release] if f in ("arrays", INTEGERS) else [])
-        for f in FORMS
-    ],
-)
-@pytest.mark.parametrize("name", OURS)
-def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, name, even_collection):
-    given = tuple(FORMS[form](*even_collection))
-    own = name.replace("pres_est", "map").replace("pres", "map").replace("rnorm.200", "map")
-    expected = by_topic(*even_collection, [name])[name]
-    mixed = evaluate(*given, ["map", name, own], return_mean=False)
-    assert list(mixed) == list(dict.fromkeys(["map", name, own]))
-    assert mixed[name].tolist() == expected.tolist()
-    same_type_and_shape(mixed[name], mixed[own])
-    mean = evaluate(*given, name)
-    assert mean == evaluate(*given, [name, "map"])[name] == expected.mean()
-    same_type_and_shape(mean, evaluate(*given, own))
-
-
-def test_scores_are_saved_in_the_run_as_those_of_map_are(collection):
-    qrels, run = collection
-    for save in (True, False):
-        saved = Run(run)
-        evaluate(Qrels(qrels), saved, ["map", *OURS], save_results_in_run=save)
-        assert list(saved.mean_scores) == (["map", *OURS] if save else [])
-        expected = by_topic(qrels, run, OURS)
-        for name in saved.mean_scores:
-            assert list(saved.scores[name]) == sorted(run)
-            same_type_and_shape(saved.mean_scores[name], saved.mean_scores["map"])
-            assert list(saved.scores[name].values()) == expected[name].tolist()
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, collection):
+    expected = by_topic(*collection, OURS)
+    given = FORMS[form](*collection)
+    scores = evaluate(*given, [*OURS, "map"], return_mean=False)
+    means = evaluate(*given, [*OURS, "map"])
+    assert list(scores) == list(means) == [*OURS, "map"]
+    for name in OURS:
+        assert scores[name].tolist() == expected[name].tolist()
+        assert scores[name].dtype == scores["map"].dtype
+        assert means[name] == evaluate(*given, name) == expected[name].mean()
+        assert type(means[name]) is type(means["map"])
 
 
 # compare() and its report
@@ -273,9 +205,9 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
         ("last_rel.5", "Metric last_rel.5 not supported"),
     ],
 )
-def test_a_wrong_metric_is_named_with_what_is_right(metric, says, even_collection):
+def test_a_wrong_metric_is_named_with_what_is_right(metric, says, collection):
     with pytest.raises(ValueError) as raised:  # noqa: PT011
-        evaluate(*FORMS["Qrels, Run"](*even_collection), metric)
+        evaluate(*collection, metric)
     assert says in str(raised.value)
 
 

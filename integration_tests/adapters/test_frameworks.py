@@ -130,7 +130,7 @@ kept = []  # so that no id is used again
 def shallow(value):
     kept.append(value)
     if type(value) is dict:
-        return {key: shallow(each) if key != "__builtins__" else 0 for key, each in value.items()}
+        return {key: id(each) for key, each in value.items()}
     return list(map(id, value)) if type(value) is list else id(value)
 
 def state():
@@ -142,9 +142,7 @@ def state():
         for key, value in vars(module).items():
             if key in ("__builtins__", "__spec__", "__loader__", "__warningregistry__"):
                 continue
-            found[path, key] = id(value) if type(value) is dict else shallow(value)
-            if type(value) is dict:
-                found[path, key, "items"] = {k: id(v) for k, v in value.items()}
+            found[path, key] = shallow(value)
             kind = value if isinstance(value, type) else type(value)
             if kind.__module__.partition(".")[0] in (name, "ir_measures"):
                 for k, v in getattr(value, "__dict__", {}).items():

@@ -123,7 +123,7 @@ assert not any(status.connected for status in pres_plugin.status())
     lines = [line for line in warned.splitlines() if "RuntimeWarning: " in line]
     messages = [line.partition("RuntimeWarning: ")[2] for line in lines if "pres-plugin" in line]
     of_ir_measures, of_pyterrier = messages
-    assert "it has its own PRES" in of_ir_measures
+    assert "the entry 'PRES' already exists" in of_ir_measures
     assert of_pyterrier.startswith("pres-plugin cannot add its measures to pyterrier ")
     assert (
         f"it scores with ir-measures, which does not have them ({of_ir_measures})" in of_pyterrier

@@ -12,9 +12,7 @@ from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours
-from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
-from pres_plugin.remedy import listed
 
 
 class IrMeasuresAdapter(Adapter):
@@ -45,12 +43,6 @@ class IrMeasuresAdapter(Adapter):
         "util.RunConverter.predict_type",
         "util.parse_trec_measure",
     )
-
-    def _check(self, framework: Any) -> None:
-        # Checked first, because a version with its own PRES may also lack names we rely on.
-        if own := _own_measures():
-            raise RuntimeError(f"it has its own {listed(own)}")
-        super()._check(framework)
 
     def _add(self, framework: Any, changes: Changes) -> None:
         # An import statement for a new submodule would wait until pres_plugin is imported.
@@ -106,15 +98,3 @@ def _reads_values(framework: Any) -> bool:
     except AttributeError:
         return False
     return True
-
-
-def _own_measures() -> list[str]:
-    """Return the names of our measures that ir-measures uses for measures of its own."""
-    registry = getattr(sys.modules.get("ir_measures.measures"), "registry", {})
-    return [
-        ours.name
-        for ours in OURS
-        if (measure := registry.get(ours.name)) is not None
-        and type(measure).__module__.startswith("ir_measures.measures.")
-        and ours.name == measure.NAME
-    ]

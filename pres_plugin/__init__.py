@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pres_plugin.adapters.activation import activate, catch_up, deactivate, status
-from pres_plugin.adapters.base import AdapterStatus, UnsupportedFrameworkError
+from pres_plugin.adapters.base import AdapterStatus
 from pres_plugin.kernel.topic import f_prime, relevant_ranks
 from pres_plugin.measures.declared import BY_NAME as _BY_NAME
 from pres_plugin.measures.declared import OURS as _OURS
@@ -60,7 +60,6 @@ __all__ = [
     "PRES_est",
     "Rnorm",
     "UnmatchedIdsWarning",
-    "UnsupportedFrameworkError",
     "__version__",
     "activate",
     "average_precision",
@@ -87,14 +86,13 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        import_module(_MODULES[name])
+        module = import_module(_MODULES[name])
     except ModuleNotFoundError as error:
         if error.name != "ir_measures" or name not in _BY_NAME:
             raise
         return _BY_NAME[name]
     catch_up()
-    # If ir-measures was imported again, catch_up() has replaced this module of ours.
-    return getattr(import_module(_MODULES[name]), name)
+    return getattr(module, name)
 
 
 def __dir__() -> list[str]:

@@ -28,12 +28,12 @@ def frame(topics, value):
     return pl.DataFrame(rows, schema=["query_id", "doc_id", value], orient="row")
 
 
-def with_ir_measures():
+def with_ir_measures(folder):
     evaluator = ir_measures.evaluator(MEASURES, QRELS)  # one, used by all threads
     return lambda run: {str(m): v for m, v in evaluator.calc_aggregate(run).items()}
 
 
-def with_frames():
+def with_frames(folder):
     judged = frame(QRELS, "relevance")
     return lambda run: frames.score(frame(run, "score"), judged, STRINGS).rows()
 
@@ -47,15 +47,9 @@ def with_files(folder):
     ).rows()
 
 
-@pytest.fixture(params=["ir-measures", "frames", "files"])
-def score(request, tmp_path):
-    """A function that scores one run, by each interface."""
-    if request.param == "files":
-        return with_files(tmp_path)
-    return with_frames() if request.param == "frames" else with_ir_measures()
-
-
-def test_scores_from_many_threads_are_those_of_one(score):
+@pytest.mark.parametrize("interface", [with_ir_measures, with_frames, with_files])
+def test_scores_from_many_threads_are_those_of_one(interface, tmp_path):
+    score = interface(tmp_path)
     expected = [score(run) for run in RUNS]
     with ThreadPoolExecutor(12) as threads:
         assert list(threads.map(score, RUNS)) == expected

@@ -1,7 +1,7 @@
 """PRES against the built-in AP in ir-measures, on the same input and call.
 
 Run it as ``python integration_tests/benchmarks/ir_measures_speed.py``; it
-prints a table of ratios, then how time and memory grow. The built-in AP is
+prints a table of ratios; ``growth.py`` measures memory. The built-in AP is
 trec_eval's, in C, called through pytrec_eval. It sorts a run faster if its
 documents are already in order, so both kinds of run are measured.
 """
@@ -9,12 +9,12 @@ documents are already in order, so both kinds of run are measured.
 from __future__ import annotations
 
 import random
-import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from sidebyside import Comparison, compare, print_table, seconds
+import pandas as pd
+from sidebyside import Comparison, compare, print_table
 
 import pres_plugin  # noqa: F401 (adds PRES to ir_measures)
 
@@ -68,29 +68,12 @@ def at_levels_and_cutoffs(measure: ir_measures.Measure) -> list[ir_measures.Meas
 
 
 def frame(topics: Topics, value: str) -> Any:
-    import pandas as pd  # here, since instructions.py counts those of all imports
-
     rows = [(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
     return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
 
 
 def tuples(topics: Topics, kind: Callable[..., object]) -> Iterator[object]:
     return (kind(q, d, v) for q, docs in topics.items() for d, v in docs.items())
-
-
-def growth(n_topics: int) -> tuple[int, float, float, float]:
-    """Return the topics, milliseconds per topic, and MiB of the run and of scoring it."""
-    tracemalloc.start()
-    run = make_run(n_topics, N_DOCS, in_order=False)
-    input_size, _ = tracemalloc.get_traced_memory()
-    qrels = make_qrels(run)
-    before, _ = tracemalloc.get_traced_memory()
-    tracemalloc.reset_peak()
-    (PRES @ 1000).calc_aggregate(qrels, run)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    elapsed = min(seconds(lambda: (PRES @ 1000).calc_aggregate(qrels, run)) for _ in range(3))
-    return n_topics, 1000 * elapsed / n_topics, input_size / 2**20, (peak - before) / 2**20
 
 
 def compare_with_ap(in_order: bool) -> list[tuple[str, Comparison, float]]:
@@ -134,14 +117,6 @@ def compare_with_ap(in_order: bool) -> list[tuple[str, Comparison, float]]:
 def main() -> None:
     print(f"ir-measures {ir_measures.__version__}, {N_TOPICS} topics × {N_DOCS} documents\n")
     print_table([row for in_order in (False, True) for row in compare_with_ap(in_order)])
-    print(
-        f"\nTime and memory of PRES@1000 for more topics, each with {N_DOCS:,} documents. "
-        "Additional memory is what scoring needs beyond the run and the judgements."
-    )
-    print("\n| topics | ms per topic | run, MiB | additional memory, MiB |")
-    print("|-------:|-------------:|---------:|-----------------------:|")
-    for n_topics in (100, 1000, 3000, 10_000):
-        print("| {:6} | {:12.4f} | {:8.1f} | {:22.1f} |".format(*growth(n_topics)))
 
 
 if __name__ == "__main__":

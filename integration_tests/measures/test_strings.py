@@ -1,19 +1,17 @@
-"""A measure string means the same in every interface: what it means in ir-measures."""
+"""A measure string means the same to every reader: what it means in ir-measures."""
 
-import json
 import pickle
 
 import ir_measures
-import polars as pl
 import pytest
-from command import pres_eval
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 import pres_plugin
 from pres_plugin import frames
-from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.scoring import score
+from pres_plugin.measures import MeasureError
+from pres_plugin.measures.parsing import parse, parse_any
+from pres_plugin.measures.trec_names import parse_text
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*:SyntaxWarning")  # of strings like 1if 2
 
@@ -80,18 +78,6 @@ def measure_strings(draw):
     return draw(st.sampled_from(around)).format(text)
 
 
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("strings")
-    (folder / "qrels").write_text(
-        "".join(f"{q} 0 {d} {n}\n" for q, docs in QRELS.items() for d, n in docs.items())
-    )
-    (folder / "run").write_text(
-        "".join(f"{q} Q0 {d} 0 {s} t\n" for q, docs in RUN.items() for d, s in docs.items())
-    )
-    return folder
-
-
 def by_ir_measures(text):
     """What ir-measures computes: the measure's name and the score of each topic."""
     try:
@@ -119,37 +105,20 @@ def by_parser_of_trec_names(text):
     return str(measure), {metric.query_id: metric.value for metric in found}
 
 
-def rows_of(dicts, value):
-    rows = [(q, doc_id, number) for q, docs in dicts.items() for doc_id, number in docs.items()]
-    return pl.DataFrame(rows, ["query_id", "doc_id", value], orient="row")
-
-
-def by_frames(text):
+def by_our_reader(text, read):
+    """What dataframes, files, studies and the command read strings with."""
     try:
-        rows = frames.score(rows_of(RUN, "score"), rows_of(QRELS, "relevance"), text)
-    except (frames.MeasureError, frames.FrameError):
+        measure = read(text)
+        measure.check_complete()
+        found = {topic: pres_plugin.score(ranking(topic), QRELS[topic], measure) for topic in QRELS}
+    except MeasureError:
         return REFUSED
-    return rows["measure"][0], dict(zip(rows["query_id"], rows["value"], strict=True))
+    return str(measure), found
 
 
-def by_studies(text):
-    try:
-        found = score(QRELS, {"run": RUN}, [text])
-    except StudyError:
-        return REFUSED
-    return found.measures[0], dict(zip(found.topics, found.values[0, :, 0].tolist(), strict=True))
-
-
-def by_command(files, text, *others):
-    """The scores that ``pres-eval score`` prints, with measures beside it or without."""
-    options = [option for measure in (text, *others) for option in ("-m", measure)]
-    paths = [str(files / "qrels"), str(files / "run")]
-    result = pres_eval("score", *options, "-q", "-f", "json", "-p", "-1", *paths)
-    if result.returncode:
-        return REFUSED
-    rows = [row for row in json.loads(result.stdout) if row["measure"] not in others]
-    scores = {row["query_id"]: row["value"] for row in rows if row["query_id"] != "all"}
-    return rows[0]["measure"], scores
+def ranking(topic):
+    """A topic's documents in trec_eval's order."""
+    return sorted(RUN[topic], key=lambda doc_id: (RUN[topic][doc_id], doc_id), reverse=True)
 
 
 def agree(found, expected):
@@ -174,13 +143,12 @@ def agree(found, expected):
 @example("WSS(N=30)@True")
 @example("LastRel")
 @example("ＰＲＥＳ@5")
-def test_every_interface_agrees_with_ir_measures(files, text):
+def test_every_reader_agrees_with_ir_measures(text):
     expected = by_ir_measures(text)
     found = {
-        "frames": by_frames(text),
-        "studies": by_studies(text),
-        "pres-eval, by itself": by_command(files, text),
-        "pres-eval, beside nDCG": by_command(files, text, "nDCG@3"),
+        "our measures": by_our_reader(text, parse),
+        "any measure": by_our_reader(text, parse_any),
+        "the command": by_our_reader(text.strip(), lambda text: parse_text(text)[0]),
     }
     if text.startswith(("PRES", "Rnorm", "WSS", "TNR", "LastRel")) and not text.startswith("PRESS"):
         found["PyTerrier's parser"] = by_parser_of_trec_names(text)
@@ -190,10 +158,8 @@ def test_every_interface_agrees_with_ir_measures(files, text):
 
 
 @pytest.mark.parametrize("text", [" PRES@5", "\tAP@5"])
-def test_blanks_in_front_are_refused_but_where_they_separate_measures(files, text):
-    for by in (by_ir_measures, by_frames, by_studies):
-        assert by(text) == REFUSED
-    assert by_command(files, text) == by_command(files, text.strip()) != REFUSED
+def test_blanks_in_front_are_refused(text):
+    assert by_ir_measures(text) == by_our_reader(text, parse_any) == REFUSED
 
 
 MEASURES = [

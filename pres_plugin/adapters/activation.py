@@ -7,8 +7,7 @@ import warnings
 from functools import partial
 from importlib import import_module
 
-from pres_plugin.adapters.base import Adapter, AdapterStatus, UnsupportedFrameworkError
-from pres_plugin.adapters.changes import is_ours
+from pres_plugin.adapters.base import Adapter, AdapterStatus
 from pres_plugin.adapters.import_hook import PostImportFinder
 from pres_plugin.adapters.ir_measures import IrMeasuresAdapter
 from pres_plugin.adapters.pyterrier import PyTerrierAdapter
@@ -31,10 +30,9 @@ _finder = PostImportFinder({a.module: partial(_after_import, a) for a in ADAPTER
 
 def _connect_or_warn(adapter: Adapter) -> None:
     """Connect a framework. Warn instead of raising, so that its import never fails."""
-    try:
-        adapter.connect()
-    except UnsupportedFrameworkError as error:
-        warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+    adapter.connect()
+    if adapter.problem:
+        warnings.warn(adapter.problem, RuntimeWarning, stacklevel=2)
 
 
 def catch_up() -> None:
@@ -72,20 +70,21 @@ def activate() -> None:
     # Add the finder before the loop. It catches every import that begins from now on;
     # the modules of earlier imports are in sys.modules already.
     if _finder not in sys.meta_path:
-        # There is another copy of the finder if pres_plugin was deleted from sys.modules.
-        sys.meta_path[:] = [_finder, *(other for other in sys.meta_path if not is_ours(other))]
+        sys.meta_path.insert(0, _finder)
     for adapter in ADAPTERS:
-        is_imported = adapter.module in sys.modules and _finish_import(adapter.module)
-        if is_imported and not adapter.connected:
+        if adapter.module in sys.modules and not adapter.connected:
+            try:
+                import_module(adapter.module)  # waits if another thread is importing it
+            except (ImportError, RuntimeError):  # that fails, or each thread waits for the other
+                continue
             _connect_or_warn(adapter)
 
 
 def deactivate() -> None:
     """Remove the measures from every framework and undo all our other changes.
 
-    This includes copies of a framework that were deleted from ``sys.modules``, and our
-    objects that a framework loaded through an entry point. Existing measure objects keep
-    their names but can no longer be scored.
+    This includes our objects that a framework loaded through an entry point. Existing measure
+    objects keep their names but can no longer be scored.
 
     Warns
     -----
@@ -128,16 +127,3 @@ def status() -> tuple[AdapterStatus, ...]:
     """
     catch_up()
     return tuple(adapter.status() for adapter in ADAPTERS)
-
-
-def _finish_import(module: str) -> bool:
-    """Wait until no other thread is importing `module`; return whether it is imported."""
-    try:
-        import_module(module)
-    except ImportError:
-        return False
-    except RuntimeError:
-        # Python detected a deadlock: the other thread also waits for this one. It found
-        # the module through our finder, so it will connect the framework.
-        return False
-    return True

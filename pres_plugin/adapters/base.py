@@ -12,16 +12,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar
 
-from pres_plugin.adapters.changes import Changes, NameTakenError
+from pres_plugin.adapters.changes import Changes
 from pres_plugin.adapters.import_hook import is_being_imported
-
-
-class UnsupportedFrameworkError(RuntimeError):
-    """The measures cannot be added to an installed framework.
-
-    :func:`pres_plugin.activate` shows the message as a RuntimeWarning instead of raising this
-    error, so that the framework itself still works.
-    """
 
 
 @dataclass(frozen=True)
@@ -70,10 +62,8 @@ class Adapter(ABC):
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        # Changes to all copies of the framework that are still in use. There are several
-        # copies if the framework was deleted from sys.modules and imported again.
         self._changes = Changes()
-        # The copy that was last connected, or could not be.
+        # The module that was last connected, or could not be.
         self._tried: ModuleType | None = None
         #: Why :meth:`connect` failed; None if it succeeded or was not tried.
         self.problem: str | None = None
@@ -82,8 +72,8 @@ class Adapter(ABC):
     def _add(self, framework: Any, changes: Changes) -> None:
         """Add the measures to the imported `framework`, making every change with `changes`.
 
-        Replace any of our objects that are already there: a new copy of the framework
-        may share submodules with the previous copy.
+        Replace any of our objects that are already there, because the framework may have been
+        reloaded. Raise a RuntimeError with the reason if the framework is not supported.
         """
 
     @property
@@ -105,8 +95,7 @@ class Adapter(ABC):
     def connect(self) -> None:
         """Add the measures to the imported framework, or add them again.
 
-        If anything fails, undo all changes to every copy of the framework, and raise an
-        UnsupportedFrameworkError.
+        If anything fails, undo all changes, and set :attr:`problem`.
         """
         with self._lock:
             framework = self._tried = sys.modules[self.module]
@@ -117,11 +106,11 @@ class Adapter(ABC):
                 self.problem = self._describe(error)
                 if failures := self._changes.undo():
                     self.problem += f"; these changes could not be undone: {'; '.join(failures)}"
-                raise UnsupportedFrameworkError(self.problem) from error
-            self.problem = None
+            else:
+                self.problem = None
 
     def disconnect(self) -> list[str]:
-        """Undo all changes to every copy of the framework; return those that cannot be undone."""
+        """Undo all changes to the framework; return those that cannot be undone."""
         with self._lock:
             self.problem = self._tried = None
             return self._changes.undo()
@@ -147,12 +136,10 @@ class Adapter(ABC):
         return None
 
     def _submodule(self, name: str) -> Any:
-        # A new copy of the framework has no attributes for submodules that were imported
-        # before it, but sys.modules contains them.
         return sys.modules[f"{self.module}.{name}"]
 
     def _check(self, framework: Any) -> None:
-        """Raise an error if the framework lacks a name in `relies_on`."""
+        """Raise a RuntimeError if the framework lacks a name in `relies_on`."""
         for name in self.relies_on:
             submodule, _, attributes = name.rpartition(":")
             owner = framework
@@ -162,19 +149,11 @@ class Adapter(ABC):
                 reduce(getattr, attributes.split("."), owner)
             except Exception as error:  # an attribute computed on access can raise any error
                 missing = f"{self.module}.{name.replace(':', '.')}"
-                raise self._unsupported(f"it has no {missing}") from error
-
-    def _unsupported(self, reason: str) -> UnsupportedFrameworkError:
-        """Return an error with the framework's name and version, and the reason."""
-        return UnsupportedFrameworkError(
-            f"pres-plugin cannot add its measures to {self._name_and_version()}: {reason}"
-        )
-
-    def _name_and_version(self) -> str:
-        return f"{self.distribution} {self._installed_version() or '(version unknown)'}"
+                raise RuntimeError(f"it has no {missing}") from error
 
     def _describe(self, error: Exception) -> str:
-        if isinstance(error, UnsupportedFrameworkError):
-            return str(error)
-        kind = "" if isinstance(error, NameTakenError) else f"{type(error).__name__}: "
-        return str(self._unsupported(f"{kind}{error}"))
+        """Return why connecting failed, with the framework's name and version."""
+        framework = f"{self.distribution} {self._installed_version() or '(version unknown)'}"
+        # Our own errors are of this class, and state the reason in a sentence.
+        kind = "" if type(error) is RuntimeError else f"{type(error).__name__}: "
+        return f"pres-plugin cannot add its measures to {framework}: {kind}{error}"

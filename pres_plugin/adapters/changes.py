@@ -10,10 +10,6 @@ from typing import Any
 _PACKAGE = __name__.partition(".")[0]
 
 
-class NameTakenError(RuntimeError):
-    """Another package already uses a name that we want to add."""
-
-
 def is_ours(value: Any) -> bool:
     """Return whether `value` comes from this package, or from another loaded copy of it."""
     if isinstance(value, ModuleType):
@@ -61,7 +57,7 @@ class Changes:
         entries = vars(owner) if isinstance(owner, ModuleType) else owner
         what = _path(owner, name)
         if name in entries and not is_ours(entries[name]):
-            raise NameTakenError(f"{what} already exists: {entries[name]!r}")
+            raise RuntimeError(f"{what} already exists: {entries[name]!r}")
         entries[name] = value
 
         def undo() -> None:

@@ -47,11 +47,6 @@ def read(text: str) -> Parts:
         raise MeasureError(f"measure {quoted(text)} cannot be read; {HOW_TO_WRITE}{end}") from None
 
 
-def name_in(text: str) -> str:
-    """Return the name at the beginning of a measure string, known or not."""
-    return re.split(r"\W", text, maxsplit=1)[0]
-
-
 def _parts(statements: list[ast.stmt]) -> Parts:
     """Return the parts of a measure string that Python has parsed."""
     at, params = None, {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.grammar import HOW_TO_WRITE, Parts, name_in, read
+from pres_plugin.measures.grammar import HOW_TO_WRITE, Parts, read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import CUTOFF, MeasureError
 from pres_plugin.remedy import imported, quoted
@@ -31,13 +31,7 @@ def parse(measure: Any) -> Measure:
 
 def parse_sized(measure: Any) -> Measure:
     """Read a measure as :func:`parse` does, except that N may be missing; see check_sizes."""
-    if isinstance(measure, Measure):
-        parsed = measure
-    else:
-        parts = read(str(measure))
-        if parts.name not in BY_ANY_NAME:
-            raise unknown(str(measure))
-        parsed = _with(BY_ANY_NAME[parts.name], parts)
+    parsed: Measure = read_any(measure, only_ours=True)
     parsed.with_any_size().check_complete()
     return parsed
 
@@ -51,7 +45,7 @@ def parse_any(measure: Any) -> Any:
     return checked(read_any(measure), str(measure))
 
 
-def read_any(measure: Any) -> Any:
+def read_any(measure: Any, *, only_ours: bool = False) -> Any:
     """Read a measure as :func:`parse_any` does, except that parameters may be missing."""
     if isinstance(measure, Measure):
         return measure
@@ -59,6 +53,8 @@ def read_any(measure: Any) -> Any:
     parts = Parts(measure.NAME, measure.params, None) if is_object else read(str(measure))
     if parts.name in BY_ANY_NAME:
         return _with(BY_ANY_NAME[parts.name], parts)
+    if only_ours:
+        raise unknown(str(measure), parts.name)
     return measure if is_object else _by_ir_measures(str(measure), parts)
 
 
@@ -97,11 +93,10 @@ def with_number(measure: Measure, number: Any) -> Measure:
     return found
 
 
-def unknown(text: str, others: Iterable[str] = ()) -> MeasureError:
-    """Return the error about a measure that is neither one of ours nor one of the `others`."""
+def unknown(text: str, name: str, others: Iterable[str] = ()) -> MeasureError:
+    """Return the error about a measure whose `name` is neither ours nor one of the `others`."""
     from difflib import get_close_matches  # imported only for messages
 
-    name = name_in(text)
     known = {each.lower(): each for each in reversed([*BY_NAME, *others])}
     similar = get_close_matches(name.lower(), known, n=1)
     hint = f" (did you mean {known[similar[0]]}{text[len(name) :]}?)" if similar else ""
@@ -120,7 +115,7 @@ def _by_ir_measures(text: str, parts: Parts) -> Any:
     need = f"measure {quoted(text)} is not one of ours, so it needs ir-measures"
     registry = imported("ir_measures", need, "ir-measures").measures.registry
     if parts.name not in registry:
-        raise unknown(text, registry)
+        raise unknown(text, parts.name, registry)
     return _with(registry[parts.name], parts)
 
 
@@ -136,8 +131,7 @@ def checked(measure: Any, text: str) -> Any:
             # ir-measures' own message contains the address of an object in memory.
             if info.required and name not in measure.params:
                 raise ValueError(f"{name} is missing; {HOW_TO_WRITE}")
-        if "cutoff" in measure.params:  # at 0, trec_eval ends the process
-            CUTOFF.read(measure.params["cutoff"])
+        CUTOFF.read(measure.params.get("cutoff", 1))  # at 0, trec_eval ends the process
         measure.validate_params()
         hash(measure)  # a TypeError if gains cannot be sorted
     except (AssertionError, TypeError, ValueError) as error:

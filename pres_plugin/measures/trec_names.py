@@ -18,10 +18,12 @@ from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import BY_ANY_NAME, parse, parse_any, unknown, with_number
 from pres_plugin.remedy import quoted
 
-_FULL_NAMES = [measure.name for measure in OURS]
 # Longest first, because names that start with pres_est also start with pres.
-_ANY_NAME = "|".join(sorted([*BY_LOWER_NAME, *_FULL_NAMES], key=len, reverse=True))
-_NAME_AND_REST = re.compile(rf"(\s*(?:{_ANY_NAME}))(?![a-z0-9])(.*)", re.IGNORECASE | re.DOTALL)
+_LOWER = "|".join(sorted(BY_LOWER_NAME, key=len, reverse=True))
+_FULL = "|".join(measure.name for measure in OURS)
+_IS_OURS = re.compile(rf"\s*(?:{_LOWER}|{_FULL})(?![a-z0-9])", re.IGNORECASE)
+_WITH_NUMBERS = re.compile(rf"({_LOWER})(?:[._](.+))?\s*", re.DOTALL)
+_WITH_PARAMETERS = re.compile(rf"\s*(?:{_FULL})\s*([(@].*)?", re.DOTALL)
 # What may be a name of trec_eval. Neither @ nor parentheses occur in it.
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
@@ -49,7 +51,7 @@ def _by_ir_measures(name: str) -> list[Any]:
         with redirect_stdout(sys.stderr):
             found = ir_measures.parse_trec_measure(name)
     except ValueError:
-        raise unknown(name, ir_measures.measures.registry) from None
+        raise unknown(name, name, ir_measures.measures.registry) from None
     return list(map(parse_any, found))
 
 
@@ -58,12 +60,11 @@ def parse_trec_name(text: str) -> list[Measure] | None:
 
     Raise a MeasureError if a parameter is invalid or missing.
     """
-    match = _NAME_AND_REST.fullmatch(text)
-    if match is None:
+    if not _IS_OURS.match(text):
         return None
     check_length(text)
     try:
-        return list(map(parse, _read(text, *match.groups())))
+        return list(map(parse, _read(text)))
     except MeasureError as error:
         raise MeasureError(
             f"cannot read the measure {quoted(text)}: {error}; measures are written as PRES@100, "
@@ -72,15 +73,15 @@ def parse_trec_name(text: str) -> list[Measure] | None:
         ) from error
 
 
-def _read(text: str, name: str, rest: str) -> list[Measure] | list[str]:
-    """Read a text that consists of a name and the rest."""
-    measure, end = BY_LOWER_NAME.get(name), rest.strip()
-    if measure and not end:
-        return [measure]
-    if measure and rest[0] in "._" and rest[1:]:
+def _read(text: str) -> list[Any]:
+    """Return the measures that a string names, some of them as strings."""
+    if match := _WITH_NUMBERS.fullmatch(text):
+        measure, numbers = BY_LOWER_NAME[match[1]], (match[2] or "").strip()
+        if not numbers:
+            return [measure]
         # The measure rejects a number that is left as text.
-        numbers = (int(k) if re.fullmatch("[0-9]+", k) else k for k in rest[1:].split(","))
-        return [with_number(measure, number) for number in numbers]
-    if name.strip() in _FULL_NAMES and end[:1] in ("", "(", "@"):
+        each = (int(k) if re.fullmatch("[0-9]+", k) else k for k in numbers.split(","))
+        return [with_number(measure, number) for number in each]
+    if _WITH_PARAMETERS.fullmatch(text):
         return [text]
     raise MeasureError("it is in neither of these styles")

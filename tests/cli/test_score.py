@@ -144,6 +144,7 @@ def test_topics_on_one_side_only_get_a_warning(files):
     ("measure", "said"),
     [
         ("PRSE@10", r"measure 'PRSE@10' is unknown \(did you mean PRES@10\?\)"),
+        ("PRES(", r"measure 'PRES\(' cannot be read; measures are written as 'PRES@100'"),
         ("Rnorm(N=2)", r"a.run: Rnorm\(N=2\): topic 'q1' has 3 documents"),
         ("nDCG(dcg='x')@5", r"measure .*nDCG.*: invalid param dcg='x'"),
         ("", "no measure is given"),

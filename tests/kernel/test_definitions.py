@@ -1,23 +1,19 @@
-"""The measures are their definitions: of one ranking, and of every topic of a run."""
+"""The measures of one ranking are their definitions."""
 
 import math
 
 import by_definition
-import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pres_plugin import (
     average_precision,
-    last_rel,
     pres,
     pres_est,
     recall,
     relevant_ranks,
     rnorm,
-    tnr,
-    wss,
 )
 
 
@@ -69,36 +65,6 @@ def test_ap_and_recall_are_their_definitions(ranking):
         )
         ap = float(by_definition.average_precision(ranks, n, depth)) if n else 0
         assert average_precision(ranks, n, cutoff) == pytest.approx(ap, abs=1e-14)
-
-
-#: Each measure of a run, and of one topic's ranks; 100 documents are in the collection.
-OF_A_TOPIC = {
-    "PRES@20": lambda ranks, n: pres(ranks, n, 20),
-    "PRES_est@20": lambda ranks, n: pres_est(ranks, n, 20),
-    "Rnorm(N=100)": lambda ranks, n: rnorm(ranks, n, 100),
-    "Rnorm(N=100)@20": lambda ranks, n: rnorm(ranks, n, 100, 20),
-    "AP": average_precision,
-    "AP@20": lambda ranks, n: average_precision(ranks, n, 20),
-    "R@20": lambda ranks, n: recall(ranks, n, 20),
-    "WSS(N=100)@0.7": lambda ranks, n: wss(ranks, n, 100, 0.7),
-    "TNR(N=100,rounding='nearest')": lambda ranks, n: tnr(ranks, n, 100, 0.95, "nearest"),
-    "LastRel": last_rel,
-    "LastRel@20": lambda ranks, n: by_definition.last_rel(ranks, n, 20),
-}
-
-
-@given(st.lists(rankings(max_rank=40), min_size=1, max_size=6))
-def test_each_topic_of_a_run_scores_as_its_ranks_do(rankings):
-    qrels, run = {}, {}
-    for i, (ranks, n, _) in enumerate(rankings):
-        documents = [*ranks, *range(1000, 1000 + n - len(ranks))]
-        qrels[f"q{i}"] = {"other": 0, **{f"d{rank}": 1 for rank in documents}}
-        run[f"q{i}"] = {f"d{rank}": -rank for rank in range(1, 41)}
-    measures = [ir_measures.parse_measure(name) for name in OF_A_TOPIC]
-    for found in ir_measures.iter_calc(measures, qrels, run):
-        ranks, n, _ = rankings[int(found.query_id[1:])]
-        expected = OF_A_TOPIC[str(found.measure)](ranks, n)
-        assert found.value == pytest.approx(expected, abs=1e-14)
 
 
 def test_large_collections_lose_nothing():

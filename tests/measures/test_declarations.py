@@ -75,16 +75,6 @@ def test_wrong_recalls_and_roundings_are_named(measure, params, said):
 
 
 @pytest.mark.parametrize("measure", [WSS, TNR])
-def test_wss_and_tnr_take_their_collection_size_one_way_and_no_cutoff(measure):
-    with pytest.raises(ValueError, match=rf"write {measure.name}\(N=...\)@0.95 with"):
-        (measure @ 1).check_complete()
-    with pytest.raises(ValueError, match=r"N and judged_only=True cannot be combined"):
-        measure(N=100, judged_only=True).check_complete()
-    with pytest.raises(ValueError, match=f"{measure.name} has no parameter 'cutoff'"):
-        measure(cutoff=100)
-
-
-@pytest.mark.parametrize("measure", [WSS, TNR])
 def test_a_value_after_the_at_sign_sets_the_recall(measure):
     same = [measure(N=9) @ 1, measure(N=9) @ 1.0, measure(N=9, recall=np.float64(1))]
     assert len({*same}) == len(set(map(str, same))) == 1

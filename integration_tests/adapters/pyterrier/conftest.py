@@ -84,17 +84,6 @@ def by_definition(runs, qrels):
     }
 
 
-@pytest.fixture
-def scores_of():
-    """The rows of an experiment by topic, as a dict of (system, topic) to score."""
-
-    def as_dict(rows, measure):
-        rows = rows[rows.measure == measure]
-        return dict(zip(zip(rows.name, rows.qid, strict=True), rows.value, strict=True))
-
-    return as_dict
-
-
 @pytest.fixture(scope="session")
 def vaswani(data):
     """The folder of the Vaswani collection, with text, topics and qrels."""

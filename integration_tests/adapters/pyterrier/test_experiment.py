@@ -4,7 +4,6 @@ Scores are compared with those of the definition, tables with those that the sam
 for "map". ``integration_tests/test_contract.py`` tests the scores of every measure.
 """
 
-import math
 import re
 
 import pytest
@@ -13,7 +12,6 @@ pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 
 import pandas as pd  # noqa: E402 (comes with PyTerrier)
 from pyterrier.measures import AP, PRES, PRES_est, Rnorm  # noqa: E402
-from scipy import stats  # noqa: E402
 
 from pres_plugin import UnmatchedIdsWarning  # noqa: E402
 
@@ -25,11 +23,6 @@ def means(scores):
     """The mean over topics of each system."""
     table = pd.Series(scores)
     return table.groupby(level=0).mean().to_dict()
-
-
-def with_map_named(frame, name):
-    """A table for "map", with another measure's name in the place of map's."""
-    return [column.replace("map", name) for column in frame.columns]
 
 
 # By object and by string
@@ -79,13 +72,7 @@ def test_columns_come_in_the_order_asked_for_mixed_with_others(experiment, by_de
 
 @pytest.mark.parametrize(
     ("wrong", "right"),
-    [
-        ("PRES", "PRES@100"),
-        ("pres_0", "pres_100"),
-        ("PRES_100", "pres_100"),
-        ("Rnorm", "Rnorm(N=11429)"),
-        ("rnorm_100", "Rnorm(N=11429)"),
-    ],
+    [("PRES_100", "pres_100"), ("Rnorm", "Rnorm(N=11429)")],
 )
 def test_a_wrong_string_is_refused_before_retrieval_with_one_that_is_right(
     experiment, wrong, right
@@ -98,66 +85,6 @@ def test_a_wrong_string_is_refused_before_retrieval_with_one_that_is_right(
     assert right in str(refusal.value)
 
 
-def test_a_name_that_nobody_knows_is_refused_as_ever(experiment):
-    with pytest.raises(ValueError, match=r"^unkonwn measure presence$"):
-        experiment(["presence"])
-
-
-# Options of pt.Experiment
-
-
-@pytest.mark.filterwarnings("ignore:Exact p-value calculation")  # scipy up to 1.12
-@pytest.mark.filterwarnings("ignore:Sample size too small")
-@pytest.mark.parametrize(
-    ("test", "function"), [("t", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)]
-)
-def test_differences_from_a_baseline_are_counted_and_tested(
-    experiment, by_definition, test, function
-):
-    table = experiment(["pres_20"], baseline=0, test=test)
-    assert list(table.columns) == with_map_named(
-        experiment(["map"], baseline=0, test=test), "pres_20"
-    )
-    scores = pd.Series(by_definition).unstack()
-    assert math.isnan(table["pres_20 p-value"][0])
-    for i, name in [(1, "B"), (2, "C")]:
-        assert table["pres_20 +"][i] == (scores.loc[name] > scores.loc["A"] + 1e-9).sum()
-        assert table["pres_20 -"][i] == (scores.loc[name] < scores.loc["A"] - 1e-9).sum()
-        assert table["pres_20 p-value"][i] == pytest.approx(
-            function(scores.loc[name], scores.loc["A"])[1], abs=1e-6
-        )
-
-
-# Topics that only some of topics, qrels and results have
-
-
-@pytest.mark.parametrize("filter_by_qrels", [True, False])
-@pytest.mark.parametrize("filter_by_topics", [True, False])
-@pytest.mark.filterwarnings("ignore:.*not found in qrels")
-def test_the_topics_that_count_are_those_that_count_for_map(
-    experiment, topics, qrels, by_definition, scores_of, filter_by_qrels, filter_by_topics
-):
-    def run(measures, **options):
-        return experiment(
-            measures,
-            topics=topics[2:],
-            qrels=qrels[qrels.qid != "q7"],
-            filter_by_qrels=filter_by_qrels,
-            filter_by_topics=filter_by_topics,
-            **options,
-        )
-
-    table, rows = run(["pres_20", "map"]), run(["pres_20", "map"], perquery=True)
-    counted = {m: pd.Series(scores_of(rows, m)).dropna() for m in ("pres_20", "map")}
-    assert sorted(counted["pres_20"].index) == sorted(counted["map"].index)
-    assert len(counted["pres_20"]) == 3 * (5 if filter_by_topics else 7)
-    for (name, topic), score in counted["pres_20"].items():
-        if topic in set(topics[2:].qid):  # the others have no results
-            assert score == pytest.approx(by_definition[name, topic], abs=1e-9)
-    for measure, scores in counted.items():
-        assert dict(zip(table.name, table[measure], strict=True)) == pytest.approx(means(scores))
-
-
 # Without an experiment
 
 
@@ -168,11 +95,6 @@ def test_evaluate_gives_what_an_experiment_gives(experiment, runs, qrels, measur
     assert pt.Evaluate(runs[0], qrels, [measure, "map"])[column] == pytest.approx(expected)
     by_topic = pt.Evaluate(runs[0], qrels, [measure], perquery=True)
     assert sum(scores[column] for scores in by_topic.values()) / 8 == pytest.approx(expected)
-
-
-def test_nothing_here_needs_java(experiment):
-    experiment(["pres_20", "map"])
-    assert not pt.java.started()
 
 
 def test_an_experiment_warns_about_a_system_whose_ids_never_match():

@@ -10,11 +10,9 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, ClassVar
 
-from pres_plugin.adapters.base import Adapter, UnsupportedFrameworkError
+from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours
-from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.grammar import value_of
-from pres_plugin.remedy import listed
 
 
 class IrMeasuresAdapter(Adapter):
@@ -46,18 +44,7 @@ class IrMeasuresAdapter(Adapter):
         "util.parse_trec_measure",
     )
 
-    def _check(self, framework: Any) -> None:
-        # Checked first, because a version with its own PRES may also lack names we rely on.
-        if own := _own_measures():
-            names = [measure.name for measure in OURS]
-            raise UnsupportedFrameworkError(
-                f"{self._name_and_version()} has its own {listed(own)}, so pres-plugin leaves "
-                f"{self.distribution} as it is and adds none of {listed(names)}"
-            )
-        super()._check(framework)
-
     def _add(self, framework: Any, changes: Changes) -> None:
-        _forget_outdated_native()
         # An import statement for a new submodule would wait until pres_plugin is imported.
         # The thread that imports pres_plugin may be waiting for this thread.
         import_module("pres_plugin.adapters.ir_measures.native")
@@ -91,7 +78,7 @@ class IrMeasuresAdapter(Adapter):
         if not is_ours(ast_to_value) and _reads_values(framework):
             return
         if ast_to_value is None:
-            raise self._unsupported(
+            raise RuntimeError(
                 "it cannot read measure strings on this version of Python, and has no "
                 "ir_measures.util._ast_to_value to repair"
             )
@@ -111,28 +98,3 @@ def _reads_values(framework: Any) -> bool:
     except AttributeError:
         return False
     return True
-
-
-def _own_measures() -> list[str]:
-    """Return the names of our measures that ir-measures uses for measures of its own."""
-    registry = getattr(sys.modules.get("ir_measures.measures"), "registry", {})
-    return [
-        ours.name
-        for ours in OURS
-        if (measure := registry.get(ours.name)) is not None
-        and type(measure).__module__.startswith("ir_measures.measures.")
-        and ours.name == measure.NAME
-    ]
-
-
-def _forget_outdated_native() -> None:
-    """Delete the modules of :mod:`.native` if they use an earlier copy of ir-measures.
-
-    If ir-measures was deleted from ``sys.modules`` and imported again, the classes in
-    :mod:`.native` still derive from the old copy.
-    """
-    native = f"{__name__}.native"
-    used = getattr(sys.modules.get(native), "USED", {})
-    if any(sys.modules.get(name) is not module for name, module in used.items()):
-        for name in [name for name in sys.modules if f"{name}.".startswith(f"{native}.")]:
-            del sys.modules[name]

@@ -10,9 +10,9 @@ There is no folder ``native``, because PyTerrier uses ir-measures' measure objec
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import wraps
-from importlib import import_module
 from typing import Any, ClassVar
 
 from pres_plugin.adapters.base import Adapter
@@ -20,6 +20,7 @@ from pres_plugin.adapters.changes import Changes
 from pres_plugin.adapters.entry_points import pyterrier_namespace
 from pres_plugin.adapters.import_hook import is_being_imported
 from pres_plugin.measures.declared import OURS
+from pres_plugin.measures.measure import Measure
 
 # The name of the entry point in pyproject.toml through which PyTerrier loads our package.
 _NAMESPACE = "pres"
@@ -48,16 +49,14 @@ class PyTerrierAdapter(Adapter):
         self._ir_measures = ir_measures
 
     def _add(self, framework: Any, changes: Changes) -> None:
-        # Not from sys.modules, because ir-measures may have been deleted from it.
-        ir_measures = import_module("ir_measures")
         if not self._ir_measures.connected:
             reason = f" ({problem})" if (problem := self._ir_measures.problem) else ""
-            raise self._unsupported(f"it scores with ir-measures, which does not have them{reason}")
+            raise RuntimeError(f"it scores with ir-measures, which does not have them{reason}")
         self._check_strings()
 
-        registry = ir_measures.measures.registry
         for measure in OURS:
-            changes.add(framework.measures, measure.name, registry[measure.name])
+            ours = getattr(sys.modules["ir_measures"], measure.name)
+            changes.add(framework.measures, measure.name, ours)
         changes.add(framework, _NAMESPACE, pyterrier_namespace())
         # During its import, PyTerrier adds its entry points to __all__ itself.
         add_name = changes.adopt_item if is_being_imported(framework) else changes.add_item
@@ -72,7 +71,7 @@ class PyTerrierAdapter(Adapter):
         try:
             self._submodule("_evaluation._rendering")._convert_measures(["pres_100"])
         except Exception as error:  # a later version may raise any error
-            raise self._unsupported(
+            raise RuntimeError(
                 "pyterrier._evaluation._rendering._convert_measures does not read measures "
                 "with ir_measures.parse_trec_measure"
             ) from error
@@ -96,5 +95,4 @@ def _accepting_our_measures(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _name_of(value: Any) -> Any:
-    # Not by class: if ir-measures was imported again, the class is a different one.
-    return str(value) if hasattr(value, "declaration") else value
+    return str(value) if isinstance(value, Measure) else value

@@ -18,12 +18,9 @@ class RanxAdapter(Adapter):
     module = "ranx"
     distribution = "ranx"
     relies_on: ClassVar[tuple[str, ...]] = (
-        "data_structures.run:Run.make_comparable",
         "data_structures.optimization_report:OptimizationReport.get_metric_label",
         "data_structures.report:Report.get_metric_label",
         "data_structures.report:Report.to_latex",
-        "meta.evaluate:convert_qrels",
-        "meta.evaluate:convert_run",
         "meta.evaluate:extract_metric_and_params",
         "meta.evaluate:metric_switch",
         "metrics:metric_switch",
@@ -39,7 +36,7 @@ class RanxAdapter(Adapter):
         except Exception as error:  # a later version may raise any error
             parts = error
         if parts != expected:
-            raise self._unsupported(f"it reads {metric!r} as {parts!r}, not {expected!r}")
+            raise RuntimeError(f"it reads {metric!r} as {parts!r}, not {expected!r}")
 
     def _add(self, framework: Any, changes: Changes) -> None:
         # An import statement for a new submodule would wait until pres_plugin is imported.
@@ -53,10 +50,6 @@ class RanxAdapter(Adapter):
             (self._submodule("metrics"), evaluate), "metric_switch", hooks.with_our_metrics
         )
         changes.wrap([evaluate], "extract_metric_and_params", hooks.with_checked_zero)
-        for name in ("convert_qrels", "convert_run"):
-            changes.wrap([evaluate], name, hooks.with_remembered_source)
-        run = self._submodule("data_structures.run").Run
-        changes.wrap([run], "make_comparable", hooks.with_checked_topics)
         changes.wrap([report], "to_latex", hooks.with_escaped_labels)
         for owner in (report, optimization, self._submodule("ranxhub")):
             changes.wrap([owner], "get_metric_label", hooks.with_our_labels)

@@ -1,40 +1,26 @@
 """Wrong input to ir-measures is refused before anything is computed, and named."""
 
-import math
 import re
 
 import ir_measures
-import pandas as pd
 import pytest
-from ir_measures import AP, PRES, TNR, WSS, PRES_est, R, Rnorm
+from ir_measures import AP, PRES, TNR, WSS, R, Rnorm
 
 QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0, "c": 0.5}, "q2": {"a": 1.0}}
 
 
-@pytest.mark.parametrize("make", [PRES, PRES_est])
-@pytest.mark.parametrize("cutoff", [0, 1.5, "a", None, math.nan])
-def test_a_cutoff_must_be_a_positive_whole_number(make, cutoff):
-    with pytest.raises(ValueError, match=f"^{make.NAME}: cutoff .* positive whole number"):
-        make @ cutoff
-    with pytest.raises(ValueError, match=f"^{make.NAME}: cutoff .* positive whole number"):
-        make(cutoff=cutoff)
-
-
-@pytest.mark.parametrize("text", ["PRES@0", "PRES@1.5", "PRES@'a'", "Rnorm(N=0)", "PRES(rel=0)@5"])
+@pytest.mark.parametrize("text", ["PRES@0", "PRES@'a'", "Rnorm(N=0)"])
 def test_measure_strings_are_checked_when_parsed(text):
     with pytest.raises(ValueError, match="positive whole number"):
         ir_measures.parse_measure(text)
 
 
 def test_a_missing_cutoff_is_said_when_scoring():
-    for measure in (PRES, PRES_est, PRES(rel=2)):
-        with pytest.raises(ValueError, match=f"^{measure.NAME}: a cutoff is missing"):
-            measure.calc_aggregate(QRELS, RUN)
-        with pytest.raises(ValueError, match="a cutoff is missing"):
-            ir_measures.calc_aggregate([AP, measure], QRELS, RUN)
-        with pytest.raises(ValueError, match="a cutoff is missing"):
-            ir_measures.evaluator([measure], QRELS)
+    with pytest.raises(ValueError, match=r"^PRES: a cutoff is missing"):
+        PRES.calc_aggregate(QRELS, RUN)
+    with pytest.raises(ValueError, match=r"^PRES: a cutoff is missing"):
+        ir_measures.calc_aggregate([AP, PRES(rel=2)], QRELS, RUN)
 
 
 def test_unknown_parameters_are_refused():
@@ -42,19 +28,6 @@ def test_unknown_parameters_are_refused():
         PRES(N=10)
     with pytest.raises(TypeError, match="Rnorm has no parameter 'n_docs'"):
         ir_measures.parse_measure("Rnorm(n_docs=10)")
-
-
-@pytest.mark.parametrize("rel", [0, -1, 1.0, "1"])
-def test_a_relevance_level_must_be_positive(rel):
-    with pytest.raises(ValueError, match="PRES: rel"):
-        PRES(rel=rel)
-
-
-def test_rnorm_needs_a_collection_size():
-    with pytest.raises(ValueError, match=r"^Rnorm: the collection's size is missing"):
-        Rnorm.calc_aggregate(QRELS, RUN)
-    with pytest.raises(ValueError, match="cannot be combined"):
-        Rnorm(N=10, judged_only=True).calc_aggregate(QRELS, RUN)
 
 
 def test_a_collection_must_have_room_for_what_is_retrieved_or_relevant():
@@ -70,51 +43,28 @@ def test_a_collection_must_have_room_for_what_is_retrieved_or_relevant():
         Rnorm(N=1).evaluator(QRELS)
 
 
-BAD_RUNS = {
-    "nan": ({"q2": {"a": math.nan}}, ValueError, "topic 'q2', document 'a': the score is NaN"),
-    "text": ({"q2": {"a": "1.0"}}, TypeError, "topic 'q2', document 'a': a score must be a number"),
-    "none": ({"q2": {"a": None}}, TypeError, "document 'a': a score must be a number, got None"),
-    "document id": ({"q2": {3: 1.0}}, TypeError, "document 3: a document id must be a string"),
-    "topic id": ({2: {"a": 1.0}}, TypeError, "topic 2: a topic id must be a string, got int"),
-    "documents": ({"q2": ["a"]}, TypeError, "topic 'q2': its documents must be a dict"),
-}
+#: What can be wrong in dicts only; the contract of errors covers rows.
+BAD_RUNS = [
+    ({"q2": {"a": None}}, "topic 'q2', document 'a': a score must be a number, got None"),
+    ({2: {"a": 1.0}}, "topic 2: a topic id must be a string, got int"),
+    ({"q2": ["a"]}, "topic 'q2': its documents must be a dict"),
+]
 
 
-@pytest.mark.parametrize(("bad", "error", "said"), list(BAD_RUNS.values()), ids=list(BAD_RUNS))
-@pytest.mark.parametrize(
-    "measure", [PRES @ 10, Rnorm(N=9), Rnorm(judged_only=True)], ids=lambda m: m.NAME
-)
-def test_wrong_runs_are_refused_before_anything_is_computed(measure, bad, error, said):
-    run = {"q1": {"a": 1.0}, **bad}
-    name = str(measure).split("(")[0]
-    for measures in ([measure], [AP, R @ 5, measure]):
-        with pytest.raises(error, match=f"^{name}.*: run, .*{said}"):
-            next(ir_measures.iter_calc(measures, QRELS, run))
-        with pytest.raises(error, match=said):
-            ir_measures.calc_aggregate(measures, QRELS, run)
+@pytest.mark.parametrize(("bad", "said"), BAD_RUNS)
+def test_a_wrong_run_is_refused_before_other_packages_score_it(bad, said):
+    for measure in (PRES @ 10, Rnorm(N=9)):
+        with pytest.raises(TypeError, match=f"^{re.escape(str(measure))}: run, {said}"):
+            next(ir_measures.iter_calc([AP, R @ 5, measure], QRELS, {"q1": {"a": 1.0}, **bad}))
 
 
 @pytest.mark.parametrize(
-    ("qrels", "error", "said"),
+    ("qrels", "said"),
     [
-        ({"q1": {"a": 1.5}}, TypeError, "topic 'q1', document 'a': a relevance must be a whole"),
-        ({"q1": {"a": "1"}}, TypeError, "topic 'q1', document 'a': a relevance must be a whole"),
-        ({"q1": {4: 1}}, TypeError, "topic 'q1', document 4: a document id must be a string"),
-        ({1: {"a": 1}}, TypeError, "topic 1: a topic id must be a string"),
-        ({"q1": ["a"]}, TypeError, "topic 'q1': its documents must be a dict"),
+        ({"q1": {"a": "1"}}, "topic 'q1', document 'a': a relevance must be a whole"),
+        ({"q1": ["a"]}, "topic 'q1': its documents must be a dict"),
     ],
 )
-def test_wrong_qrels_are_refused(qrels, error, said):
-    with pytest.raises(error, match=f"^PRES@10: qrels, {said}"):
+def test_wrong_qrels_are_refused(qrels, said):
+    with pytest.raises(TypeError, match=f"^PRES@10: qrels, {said}"):
         ir_measures.evaluator([PRES @ 10], qrels)
-    with pytest.raises(error, match=said):
-        ir_measures.calc_aggregate([PRES @ 10, AP], qrels, RUN)
-
-
-def test_missing_values_in_a_frame_are_refused():
-    run = pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", None], "score": [1.0, 2.0]})
-    with pytest.raises(TypeError, match="a document id must be a string"):
-        (PRES @ 10).calc_aggregate(QRELS, run)
-    run = pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [1.0, None]})
-    with pytest.raises(ValueError, match="document 'b': the score is NaN"):
-        (PRES @ 10).calc_aggregate(QRELS, run)

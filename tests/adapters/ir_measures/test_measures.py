@@ -1,7 +1,6 @@
 """The measures are measures of ir-measures like any other."""
 
 import copy
-import itertools
 import pickle
 import types
 from typing import NamedTuple
@@ -10,7 +9,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from ir_measures import AP, PRES, TNR, WSS, LastRel, PRES_est, R, Rnorm, nDCG
+from ir_measures import AP, PRES, TNR, WSS, LastRel, PRES_est, Rnorm
 
 import pres_plugin
 from pres_plugin.adapters.changes import Changes
@@ -54,33 +53,6 @@ def test_measures_parse_and_print_back(text):
     assert pickle.loads(pickle.dumps(measure)) == copy.deepcopy(measure) == measure
 
 
-def test_there_is_one_object_a_measure_everywhere():
-    for name in ("PRES", "PRES_est", "Rnorm", "WSS", "TNR", "LastRel"):
-        measure = ir_measures.measures.registry[name]
-        assert measure is getattr(ir_measures, name)
-        assert measure is getattr(ir_measures.measures, name)
-        assert measure is getattr(pres_plugin, name)
-        assert name in ir_measures.__all__
-        assert name in ir_measures.measures.__all__
-
-
-def test_the_provider_is_registered_and_in_the_pipeline():
-    provider = ir_measures.providers.registry["pres_plugin"]
-    assert provider is ir_measures.pres_plugin
-    assert provider in ir_measures.DefaultPipeline.providers
-    assert provider.is_available()
-    assert provider.supports(PRES @ 100)
-    assert not provider.supports(AP)
-
-
-@pytest.mark.skipif(
-    not hasattr(ir_measures, "run_inputs"), reason="this ir-measures does not tell inputs"
-)
-def test_the_inputs_needed_are_those_of_built_in_measures():
-    for inputs in (ir_measures.run_inputs, ir_measures.qrel_inputs):
-        assert set(inputs([PRES @ 5])) == set(inputs([AP]))
-
-
 def test_a_star_import_leaves_the_package_its_name():
     names = {}
     exec("import pres_plugin; from ir_measures import *", names)
@@ -91,24 +63,10 @@ def test_a_star_import_leaves_the_package_its_name():
 def test_measures_describe_themselves_as_built_in_ones_do():
     for measure in (PRES, PRES_est, Rnorm, WSS, TNR, LastRel):
         assert measure.NAME == measure.__name__ == type(measure).__name__.removeprefix("_")
-        assert len(measure.PRETTY_NAME) > len(measure.NAME)
         assert measure.SHORT_DESC.endswith(".")
-        assert measure.__doc__.strip()
-        for name in measure.SUPPORTED_PARAMS.keys() & {"cutoff", "rel", "judged_only"}:
-            assert type(measure.SUPPORTED_PARAMS[name]) is type(AP.SUPPORTED_PARAMS[name])
-            assert measure.SUPPORTED_PARAMS[name].dtype is AP.SUPPORTED_PARAMS[name].dtype
         for name in ("rel", "judged_only"):
-            assert measure.SUPPORTED_PARAMS[name].default == AP.SUPPORTED_PARAMS[name].default
+            assert measure.SUPPORTED_PARAMS[name].dtype is AP.SUPPORTED_PARAMS[name].dtype
             assert measure[name] == AP[name]
-
-
-def test_numpy_parameters_make_the_same_measure():
-    assert PRES(rel=np.int8(2)) @ np.int64(100) == PRES(rel=2) @ 100
-    assert str(Rnorm(N=np.uint32(7))) == "Rnorm(N=7)"
-
-
-def score_of(measure, query_id, qrels=QRELS, run=RUN):
-    return {m.query_id: m.value for m in measure.iter_calc(qrels, run)}[query_id]
 
 
 def test_a_topic_retrieved_without_documents_scores_as_one_not_retrieved():
@@ -123,10 +81,6 @@ def as_frame(topics, value):
     return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
 
 
-def as_tuples(topics, kind):
-    return [kind(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
-
-
 class OwnScoredDoc(NamedTuple):
     """A run's row with its fields in another order, and more of them."""
 
@@ -136,45 +90,29 @@ class OwnScoredDoc(NamedTuple):
     query_id: str
 
 
-MEASURES = [PRES @ 3, PRES(rel=2) @ 3, Rnorm(N=20), Rnorm(judged_only=True), AP, R @ 3, nDCG @ 3]
-
-QRELS_FORMS = {
-    "dicts": lambda: QRELS,
-    "frame": lambda: as_frame(QRELS, "relevance"),
-    "list": lambda: as_tuples(QRELS, ir_measures.Qrel),
-    "generator": lambda: (qrel for qrel in as_tuples(QRELS, ir_measures.Qrel)),
-}
+#: What the contract does not cover, which scores dicts, frames and generators.
 RUN_FORMS = {
-    "dicts": lambda: RUN,
-    "frame": lambda: as_frame(RUN, "score"),
-    "shuffled frame": lambda: as_frame(RUN, "score").sample(frac=1, random_state=1),
-    "categories": lambda: as_frame(RUN, "score").astype({"query_id": "category"}),
-    "objects": lambda: as_frame(RUN, "score").astype(object),
-    "list": lambda: as_tuples(RUN, ir_measures.ScoredDoc),
-    "generator": lambda: (doc for doc in as_tuples(RUN, ir_measures.ScoredDoc)),
-    "own tuples": lambda: [
-        OwnScoredDoc(v, "tag", d, q) for q, docs in RUN.items() for d, v in docs.items()
+    "shuffled frame": lambda frame: frame.sample(frac=1, random_state=1),
+    "categories": lambda frame: frame.astype({"query_id": "category"}),
+    "objects": lambda frame: frame.astype(object),
+    "own tuples": lambda frame: [
+        OwnScoredDoc(score, "tag", doc_id, topic)
+        for topic, doc_id, score in frame.itertuples(index=False)
     ],
+    "numpy's numbers": lambda frame: {
+        topic: dict(zip(rows.doc_id, rows.score.to_numpy(np.float32), strict=True))
+        for topic, rows in frame.groupby("query_id")
+    },
 }
 
 
-@pytest.mark.parametrize(
-    ("qrels", "run"),
-    list(zip(itertools.cycle(QRELS_FORMS), RUN_FORMS, strict=False)),
-)
-def test_every_form_of_input_gives_the_same_scores(qrels, run):
-    qrels, run = QRELS_FORMS[qrels], RUN_FORMS[run]
-    # A topic without judgements exists in dicts only.
-    judged = {q: docs for q, docs in QRELS.items() if docs}
-    expected = {
-        (m.query_id, m.measure): m.value for m in ir_measures.iter_calc(MEASURES, judged, RUN)
-    }
-    results = ir_measures.calc(MEASURES, qrels(), run())
-    values = {(m.query_id, m.measure): m.value for m in results.per_query}
-    values = {key: value for key, value in values.items() if key[0] != "nothing judged"}
-    assert values == expected
-    aggregated = ir_measures.calc_aggregate(MEASURES, qrels(), run())
-    assert aggregated == results.aggregated
+@pytest.mark.parametrize("form", RUN_FORMS)
+def test_every_form_of_run_gives_the_same_scores(form):
+    measures = [PRES @ 3, Rnorm(judged_only=True)]
+    run = RUN_FORMS[form](as_frame(RUN, "score"))
+    assert ir_measures.calc_aggregate(measures, QRELS, run) == ir_measures.calc_aggregate(
+        measures, QRELS, RUN
+    )
 
 
 def test_results_have_the_types_of_built_in_ones():
@@ -194,18 +132,9 @@ def test_the_mean_is_that_of_the_scores_to_the_last_digit():
     for measure in (PRES @ 7, Rnorm(N=31), Rnorm(judged_only=True) @ 3):
         total = 0.0
         for metric in measure.iter_calc(qrels, run):
-            total += metric.value
+            total += metric.value  # sum() may round differently
         assert measure.calc_aggregate(qrels, run) == total / 37
         assert measure.calc(qrels, run).aggregated == total / 37
-
-
-def test_an_evaluator_scores_many_runs():
-    evaluator = ir_measures.evaluator([PRES @ 3, Rnorm(N=20), AP], QRELS)
-    for _ in range(2):
-        for run in (RUN, {"q1": {"d1": 1.0}}, as_frame(RUN, "score"), {}):
-            expected = ir_measures.calc_aggregate([PRES @ 3, Rnorm(N=20), AP], QRELS, run)
-            assert evaluator.calc_aggregate(run) == expected
-    assert len(list((PRES @ 3).evaluator(QRELS).iter_calc(RUN))) == len(QRELS)
 
 
 def test_the_provider_works_by_itself():
@@ -216,12 +145,6 @@ def test_the_provider_works_by_itself():
         provider.calc_aggregate([AP], QRELS, RUN)
     with pytest.raises(ValueError, match="a cutoff is missing"):
         provider.calc_aggregate([PRES], QRELS, RUN)
-
-
-@pytest.mark.parametrize("number", [np.float32, np.int64])
-def test_numpy_numbers_are_scores_and_relevances(number):
-    run = {"q": {"a": number(1), "b": number(2)}}
-    assert score_of(PRES @ 2, "q", {"q": {"a": np.int32(1)}}, run) == 0.5
 
 
 def test_deactivated_measures_are_unsupported_and_come_back():

@@ -1,7 +1,6 @@
 """Measures by name where ir-measures reads trec_eval's names."""
 
 import pytest
-from interpreter import run_python
 
 ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
 
@@ -16,12 +15,9 @@ import pres_plugin  # noqa: E402
         ("pres_100", [PRES @ 100]),
         ("pres.100", [PRES @ 100]),
         ("pres.100,1000", [PRES @ 100, PRES @ 1000]),
-        ("pres_100,1000", [PRES @ 100, PRES @ 1000]),
         ("pres_est_1000", [PRES_est @ 1000]),
-        ("pres_est.5,10", [PRES_est @ 5, PRES_est @ 10]),
         ("last_rel", [LastRel]),
         ("last_rel ", [LastRel]),
-        ("last_rel_100", [LastRel @ 100]),
         ("last_rel.10,100", [LastRel @ 10, LastRel @ 100]),
     ],
 )
@@ -33,15 +29,10 @@ def test_names_in_trec_evals_style_are_ours_at_each_cutoff(name, measures):
     "name",
     [
         "PRES@100",
-        "PRES(rel=2)@100",
         "PRES(rel=2,judged_only=True)@100",
-        "PRES_est@1000",
         "Rnorm(N=11429)",
-        "Rnorm(N=11429)@1000",
-        "Rnorm(judged_only=True)",
         "WSS(N=11429)",
         "TNR(judged_only=True,rounding='nearest')@0.5",
-        "LastRel",
         "LastRel(rel=2)@100",
     ],
 )
@@ -58,32 +49,19 @@ def test_names_in_ir_measures_style_are_what_they_are_there(name):
     ("name", "says"),
     [
         ("PRES", "a cutoff is missing"),
-        ("PRES_est", "a cutoff is missing"),
         ("pres", "a cutoff is missing"),
         ("pres_0", "must be a positive whole number, got 0"),
         ("pres_x", "must be a positive whole number, got 'x'"),
-        ("pres_-1", "must be a positive whole number, got '-1'"),
-        ("pres_1.5", "must be a positive whole number, got '1.5'"),
         ("pres_١", "must be a positive whole number, got '١'"),
         ("pres_10,", "must be a positive whole number, got ''"),
-        ("pres_100,0", "must be a positive whole number, got 0"),
         ("PRES_100", "it is in neither of these styles"),
         ("pres@100", "it is in neither of these styles"),
-        ("PRES@", "measure 'PRES@' cannot be read"),
         ("PRES@100,1000", "measure 'PRES@100,1000' cannot be read"),
         ("PRES(foo=1)@100", "PRES has no parameter 'foo'"),
-        ("Rnorm", "the collection's size is missing"),
         ("rnorm_100", "the collection's size is missing"),
         ("wss_95", "the collection's size is missing; write WSS(N=...)@0.95"),
-        ("tnr_95", "the collection's size is missing; write TNR(N=...)@0.95"),
-        ("tnr.95,100", "the collection's size is missing; write TNR(N=...)@0.95"),
-        ("wss", "the collection's size is missing; write WSS(N=...)@0.95"),
         ("wss_101", "must be above 0 and at most 1, got 101"),
-        ("wss_x", "must be above 0 and at most 1, got 'x'"),
         ("WSS(N=9)@95", "must be above 0 and at most 1, got 95"),
-        ("lastrel", "it is in neither of these styles"),
-        ("last_rel_0", "must be a positive whole number, got 0"),
-        ("last_rel.", "it is in neither of these styles"),
         ("Rnorm(N=0)", "must be a positive whole number, got 0"),
     ],
 )
@@ -96,11 +74,6 @@ def test_a_wrong_name_of_ours_is_refused_with_ones_that_are_right(name, says):
     for right in ("PRES@100", "PRES_est@100", "Rnorm(N=11429)", "pres_100", "pres.100,1000"):
         assert right in text
         assert parse_trec_measure(right)
-
-
-def test_a_number_that_is_no_float_is_refused():
-    with pytest.raises(ValueError, match="must be above 0 and at most 1, got 999"):
-        parse_trec_measure("wss_" + "9" * 400)
 
 
 # What trec_eval knows, its groups, and what nobody knows.
@@ -133,17 +106,3 @@ def test_other_names_give_what_they_give_without_us(name, capsys):
     finally:
         pres_plugin.activate()
     assert with_us == without_us
-
-
-@pytest.mark.parametrize("module", ["ir_measures", "ir_measures.util"])
-def test_the_parser_is_put_back(module):
-    run_python(
-        f"""
-import ir_measures, {module} as module
-original = module.parse_trec_measure
-import pres_plugin
-assert module.parse_trec_measure is not original
-pres_plugin.deactivate()
-assert module.parse_trec_measure is original
-"""
-    )

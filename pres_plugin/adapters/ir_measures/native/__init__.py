@@ -2,12 +2,4 @@
 
 # Import ir_measures before any module of this folder. Importing ir_measures connects it,
 # which imports these modules; none of them may be partly imported at that time.
-import sys
-
 import ir_measures  # noqa: F401
-
-#: The modules of ir-measures whose classes this folder uses.
-USED = {
-    name: sys.modules[name]
-    for name in ("ir_measures.measures", "ir_measures.providers", "ir_measures.util")
-}

@@ -31,13 +31,6 @@ class DeclaredMeasure(Measure, measures.Measure):
         """Raise a MeasureError if a parameter is missing. ir-measures calls this method."""
         self.check_complete()
 
-    def __eq__(self, other: object) -> bool:
-        # Measures of another copy of this package are equal, too.
-        return Measure.__eq__(self, other) or bool(measures.Measure.__eq__(self, other))
-
-    def __hash__(self) -> int:
-        return Measure.__hash__(self)
-
     def __reduce__(self) -> tuple[Any, ...]:
         return native, (self.name, dict(self.params))
 

@@ -32,9 +32,7 @@ class PresProvider(providers.Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> PresEvaluator:
         asked = list(dict.fromkeys(measures))
         for measure in asked:
-            # Not by class: if ir-measures was imported again, PyTerrier may pass measures
-            # of the old copy and of the new one together.
-            if not hasattr(measure, "declaration"):
+            if not isinstance(measure, DeclaredMeasure):
                 raise ValueError(f"unsupported measure {measure}")
             measure.validate_params()
         if isinstance(measures, set):
@@ -51,8 +49,6 @@ class PresEvaluator(providers.Evaluator):
         self._qrels = qrels_dicts(qrels)
         super().__init__(measures, set(self._qrels))
         self._measures = measures
-        #: Whether to warn about ids that do not match. Studies do so themselves.
-        self.warns: bool = True
         with self._naming_measures("qrels"):
             least = least_relevance(measure.view for measure in measures)
             self._judged = Judgements.from_dicts(self._qrels, least)
@@ -103,8 +99,7 @@ class PresEvaluator(providers.Evaluator):
         scores = {
             m: self._judged.ranked(run, m.view).score(m)[run.order].tolist() for m in self._measures
         }
-        if self.warns:
-            warn(run.unmatched)
+        warn(run.unmatched)
         return list(judged), scores
 
     @contextmanager

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Any
 
-from pres_plugin.adapters.ranx.native.metrics import SOURCE, Metric, name_of
-from pres_plugin.measures.declared import BY_LOWER_NAME
+from pres_plugin.adapters.ranx.native.metrics import Metric
 from pres_plugin.measures.ranx_names import parse_ranx_name
-from pres_plugin.ranking.unmatched import unmatched_topics, warn
 
 
 def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -18,14 +15,8 @@ def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any
 
     @wraps(metric_switch)
     def switch(name: str) -> Any:
-        if (ours := parse_ranx_name(name)) is not None:
-            return Metric(name, ours.measure)
-        try:
-            return metric_switch(name)
-        except ValueError as error:
-            added = ", ".join(f"`{name}`" for name in BY_LOWER_NAME)
-            error.args = (f"{str(error).removesuffix('.')}, and from pres-plugin {added}.",)
-            raise
+        ours = parse_ranx_name(name)
+        return metric_switch(name) if ours is None else Metric(name, ours.measure)
 
     return switch
 
@@ -45,32 +36,6 @@ def with_checked_zero(extract: Callable[[str], Any]) -> Callable[[str], Any]:
         return parts
 
     return read
-
-
-def with_remembered_source(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Extend the conversion of qrels or a run, so that messages can name topics and documents."""
-
-    @wraps(convert)
-    def converting(source: Any) -> Any:
-        converted = convert(source)
-        if converted is not source:
-            # If numba's compiler is disabled, this is a plain list, which cannot have attributes.
-            with suppress(AttributeError):
-                setattr(converted, SOURCE, source)
-        return converted
-
-    return converting
-
-
-def with_checked_topics(make_comparable: Callable[..., Any]) -> Callable[..., Any]:
-    """Extend the removal of topics that are not judged, to warn if a run loses all topics."""
-
-    @wraps(make_comparable)
-    def comparable(run: Any, qrels: Any) -> Any:
-        warn(unmatched_topics(name_of(run), run.keys(), qrels.keys()))
-        return make_comparable(run, qrels)
-
-    return comparable
 
 
 def with_our_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:

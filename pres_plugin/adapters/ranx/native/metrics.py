@@ -14,7 +14,6 @@ from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.parsing import with_number
 from pres_plugin.measures.ranx_names import number_example
 from pres_plugin.ranking.scores import RankedView
-from pres_plugin.ranking.unmatched import unmatched_in_dicts, warn
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,8 @@ class Metric:
         # documents, the cutoff may lie beyond it.
         k = 0 if measure.N or measure.judged_only else measure.cutoff or 0
         ranks, examined, judged = rank(qrels, run, k, rel_lvl, judged_only=measure.judged_only)
-        if ranks.n_found.sum() < ranks.n.sum():
-            _check_ids(qrels, run)
-        ranked = RankedView(ranks, examined, lambda i: _topic(qrels, i), judged)
+        # ranx passes lists without ids to metrics.
+        ranked = RankedView(ranks, examined, lambda i: f"topic number {i + 1}", judged)
         return ranked.score(measure, label=label)
 
     def check_zero(self) -> None:
@@ -59,30 +57,3 @@ class Metric:
                 f"for instance {self.name}@{number_example(self.measure)}"
             ) from error
         return measure
-
-
-# ranx passes lists without ids to metrics. This attribute stores the qrels or the run that a list
-# was made from.
-SOURCE = "_pres_plugin_source"
-
-
-def name_of(run: Any) -> str:
-    """Return how messages refer to a run, which may be a dict."""
-    return getattr(run, "name", None) or "run"
-
-
-def _check_ids(qrels: Any, run: Any) -> None:
-    """Warn once about a run, converted to a list, whose ids have another form in the qrels."""
-    judgements, source = (getattr(converted, SOURCE, None) for converted in (qrels, run))
-    if judgements is None or source is None:
-        return
-    setattr(run, SOURCE, None)  # ranx passes the same list to the next metric
-    # ranx's own types contain mappings; users may also pass dicts.
-    run_ids, judged_ids = getattr(source, "run", source), getattr(judgements, "qrels", judgements)
-    warn(unmatched_in_dicts(name_of(source), run_ids, judged_ids))
-
-
-def _topic(qrels: Any, i: int) -> str:
-    """Return a name for topic `i`: its id if that is known, otherwise its number."""
-    source = getattr(qrels, SOURCE, None)
-    return f"topic number {i + 1}" if source is None else f"topic {list(source.keys())[i]!r}"

@@ -111,8 +111,8 @@ def whole_topics(
     """
     topic, found = numbered(rows.select(keys))
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
-        order = topic.argsort(kind="stable")
-        rows, topic = rows[order], topic[order]
+        rows = rows.with_columns(topic=topic).sort("topic", maintain_order=True)
+        topic = rows.drop_in_place("topic").to_numpy()
     again = repeated(topic, rows["doc_id"])
     if len(again) and duplicates == "error":
         row = rows.row(int(again[0]), named=True)

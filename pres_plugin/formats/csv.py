@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Names, Reading, Value
-from pres_plugin.formats.opening import start_of
+from pres_plugin.formats.opening import START, start_of
 from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.text import TextFile, is_utf8, with_line_feeds
 from pres_plugin.formats.values import without_empty_rows
@@ -37,13 +36,10 @@ class CsvFile(TextFile, TableFile):
 
     def prepare(self) -> None:
         """Read the header."""
-        start = with_line_feeds(start_of(self.path, self.name))
-        header = header_of(start, self.reading.columns)
-        self._separator = header.separator
-        self.set_names(header.names)
-        self.n_header: int = header.length
-        n_above = start.count(b"\n", 0, header.length - 1)
-        self.where: str = f" in line {n_above + 1}"
+        start = start_of(self.path, self.name)
+        names, self._separator, self.n_header, line = header_of(start, self.reading.columns)
+        self.set_names(names)
+        self.where: str = f" in line {line}"
         self.decimal_comma: bool = self._separator != ","
 
     @classmethod
@@ -54,9 +50,8 @@ class CsvFile(TextFile, TableFile):
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        start = with_line_feeds(start)
         is_table, *_ = likeness(header_of(start, reading.columns).names, reading.columns)
-        return is_table or bool(_FOR_EXCEL.match(start))
+        return is_table or _FOR_EXCEL.match(with_line_feeds(start[:99])) is not None
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece with the columns that are needed."""
@@ -109,29 +104,31 @@ class CsvFile(TextFile, TableFile):
 
 
 class Header(NamedTuple):
-    """The names of a table's columns, what separates them, and where the rows begin."""
+    """The names of a table's columns, what separates them, where the rows begin, and its line."""
 
     names: list[str]
     separator: str
     length: int
+    line: int
 
 
 def header_of(start: bytes, columns: Names) -> Header:
     """Return the header: one of the first rows, the one that is most likely to name columns."""
+    start = with_line_feeds(start[:START])
     length = len(start) - len(start.lstrip(b"\n"))
     separators = ";,\t"
     if match := _FOR_EXCEL.match(start, length):
         # A quote encloses fields, so it cannot separate them.
         separators = match[1].decode(errors="replace").replace('"', separators)
         length = match.end()
-    found = [Header([], separators[0], length)]
+    found = [Header([], separators[0], length, 1)]
     ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
     for begin, end in pairwise([length, *ends.tolist()]):
         row = _decoded(start[begin:end])
-        for separator in separators:
-            with suppress(csv.Error):
-                names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
-                found.append(Header(names, separator, end))
+        line = start.count(b"\n", 0, end - 1) + 1
+        for separator in filter(row.__contains__, separators):
+            names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator))
+            found.append(Header(names, separator, end, line))
     # Names such as "title, text" in a header with tabs contain commas.
     return max(
         found,

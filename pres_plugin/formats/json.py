@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
-from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
+from pres_plugin.formats.opening import opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.values import typed
 from pres_plugin.ranking.checks import int_if_whole
@@ -97,7 +97,7 @@ def read_whole(file: DataFile, expected: str = "") -> Any:
     Otherwise, raise a FileError.
     """
     with opened(file.path, file.name) as content:
-        text = content.read(LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
+        text = content.read(LARGEST + 1)
     if len(text) > LARGEST:
         raise file.error(
             f"a JSON file is read as a whole and may be at most {LARGEST:,} bytes long; "

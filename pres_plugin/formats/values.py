@@ -107,11 +107,8 @@ def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
 def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
     column, what = pl.col(name), f"the {_IDS[name]}"
     stripped = column.str.strip_chars()
-    yield (
-        column.is_null() | ((stripped == "") & by_hand),
-        name,
-        f"{what} is empty; fill it in, or delete the row",
-    )
+    is_empty = column.is_null() | (stripped == "") if by_hand else column.is_null()
+    yield is_empty, name, f"{what} is empty; fill it in, or delete the row"
     if by_hand:
         # White space is hard to see.
         blanks = f"{what} begins or ends with white space; remove it"

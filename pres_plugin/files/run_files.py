@@ -134,7 +134,7 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fil
     if path == "-" or not is_folder(path):
         file = open_file(on_disk(path, temporary_files), path, reading)
         return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
-    if _is_partition(Path(path)):
+    if Path(path).name.startswith("run="):
         return [_partition(Path(path), reading)]
     found: list[FileSet] = []
     tables: list[DataFile] = []
@@ -154,27 +154,14 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fil
     return found
 
 
-def _is_partition(folder: Path) -> bool:
-    return folder.name.startswith("run=")
-
-
 def _partition(folder: Path, reading: Reading) -> FileSet:
-    if not _is_partition(folder):
+    if not folder.name.startswith("run="):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    files = _parts(folder, reading)
-    # Some writers repeat the folder's name in a column.
-    parts = tuple(file for file in files if file.has_runs)
-    others = FileSet(str(folder), "score", parts, None).sizes().keys() - {name} if parts else ()
-    if others:
-        raise FileError(
-            f"{folder}: column run contains {quoted(min(others))}, but the folder is that of run "
-            f"{quoted(name)}"
-        )
-    return FileSet(str(folder), "score", files, name)
+    return FileSet(str(folder), "score", _parts(folder, reading), name)
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -195,8 +182,6 @@ def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
     found: list[DataFile] = []
     for entry in _visible(folder):
         if is_folder(str(entry)):
-            if _is_partition(entry):
-                raise FileError(f"{entry}: one run's folder is inside another's; move it out")
             if entry.is_symlink():
                 raise FileError(f"{entry}: links to folders are not followed; move the folder here")
             found += _parts(entry, reading)

@@ -26,9 +26,11 @@ def on_disk(path: str, temporary_files: ExitStack) -> str:
     try:
         folder = temporary_files.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-"))
         copy = Path(folder, "copy")
-        source = nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb")
-        with source as pipe, copy.open("wb") as target:
-            shutil.copyfileobj(pipe, target)
+        with (
+            nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as source,
+            copy.open("wb") as target,
+        ):
+            shutil.copyfileobj(source, target)
     except OSError as error:
         raise FileError(
             f"{shown_as(path)}: cannot be copied to a temporary file ({error.strerror or error}); "

@@ -31,12 +31,6 @@ class ParquetFile(TableFile):
 
     def prepare(self) -> None:
         """Read the names and types of the columns."""
-        try:
-            self.path.encode()
-        except UnicodeEncodeError:
-            raise self.error(
-                "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
-            ) from None
         check_plain(self.path, self.name)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.set_names(list(self._types))
@@ -62,27 +56,31 @@ class ParquetFile(TableFile):
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)
 
     def _checked(self, column: str, name: str) -> pl.Expr:
-        kind = self._types[name]
+        kind, found = self._types[name], pl.col(name).alias(column)
+        if column == name and column not in NAMES:  # a column without a known meaning
+            return found
         if column == "score":
             fits, expected = kind.is_numeric(), "numbers"
         elif column in ("relevance", "rank", "N"):
             # Some writers turn whole numbers into floats. Their values are checked later.
             is_truth = column == "relevance" and kind == pl.Boolean
             fits, expected = kind.is_numeric() or is_truth, "whole numbers"
-        elif column == name and column not in NAMES:  # a column without a known meaning
-            return pl.col(name)
         else:
             fits, expected = isinstance(kind, _TEXT), "text"
+            found = found.cast(pl.String)
         if not fits:
             raise self.error(f"column {name} contains {shortened(str(kind))}; expected {expected}")
-        found = pl.col(name).alias(column)
-        return found.cast(pl.String) if expected == "text" else found
+        return found
 
     def _read(self, read: Callable[[], _Read]) -> _Read:
         """Return what `read` returns, or raise a FileError."""
         try:
             return read()
-        # Some damaged files make polars panic, and a panic is not an Exception.
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        # Some damaged files make polars panic, and a panic is not an Exception. Polars opens only
+        # paths in UTF-8.
+        except (
+            *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
+            *(OSError, UnicodeEncodeError),
+        ) as error:
             reason = next(iter(str(error).splitlines()), type(error).__name__)
             raise self.error(f"cannot be read as Parquet ({shortened(reason, 200)})") from None

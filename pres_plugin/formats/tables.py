@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
 
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, Names, Value
-from pres_plugin.formats.values import is_value, number_columns, typed
+from pres_plugin.formats.values import number_columns, typed
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
@@ -136,20 +135,11 @@ class TableFile(DataFile):
         """
         there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
         chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
-        known = some([*filter(plain, self.names)], 20) or "none"
-        # A row of data that is taken for names would be lost.
-        if self.by_hand and any(
-            is_value(kind, name)
-            for kind, name in chosen.items() or zip(repeat("score"), self.names, strict=False)
-        ):
-            raise RemediedError(
-                f"no row names the columns: {known}{self.where} are values; write a first row with "
-                "names such as query_id, doc_id and score"
-            )
         if len(chosen) == len(choices):
             return chosen
         missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+        known = some([*filter(plain, self.names)], 20) or "none"
         hint = "" if chosen else "; the first row must name the columns"
         raise RemediedError(
             f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
@@ -169,12 +159,11 @@ class TableFile(DataFile):
         others = {name: name for name in self.names if plain(name) and name not in known}
         is_wanted = pl.col("query_id") == query_id
         rows = pl.concat(batch.filter(is_wanted) for batch in self.tables(used | others))
-        key = "rank" if "rank" in used else "doc_id"
-        for name in sorted(others, key=lambda name: rows[name].n_unique()):
-            n_left = rows.select(name, key).is_duplicated().sum()
-            if 2 * n_left < rows[key].is_duplicated().sum():
-                return name if rows[name].n_unique() ** 2 <= 2 * rows.height else None
-        return None
+        key = "doc_id" if rows["doc_id"].is_duplicated().any() else "rank"
+        fits = [name for name in others if rows.select(name, key).is_unique().all()]
+        fewest = min(fits, key=lambda name: rows[name].n_unique(), default=None)
+        is_few = fewest is not None and rows[fewest].n_unique() ** 2 <= 2 * rows.height
+        return fewest if is_few else None
 
 
 def plain(name: str) -> str:

@@ -78,14 +78,6 @@ def number_columns(rows: pl.DataFrame) -> list[str]:
     return [name for name in rows.columns if name in _NOT_A_NUMBER]
 
 
-def is_value(kind: str, text: str) -> bool:
-    """Return whether a text is a number, or a word for a relevance, rather than a column's name."""
-    found = pl.Series([text]).str.strip_chars().str.to_lowercase()
-    if kind == "relevance":
-        found = found.replace(_RELEVANCE)
-    return kind in _NOT_A_NUMBER and not found.cast(pl.Float64, strict=False).has_nulls()
-
-
 def _whole(number: pl.Series) -> pl.Series:
     """Return whole numbers, which may be written as 1.0, as integers; null for other values."""
     if number.dtype.is_integer() or number.dtype == pl.Boolean:

@@ -78,6 +78,7 @@ class DataFile(ABC):
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     position: int = 0  # about how many bytes have been read, if rows are read in batches
+    stopped: bool = False  # whether no more batches are needed
 
     #: Called after each batch that was read.
     on_batch: Callable[[], object] = staticmethod(lambda: None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
@@ -185,6 +186,7 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
     documents, some_ids = pl.concat(kept), pl.concat(some)
     starts = running_sum(np.concatenate(n_some))
 
+    @cache  # each run asks again
     def some_judged(query_id: str) -> dict[str, None]:
         start, end = starts[judged.number[query_id] :][:2].tolist()
         return dict.fromkeys(some_ids[start:end].drop_nulls())

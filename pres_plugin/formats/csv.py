@@ -60,16 +60,29 @@ class CsvFile(TextFile, TableFile):
                 self.columns(value)  # raises an error for the header
         return TextFile.batches(self, value)
 
-    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
-        """Yield the rows with some columns, as strings."""
-        for _, text in self.pieces():
-            with self.located():
-                yield self._strings(text, columns)
-
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
-        rows = self._strings(text, self.columns(value))
-        return rows if rows.is_empty() else self.checked(rows, replaced=not is_utf8(text))
+        columns = self.columns(value)
+        if not text.strip():
+            return pl.DataFrame()
+        # Names of columns may occur twice, so the columns are numbered.
+        schema = {str(i): pl.String() for i in range(len(self.names))}
+        is_text = is_utf8(text)
+        try:
+            rows = pl.read_csv(
+                # The number of columns comes from the first row.
+                self._separator.join(schema).encode() + b"\n" + text,
+                separator=self._separator,
+                schema=schema,
+                encoding="utf8" if is_text else "utf8-lossy",
+            )
+        except pl.exceptions.PolarsError:
+            raise RemediedError(
+                f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
+                "a field that is not doubled"
+            ) from None
+        rows = without_empty_rows(self.selected(rows, columns))
+        return rows if rows.is_empty() else self.checked(rows, replaced=not is_text)
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -81,26 +94,6 @@ class CsvFile(TextFile, TableFile):
         if text.count(b'"', 0, end) % 2:  # the line break is in quotes
             end = int(self.ends(text)[-1:].sum())
         return end
-
-    def _strings(self, text: bytes, columns: dict[str, str]) -> pl.DataFrame:
-        if not text.strip():
-            return pl.DataFrame()
-        # Names of columns may occur twice, so the columns are numbered.
-        schema = {str(i): pl.String() for i in range(len(self.names))}
-        try:
-            rows = pl.read_csv(
-                # The number of columns comes from the first row.
-                self._separator.join(schema).encode() + b"\n" + text,
-                separator=self._separator,
-                schema=schema,
-                encoding="utf8" if is_utf8(text) else "utf8-lossy",
-            )
-        except pl.exceptions.PolarsError:
-            raise RemediedError(
-                f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
-                "a field that is not doubled"
-            ) from None
-        return without_empty_rows(self.selected(rows, columns))
 
 
 class Header(NamedTuple):

@@ -14,7 +14,7 @@ import polars as pl
 
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import PARQUET, check_plain
-from pres_plugin.formats.tables import NAMES, TableFile
+from pres_plugin.formats.tables import TableFile
 from pres_plugin.remedy import shortened
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
@@ -57,8 +57,6 @@ class ParquetFile(TableFile):
 
     def _checked(self, column: str, name: str) -> pl.Expr:
         kind, found = self._types[name], pl.col(name).alias(column)
-        if column == name and column not in NAMES:  # a column without a known meaning
-            return found
         if column == "score":
             fits, expected = kind.is_numeric(), "numbers"
         elif column in ("relevance", "rank", "N"):

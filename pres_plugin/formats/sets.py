@@ -26,6 +26,13 @@ MANY_ROWS = 1_000_000
 #: How many rows to rank at once, at least. Fewer rows take longer, because each step has a cost.
 ROWS_AT_ONCE = 20_000
 
+# What to do about a repeated document or rank if one of the columns may contain names of runs.
+_SEVERAL_RUNS = Remedy(
+    "if there are several runs, name their column with {}, else remove one of these rows",
+    "columns",
+    ({"run": "NAME"},),
+)
+
 _Result = TypeVar("_Result")
 
 
@@ -151,20 +158,14 @@ class FileSet:
     def _problem(self, problem: str, row: dict[str, Any]) -> FileError:
         """Return the error for a document or a rank that occurs twice, with its line."""
         is_repeated = problem.endswith("twice")
-        remedy = self._name_runs(row["query_id"]) or (KEEP_ONE if is_repeated else None)
+        remedy = KEEP_ONE if is_repeated else None
+        if self.value == "score" and not self.has_runs and self.files[0].has_other_columns:
+            remedy = _SEVERAL_RUNS
         if len(self.files) > 1 or not is_repeated:
             return FileError(f"{self.path}: {problem}", remedy)
         [file] = self.files
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
         return file.error(problem, remedy, line)
-
-    def _name_runs(self, query_id: str) -> Remedy | None:
-        """Return what to do if a column seems to name several runs."""
-        if self.value == "relevance" or self.has_runs or len(self.files) > 1:
-            return None
-        column = self.files[0].column_of_runs(query_id)
-        advice = "name the column of the run with {}"
-        return Remedy(advice, "columns", ({"run": column},)) if column else None
 
 
 def _each_once(topics: Iterable[Topics]) -> Iterator[Topics]:

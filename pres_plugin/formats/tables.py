@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
@@ -64,9 +63,9 @@ class TableFile(DataFile):
     #: Where the names of the columns are, for errors.
     where: str = ""
 
-    @abstractmethod
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches; `columns` maps the names of their columns to the file's."""
+        raise NotImplementedError
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows with the columns that are needed."""
@@ -107,6 +106,9 @@ class TableFile(DataFile):
         self.names = names
         self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
         self.has_runs: bool = bool(self.meanings["run"])
+        self.has_other_columns: bool = len([*filter(plain, names)]) > sum(
+            map(bool, self.meanings.values())
+        )
 
     def columns(self, value: Value) -> dict[str, str]:
         """Choose the columns to read; raise a RemediedError if one is missing.
@@ -148,22 +150,6 @@ class TableFile(DataFile):
                 "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
             ),
         )
-
-    def column_of_runs(self, query_id: str) -> str | None:
-        """Return the column that best separates the repeated documents or ranks of a topic.
-
-        Like the names of tools, its values are few.
-        """
-        used = self.columns("score")
-        known = {name for names in self.meanings.values() for name in names}
-        others = {name: name for name in self.names if plain(name) and name not in known}
-        is_wanted = pl.col("query_id") == query_id
-        rows = pl.concat(batch.filter(is_wanted) for batch in self.tables(used | others))
-        key = "doc_id" if rows["doc_id"].is_duplicated().any() else "rank"
-        fits = [name for name in others if rows.select(name, key).is_unique().all()]
-        fewest = min(fits, key=lambda name: rows[name].n_unique(), default=None)
-        is_few = fewest is not None and rows[fewest].n_unique() ** 2 <= 2 * rows.height
-        return fewest if is_few else None
 
 
 def plain(name: str) -> str:

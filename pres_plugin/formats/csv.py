@@ -32,7 +32,6 @@ class CsvFile(TextFile, TableFile):
     """Judgements or runs in a table with commas, semicolons or tabs."""
 
     by_hand: bool = True
-    mixed_breaks: bool = True
 
     def prepare(self) -> None:
         """Read the header."""

@@ -31,6 +31,12 @@ class ParquetFile(TableFile):
 
     def prepare(self) -> None:
         """Read the names and types of the columns."""
+        try:
+            self.path.encode()
+        except UnicodeEncodeError:
+            raise self.error(
+                "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
+            ) from None
         check_plain(self.path, self.name)
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.set_names(list(self._types))
@@ -74,11 +80,7 @@ class ParquetFile(TableFile):
         """Return what `read` returns, or raise a FileError."""
         try:
             return read()
-        # Some damaged files make polars panic, and a panic is not an Exception. Polars opens only
-        # paths in UTF-8.
-        except (
-            *(pl.exceptions.PolarsError, pl.exceptions.PanicException),
-            *(OSError, UnicodeEncodeError),
-        ) as error:
+        # Some damaged files make polars panic, and a panic is not an Exception.
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             reason = next(iter(str(error).splitlines()), type(error).__name__)
             raise self.error(f"cannot be read as Parquet ({shortened(reason, 200)})") from None

@@ -43,8 +43,6 @@ class TextFile(DataFile):
     """A file of text whose rows are lines, or lines joined by quoted line breaks."""
 
     n_header: int = 0  # the number of bytes before the first row
-    #: Whether carriage returns may end lines, too, as in tables that several programs saved.
-    mixed_breaks: bool = False
 
     @abstractmethod
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
@@ -112,7 +110,7 @@ class TextFile(DataFile):
                 # In a compressed file, this is the position before decompression.
                 self.position: int = os.lseek(file.fileno(), 0, os.SEEK_CUR)
                 size = min(size + PIECE // 16, 4 * PIECE)
-                if self.mixed_breaks:
+                if b"\r" in text:  # faster than looking for b"\r\n"
                     # A line break of two characters must not be split between two pieces.
                     text = with_line_feeds(text + file.read(text.endswith(b"\r")))
                 if not line:

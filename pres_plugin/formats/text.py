@@ -104,12 +104,14 @@ class TextFile(DataFile):
         line = 0
         rest = b""
         size = PIECE
+        n_read = 0
         with opened(self.path, self.name) as file:
             # A row that is longer than a piece ends in pieces that double each time.
             while text := file.read(max(size, len(rest))):
+                n_read += len(text)
                 # In a compressed file, this is the position before decompression.
                 self.position: int = os.lseek(file.fileno(), 0, os.SEEK_CUR)
-                size = min(size + PIECE // 16, 4 * PIECE)
+                size = min(max(PIECE, n_read // 32), 4 * PIECE)
                 if b"\r" in text:  # faster than looking for b"\r\n"
                     # A line break of two characters must not be split between two pieces.
                     text = with_line_feeds(text + file.read(text.endswith(b"\r")))

@@ -31,7 +31,7 @@ RUNS = {
     "ir_measures_speed": ("ir_measures_speed", [[]]),
     "pyterrier_speed": ("pyterrier_speed", [[]]),
     "ranx_speed": ("ranx_speed", [[]]),
-    "files_speed": ("files_speed", [[], ["--huge"], ["--parquet", "100"]]),
+    "files_speed": ("files_speed", [[], ["--huge"]]),
     "study_speed": ("study_speed", [["--runs", "12"]]),
     "frames_speed": ("frames_speed", [["--only", "ap,duckdb", "--runs", "1,4"]]),
     "frames_growth": ("frames_speed", [["--only", "growth"]]),

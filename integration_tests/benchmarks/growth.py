@@ -22,10 +22,10 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from peak_memory import peak_bytes
-from sidebyside import seconds
+from sidebyside import seconds, table
 
 FEW = 10
 TOPICS = [(n, FEW) for n in (10**3, 10**4, 10**5, 10**6)]
@@ -35,47 +35,24 @@ N_JUDGED = 10
 #: The largest number of timed calls, and the seconds after which no other begins.
 MOST_CALLS, ENOUGH = 5, 2.0
 
-Size = tuple[int, int]
-
-
-class Point(NamedTuple):
-    """The seconds of each call, and the process's peak memory, for one interface and size."""
-
-    times: list[float]
-    mebibytes: float
-
-
-Points = dict[str, dict[Size, Point]]
-
-
-# The data: half of the judged documents are retrieved, and every second one is relevant.
-
 
 def write_collection(folder: Path, n_topics: int, n_docs: int) -> None:
-    """Write a run and its judgements, as Parquet and in TREC's format."""
+    """Write a run and its judgements, of which half are retrieved and every second is relevant."""
     import numpy as np
     import polars as pl
 
-    def ids(index: Any, size: int) -> Any:
+    def write(name: str, first: int, size: int, columns: str, numbers: Any) -> None:
         topic, doc = np.divmod(np.arange(n_topics * size), size)
-        numbers = pl.DataFrame(
-            {"topic": topic, "doc": (1009 * topic + 7919 * (doc + index)) % 10**7}
-        )
-        return numbers.select(query_id=pl.format("q{}", "topic"), doc_id=pl.format("EP{}", "doc"))
+        doc = (1009 * topic + 7919 * (doc + first)) % 10**7
+        rows = pl.DataFrame({"topic": topic, "doc": doc, "number": numbers})
+        lines = pl.format(columns, "topic", "doc", "number")
+        style = {"include_header": False, "quote_style": "never"}
+        rows.select(lines).write_csv(folder / name, **style)
 
     scores = np.random.default_rng(0).random(n_topics * n_docs, dtype=np.float32)
-    run = ids(0, n_docs).with_columns(score=scores)
+    write("run", 0, n_docs, "q{} Q0 EP{} 1 {} tag", scores)
     relevance = np.arange(n_topics * N_JUDGED) % 2
-    qrels = ids(n_docs - N_JUDGED // 2, N_JUDGED).with_columns(relevance=relevance)
-    run.write_parquet(folder / "run.parquet")
-    qrels.write_parquet(folder / "qrels.parquet")
-    as_text = {"separator": " ", "include_header": False, "quote_style": "never"}
-    run.select(
-        "query_id", Q0=pl.lit("Q0"), doc_id="doc_id", rank=1, score="score", tag=pl.lit("tag")
-    ).write_csv(folder / "run", **as_text)
-    qrels.select("query_id", iteration=0, doc_id="doc_id", relevance="relevance").write_csv(
-        folder / "qrels", **as_text
-    )
+    write("qrels", n_docs - N_JUDGED // 2, N_JUDGED, "q{} 0 EP{} {}", relevance)
 
 
 # The interfaces: each returns a call that scores the collection in a folder by a measure.
@@ -86,7 +63,12 @@ def with_frames(folder: Path, measure: str) -> Callable[[], object]:
 
     from pres_plugin.frames import score
 
-    run, qrels = (pl.read_parquet(folder / f"{name}.parquet") for name in ("run", "qrels"))
+    def table(name: str, fields: list[str]) -> pl.DataFrame:
+        style = {"separator": " ", "has_header": False, "new_columns": fields}
+        return pl.read_csv(folder / name, **style)
+
+    run = table("run", ["query_id", "Q0", "doc_id", "rank", "score", "tag"]).drop("rank")
+    qrels = table("qrels", ["query_id", "iteration", "doc_id", "relevance"])
     return lambda: score(run, qrels, measure)
 
 
@@ -105,15 +87,9 @@ def with_ir_measures(folder: Path, measure: str) -> Callable[[], object]:
     import pres_plugin  # noqa: F401 (adds PRES to ir_measures)
 
     import ir_measures  # isort: skip
+    from pres_plugin.formats import read_qrels, read_run
 
-    run: dict[str, dict[str, float]] = {}
-    qrels: dict[str, dict[str, int]] = {}
-    with (folder / "run").open() as lines:
-        for topic, _, doc, _, score, _ in map(str.split, lines):
-            run.setdefault(topic, {})[doc] = float(score)
-    with (folder / "qrels").open() as lines:
-        for topic, _, doc, relevance in map(str.split, lines):
-            qrels.setdefault(topic, {})[doc] = int(relevance)
+    run, qrels = read_run(folder / "run"), read_qrels(folder / "qrels")
     parsed = ir_measures.parse_measure(measure)
     return lambda: parsed.calc_aggregate(qrels, run)
 
@@ -125,15 +101,15 @@ INTERFACES = {
 }
 
 
-def measured(interface: str, folder: Path, measure: str) -> Point:
-    """Score the collection in this process, which does nothing else."""
+def measured(interface: str, folder: Path, measure: str) -> tuple[list[float], float]:
+    """Return the seconds of each call in this process, and its peak memory in MiB."""
     call = INTERFACES[interface](folder, measure)
     call()
     peak = peak_bytes()
     times: list[float] = []
     while len(times) < MOST_CALLS and sum(times) < ENOUGH:
         times.append(seconds(call))
-    return Point(times, peak / 2**20)
+    return times, peak / 2**20
 
 
 def in_process_of_its_own(*words: object) -> str:
@@ -143,38 +119,29 @@ def in_process_of_its_own(*words: object) -> str:
     return done.stdout.rpartition("\n")[2]
 
 
-def measure_all(largest: int) -> Points:
-    points: Points = {interface: {} for interface in INTERFACES}
+def measure_all(largest: int) -> None:
+    """Print a row for each size and interface, with the time per document."""
+    heads = ["topics", "documents per topic", "interface", "time, s", "lowest–highest, s"]
+    rows = []
     for size in [size for size in (*TOPICS, *DOCS) if max(size) <= largest]:
         with tempfile.TemporaryDirectory() as folder:
             in_process_of_its_own("--collection", folder, *size)
-            for interface, found in points.items():
+            for interface in INTERFACES:
                 measure = f"PRES@{min(size[1], 1000)}"
                 printed = in_process_of_its_own("--measure", interface, folder, measure)
-                found[size] = Point(*json.loads(printed))
-    return points
-
-
-def print_points(points: Points) -> None:
-    """Print all points, with the time per document of each."""
-    print(
-        "| topics | documents per topic | interface "
-        "| time, s | lowest–highest, s | µs per document | peak memory, MiB |"
-    )
-    print("|---:|---:|---|---:|---:|---:|---:|")
-    for size in next(iter(points.values())):
-        for interface, found in points.items():
-            times = found[size].times
-            median = statistics.median(times)
-            cells = [
-                *(f"{n:,}" for n in size),
-                interface,
-                f"{median:.4f}",
-                f"{min(times):.4f}–{max(times):.4f}",
-                f"{1e6 * median / math.prod(size):.2f}",
-                f"{found[size].mebibytes:,.0f}",
-            ]
-            print(f"| {' | '.join(cells)} |")
+                times, mebibytes = json.loads(printed)
+                median = statistics.median(times)
+                rows.append(
+                    [
+                        *(f"{n:,}" for n in size),
+                        interface,
+                        f"{median:.4f}",
+                        f"{min(times):.4f}–{max(times):.4f}",
+                        f"{1e6 * median / math.prod(size):.2f}",
+                        f"{mebibytes:,.0f}",
+                    ]
+                )
+    print(table([*heads, "µs per document", "peak memory, MiB"], rows, ["interface"]))
 
 
 def main() -> None:
@@ -190,7 +157,7 @@ def main() -> None:
         interface, folder, measure = options.measure
         print(json.dumps(measured(interface, Path(folder), measure)), end="")
     else:
-        print_points(measure_all(options.largest))
+        measure_all(options.largest)
 
 
 if __name__ == "__main__":

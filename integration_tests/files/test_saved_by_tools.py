@@ -47,14 +47,12 @@ def check(run, qrels):
 
 #: Functions of a pandas frame and a path.
 TOOLS = {
-    "pandas' CSV": pd.DataFrame.to_csv,
     "pandas' TSV": lambda table, path: table.to_csv(
         path, sep="\t", index=False, compression="gzip"
     ),
     "pandas' Parquet": pd.DataFrame.to_parquet,
-    "polars' Parquet": lambda table, path: pl.from_pandas(table).write_parquet(path),
     "Excel's CSV UTF-8": lambda table, path: table.to_csv(
-        path, index=False, encoding="utf-8-sig", lineterminator="\r\n"
+        path, encoding="utf-8-sig", lineterminator="\r\n"
     ),
     "polars' CSV with quotes": lambda table, path: pl.from_pandas(table).write_csv(
         path, quote_style="non_numeric"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from threading import Event
 
 from pres_plugin.files.run_files import RunFiles
 from pres_plugin.formats.base import FileError
@@ -27,7 +26,7 @@ def read_judgements(
     sizes = files.sources.collection_sizes
     check_sizes(measures, sizes)
     least = least_relevance(measure.view for measure in measures)
-    [judged] = files.qrels.read(
+    judged = files.qrels.read(
         files.sources.duplicates, lambda found: judgements_of(found, least, with_dicts=with_dicts)
     )
     if sizes:
@@ -48,16 +47,14 @@ def rank_files(
     `with_dicts` states whether measures of other packages need the runs as dicts.
     """
 
-    def rank(runs: FileSet, stop: Event) -> list[RunRanks]:
-        groups = runs.read(
+    def rank(runs: FileSet) -> list[RunRanks]:
+        return runs.read(
             files.sources.duplicates,
             lambda found: rank_runs(found, judged, runs.called, runs.name, with_dicts=with_dicts),
-            stop,
         )
-        return [run for group in groups for run in group]
 
     def named() -> Iterator[RunRanks]:
-        for runs, found in zip(files.files, in_order(rank, files.files), strict=True):
+        for runs, found in zip(files.files, in_order(rank, files.files, FileSet.stop), strict=True):
             for run in found:
                 files.check_name(runs, run.name)
                 yield run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
@@ -77,7 +78,7 @@ def _labelled(label: str | None, path: str, found: list[FileSet]) -> list[FileSe
     if label is None:
         return found
     [runs, *others] = found
-    if others or (runs.has_runs and len(runs.sizes()) > 1):
+    if others or (runs.has_runs and len(runs.run_names()) > 1):
         raise FileError(
             f"{path}: there are several runs, which cannot all be called {shortened(label)}; give "
             "the path without a name"
@@ -105,22 +106,22 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     """
     several = [runs for runs in files if runs.has_runs]
     # The names are in the rows, so finding them takes as long as reading the runs.
-    sizes = {runs.path: runs.sizes() for runs in several if names or len(several) > 1}
-    found = dict.fromkeys(name for of_file in sizes.values() for name in of_file)
+    named = {runs.path: runs.run_names() for runs in several if names or len(several) > 1}
+    found = dict.fromkeys(chain(*named.values()))
     for name in names:
         if name not in found:
             known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
             raise FileError(f"there is no run called {quoted(name)}: {known}")
-    renamed: dict[str, dict[str, str]] = {path: {} for path in sizes}
-    named = [(name, path) for path, of_file in sizes.items() for name in of_file]
-    for (name, path), file in own_names(named).items():
+    renamed: dict[str, dict[str, str]] = {path: {} for path in named}
+    pairs = [(name, path) for path, of_file in named.items() for name in of_file]
+    for (name, path), file in own_names(pairs).items():
         if file != name:
             # Runs of MTEB are already called after the file: Task/en/test in model/Task.
             renamed[path][name] = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
     return [
-        replace(runs, only=names, renamed=renamed[runs.path]) if runs.path in sizes else runs
+        replace(runs, only=names, renamed=renamed[runs.path]) if runs.path in named else runs
         for runs in files
-        if not names or runs.path not in sizes or not sizes[runs.path].keys().isdisjoint(names)
+        if not names or runs.path not in named or not named[runs.path].keys().isdisjoint(names)
     ]
 
 
@@ -134,7 +135,7 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fil
     if path == "-" or not is_folder(path):
         file = open_file(on_disk(path, temporary_files), path, reading)
         return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
-    if _is_partition(Path(path)):
+    if Path(path).name.startswith("run="):
         return [_partition(Path(path), reading)]
     found: list[FileSet] = []
     tables: list[DataFile] = []
@@ -154,27 +155,14 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fil
     return found
 
 
-def _is_partition(folder: Path) -> bool:
-    return folder.name.startswith("run=")
-
-
 def _partition(folder: Path, reading: Reading) -> FileSet:
-    if not _is_partition(folder):
+    if not folder.name.startswith("run="):
         raise FileError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    files = _parts(folder, reading)
-    # Some writers repeat the folder's name in a column.
-    parts = tuple(file for file in files if file.has_runs)
-    others = FileSet(str(folder), "score", parts, None).sizes().keys() - {name} if parts else ()
-    if others:
-        raise FileError(
-            f"{folder}: column run contains {quoted(min(others))}, but the folder is that of run "
-            f"{quoted(name)}"
-        )
-    return FileSet(str(folder), "score", files, name)
+    return FileSet(str(folder), "score", _parts(folder, reading), name)
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -195,8 +183,6 @@ def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
     found: list[DataFile] = []
     for entry in _visible(folder):
         if is_folder(str(entry)):
-            if _is_partition(entry):
-                raise FileError(f"{entry}: one run's folder is inside another's; move it out")
             if entry.is_symlink():
                 raise FileError(f"{entry}: links to folders are not followed; move the folder here")
             found += _parts(entry, reading)

@@ -77,7 +77,9 @@ class DataFile(ABC):
     """
 
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
+    has_other_columns: bool = False  # whether it is a table with columns that are not read
     position: int = 0  # about how many bytes have been read, if rows are read in batches
+    stopped: bool = False  # whether no more batches are needed
 
     #: Called after each batch that was read.
     on_batch: Callable[[], object] = staticmethod(lambda: None)
@@ -113,10 +115,6 @@ class DataFile(ABC):
 
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""
-        return None
-
-    def column_of_runs(self, query_id: str) -> str | None:
-        """Return the column that seems to name several runs in this topic, if there is one."""
         return None
 
     def error(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.formats.base import Names, Reading, Value
-from pres_plugin.formats.opening import start_of
+from pres_plugin.formats.opening import START, start_of
 from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.text import TextFile, is_utf8, with_line_feeds
 from pres_plugin.formats.values import without_empty_rows
@@ -33,17 +32,13 @@ class CsvFile(TextFile, TableFile):
     """Judgements or runs in a table with commas, semicolons or tabs."""
 
     by_hand: bool = True
-    mixed_breaks: bool = True
 
     def prepare(self) -> None:
         """Read the header."""
-        start = with_line_feeds(start_of(self.path, self.name))
-        header = header_of(start, self.reading.columns)
-        self._separator = header.separator
-        self.set_names(header.names)
-        self.n_header: int = header.length
-        n_above = start.count(b"\n", 0, header.length - 1)
-        self.where: str = f" in line {n_above + 1}"
+        start = start_of(self.path, self.name)
+        names, self._separator, self.n_header, line = header_of(start, self.reading.columns)
+        self.set_names(names)
+        self.where: str = f" in line {line}"
         self.decimal_comma: bool = self._separator != ","
 
     @classmethod
@@ -54,9 +49,8 @@ class CsvFile(TextFile, TableFile):
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        start = with_line_feeds(start)
         is_table, *_ = likeness(header_of(start, reading.columns).names, reading.columns)
-        return is_table or bool(_FOR_EXCEL.match(start))
+        return is_table or _FOR_EXCEL.match(with_line_feeds(start[:99])) is not None
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece with the columns that are needed."""
@@ -65,16 +59,29 @@ class CsvFile(TextFile, TableFile):
                 self.columns(value)  # raises an error for the header
         return TextFile.batches(self, value)
 
-    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
-        """Yield the rows with some columns, as strings."""
-        for _, text in self.pieces():
-            with self.located():
-                yield self._strings(text, columns)
-
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
-        rows = self._strings(text, self.columns(value))
-        return rows if rows.is_empty() else self.checked(rows, replaced=not is_utf8(text))
+        columns = self.columns(value)
+        if not text.strip():
+            return pl.DataFrame()
+        # Names of columns may occur twice, so the columns are numbered.
+        schema = {str(i): pl.String() for i in range(len(self.names))}
+        is_text = is_utf8(text)
+        try:
+            rows = pl.read_csv(
+                # The number of columns comes from the first row.
+                self._separator.join(schema).encode() + b"\n" + text,
+                separator=self._separator,
+                schema=schema,
+                encoding="utf8" if is_text else "utf8-lossy",
+            )
+        except pl.exceptions.PolarsError:
+            raise RemediedError(
+                f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
+                "a field that is not doubled"
+            ) from None
+        rows = without_empty_rows(self.selected(rows, columns))
+        return rows if rows.is_empty() else self.checked(rows, replaced=not is_text)
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
         """Return where each row ends: at the line breaks outside quotes."""
@@ -87,51 +94,33 @@ class CsvFile(TextFile, TableFile):
             end = int(self.ends(text)[-1:].sum())
         return end
 
-    def _strings(self, text: bytes, columns: dict[str, str]) -> pl.DataFrame:
-        if not text.strip():
-            return pl.DataFrame()
-        # Names of columns may occur twice, so the columns are numbered.
-        schema = {str(i): pl.String() for i in range(len(self.names))}
-        try:
-            rows = pl.read_csv(
-                # The number of columns comes from the first row.
-                self._separator.join(schema).encode() + b"\n" + text,
-                separator=self._separator,
-                schema=schema,
-                encoding="utf8" if is_utf8(text) else "utf8-lossy",
-            )
-        except pl.exceptions.PolarsError:
-            raise RemediedError(
-                f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
-                "a field that is not doubled"
-            ) from None
-        return without_empty_rows(self.selected(rows, columns))
-
 
 class Header(NamedTuple):
-    """The names of a table's columns, what separates them, and where the rows begin."""
+    """The names of a table's columns, what separates them, where the rows begin, and its line."""
 
     names: list[str]
     separator: str
     length: int
+    line: int
 
 
 def header_of(start: bytes, columns: Names) -> Header:
     """Return the header: one of the first rows, the one that is most likely to name columns."""
+    start = with_line_feeds(start[:START])
     length = len(start) - len(start.lstrip(b"\n"))
     separators = ";,\t"
     if match := _FOR_EXCEL.match(start, length):
         # A quote encloses fields, so it cannot separate them.
         separators = match[1].decode(errors="replace").replace('"', separators)
         length = match.end()
-    found = [Header([], separators[0], length)]
+    found = [Header([], separators[0], length, 1)]
     ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
     for begin, end in pairwise([length, *ends.tolist()]):
         row = _decoded(start[begin:end])
-        for separator in separators:
-            with suppress(csv.Error):
-                names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
-                found.append(Header(names, separator, end))
+        line = start.count(b"\n", 0, end - 1) + 1
+        for separator in filter(row.__contains__, separators):
+            names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator))
+            found.append(Header(names, separator, end, line))
     # Names such as "title, text" in a header with tabs contain commas.
     return max(
         found,

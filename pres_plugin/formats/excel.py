@@ -18,18 +18,15 @@ from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.values import number_columns, without_empty_rows
 from pres_plugin.remedy import imported, quoted, shortened, some
 
-# In a zip archive, 26 bytes are between a member's first bytes and its name. An ASReview project
-# may contain a workbook, but does not begin with the members of one.
-_MEMBER = rb"PK\x03\x04.{26}"
-_OF_OFFICE = re.compile(_MEMBER + rb"(\[Content_Types\]\.xml|_rels/|docProps/|xl/)", re.DOTALL)
-_OF_EXCEL = re.compile(_MEMBER + rb"xl/", re.DOTALL)
-_OPEN_DOCUMENT = re.compile(
-    _MEMBER + rb"mimetypeapplication/vnd\.oasis\.opendocument\.spreadsheet", re.DOTALL
+# The first bytes of a workbook: of Excel 97–2003 or with a password; or of a zip archive whose
+# first member, after 26 bytes, is that of Office or of an OpenDocument.
+_WORKBOOK = re.compile(
+    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|"
+    rb"PK\x03\x04.{26}(\[Content_Types\]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd\.oasis)",
+    re.DOTALL,
 )
 # Some databases export tables in HTML, which they call .xls.
 _WEB_PAGE = re.compile(rb"\s*<(\?xml|!doctype|html|head|table|meta)\b", re.IGNORECASE)
-# The first bytes of a workbook of Excel 97–2003, or of one with a password.
-_OLD_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 class ExcelFile(TableFile):
@@ -78,8 +75,7 @@ class ExcelFile(TableFile):
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether this is the beginning of a workbook of Excel or LibreOffice."""
-        is_excel = _OF_OFFICE.match(start) and _OF_EXCEL.search(start)
-        return bool(is_excel or _OPEN_DOCUMENT.match(start) or start.startswith(_OLD_EXCEL))
+        return _WORKBOOK.match(start) is not None
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns as strings, without empty rows."""

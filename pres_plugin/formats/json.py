@@ -10,7 +10,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
-from pres_plugin.formats.opening import BYTE_ORDER_MARK, opened
+from pres_plugin.formats.opening import opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.values import typed
 from pres_plugin.ranking.checks import int_if_whole
@@ -29,12 +29,18 @@ try:
 except ModuleNotFoundError:  # then Python's json module reads the files
     orjson = None  # type: ignore[assignment]
 
-_NUMBER_FIELDS: dict[Value, tuple[str, ...]] = {
-    "score": NAMES["score"],
-    "relevance": (*NAMES["relevance"], *NAMES["score"]),
-}
-_RUN_FIELDS: tuple[str, ...] = ("results", "ranking", "scores")
+# The fields of a record with the documents of its topic, and those of an object about a document
+# with its number. The first group of which there is a field counts.
+_RUN_FIELDS = ("results", "ranking", "scores")
 _QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments")
+_DOCUMENTS: dict[Value, Sequence[Sequence[str]]] = {
+    "score": [_RUN_FIELDS],
+    "relevance": [_QRELS_FIELDS, _RUN_FIELDS],
+}
+_DOCUMENT_NUMBERS: dict[Value, Sequence[Sequence[str]]] = {
+    "score": [NAMES["score"]],
+    "relevance": [[name] for name in NAMES["relevance"] + NAMES["score"]],
+}
 _START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 
 # The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
@@ -97,7 +103,7 @@ def read_whole(file: DataFile, expected: str = "") -> Any:
     Otherwise, raise a FileError.
     """
     with opened(file.path, file.name) as content:
-        text = content.read(LARGEST + 1).removeprefix(BYTE_ORDER_MARK)
+        text = content.read(LARGEST + 1)
     if len(text) > LARGEST:
         raise file.error(
             f"a JSON file is read as a whole and may be at most {LARGEST:,} bytes long; "
@@ -114,8 +120,6 @@ def loads(text: bytes) -> Any:
     Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
     and infinity, which JSON lacks, become floats.
     """
-    if b"\\u0000" in text:
-        raise RemediedError("a string contains NUL (\\u0000), which ids may not contain")
     if orjson is not None:
         with suppress(ValueError):
             value = orjson.loads(text)
@@ -147,10 +151,12 @@ def _n_strings(value: Any) -> int:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for key, times in Counter(key for key, _ in pairs).items():
-        if times > 1:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
             raise RemediedError(f"an object contains the key {quoted(key)} twice")
-    return dict(pairs)
+        found[key] = value
+    return found
 
 
 def documents_by_topic(value: Any, wanted: Value) -> list[Documents]:
@@ -162,16 +168,13 @@ def documents_by_topic(value: Any, wanted: Value) -> list[Documents]:
 def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
     """Return the documents of a record, which is an object about one topic."""
     fields = _object_of(record, "an object about one topic")
-    topic_fields = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
-    query_id = fields[_field_of(fields, topic_fields, "the topic's id", "topic_field")]
-    what, argument = f"the documents of topic {query_id!r:.99}", None
-    choices = [_RUN_FIELDS]
+    topic_fields = [reading.topic_field] if reading.topic_field else NAMES["query_id"]
+    query_id = fields[_field_of(fields, [topic_fields], "the topic's id", "topic_field")]
+    choices, argument = _DOCUMENTS[wanted], None
     if wanted == "relevance":
-        what, argument = f"relevant documents of topic {query_id!r:.99}", "qrels_field"
-        # Names of runs count only if there is no other.
-        choices = [(reading.qrels_field,)] if reading.qrels_field else [_QRELS_FIELDS, _RUN_FIELDS]
-    there = (options for options in choices if not fields.keys().isdisjoint(options))
-    field = _field_of(fields, next(there, choices[0]), what, argument)
+        argument = "qrels_field"
+        choices = [[reading.qrels_field]] if reading.qrels_field else choices
+    field = _field_of(fields, choices, f"the documents of topic {query_id!r:.99}", argument)
     return _documents(query_id, fields[field], wanted)
 
 
@@ -198,18 +201,22 @@ def rows_of(topics: Sequence[Documents], value: Value) -> pl.DataFrame:
 
 
 def _field_of(
-    fields: dict[str, Any], options: Sequence[str], what: str, argument: str | None = None
+    fields: dict[str, Any],
+    choices: Sequence[Sequence[str]],
+    what: str,
+    argument: str | None = None,
 ) -> str:
-    """Return the name of the only field of an object that is among `options`."""
-    found = [name for name in options if name in fields]
+    """Return the only field of an object that is in a choice: the first one with such a field."""
+    groups = ([name for name in choice if name in fields] for choice in choices)
+    found = next(filter(None, groups), [])
     if len(found) == 1:
         return found[0]
     if found:
         raise RemediedError(f"fields {listed(found)} contain {what}; keep one of these fields")
+    options = ", ".join(map(quoted, chain(*choices)))
     there = some([*map(repr, fields)], at_most=20) or "none"
-    expected = "one of " * (len(options) > 1) + ", ".join(map(quoted, options))
     remedy = Remedy("name the field with {}", argument, ("NAME",)) if argument else None
-    raise RemediedError(f"no field with {what}: expected {expected} (found: {there})", remedy)
+    raise RemediedError(f"no field with {what}: expected {options} (found: {there})", remedy)
 
 
 def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
@@ -241,23 +248,15 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
 
 def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
     """Return ids and numbers from a list of objects, such as sentence-transformers writes."""
-    doc_ids, numbers = [], []
-    seen: Collection[str] = ()
-    doc_field = number_field = ""
+    doc_field = _field_of(values[0], [NAMES["doc_id"]], f"a document of {where}")
+    number = _field_of(values[0], _DOCUMENT_NUMBERS[wanted], f"the {wanted} of {where}")
     try:
-        for value in values:
-            fields = _object_of(value, "an object about one document")
-            if fields.keys() != seen:
-                seen = fields.keys()
-                doc_field = _field_of(fields, NAMES["doc_id"], "the document's id")
-                options = [name for name in _NUMBER_FIELDS[wanted] if name in fields][:1]
-                options = options or [*_NUMBER_FIELDS[wanted]]
-                number_field = _field_of(fields, options, f"the {wanted}")
-            doc_ids.append(fields[doc_field])
-            numbers.append(fields[number_field])
-    except RemediedError as error:
-        raise RemediedError(f"{where}: {error.problem}") from None
-    return doc_ids, numbers
+        return [each[doc_field] for each in values], [each[number] for each in values]
+    except (TypeError, KeyError):
+        raise RemediedError(
+            f"{where}: each document must be an object with the fields {quoted(doc_field)} and "
+            f"{quoted(number)}"
+        ) from None
 
 
 def _check_id(value: Any, what: str) -> None:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.json import JsonFile, documents_of, loads, rows_of
-from pres_plugin.formats.tables import NAMES
+from pres_plugin.formats.json import documents_of, loads, rows_of
 from pres_plugin.formats.text import TextFile
 from pres_plugin.remedy import quoted
 
@@ -25,24 +24,18 @@ class JsonLinesFile(TextFile):
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line is a record of a topic.
 
-        That is an object whose topic field contains an id. Without such a field, it is an object
-        that contains a string or is followed by another object.
+        That is an object that contains a value such as an id, or that another object follows.
         """
-        if not JsonFile.recognises(start, reading):
-            return False
         first, line_break, rest = start.lstrip().partition(b"\n")
         try:
             record = json.loads(first)
         except (ValueError, RecursionError):
             # The first line may be longer than `start`.
             return not line_break and _TOPIC.match(first) is not None
-        if not isinstance(record, dict):
-            return False
-        names = (reading.topic_field,) if reading.topic_field else NAMES["query_id"]
-        if any(not isinstance(record.get(name, []), dict | list) for name in names):
-            return True
-        is_text = any(isinstance(value, str) for value in record.values())
-        return is_text or rest.lstrip().startswith(b"{")
+        return isinstance(record, dict) and (
+            any(not isinstance(each, dict | list) for each in record.values())
+            or rest.lstrip().startswith(b"{")
+        )
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of whole lines; raise a FileError if a topic has two lines."""

@@ -9,7 +9,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader, FileIO, TextIOWrapper
+from io import TextIOWrapper
 from typing import IO, Any, cast
 
 from pres_plugin.formats.base import FileError, shown_as
@@ -24,22 +24,19 @@ ZIP = b"PK\x03\x04"
 PARQUET = b"PAR1"
 
 #: The number of bytes at the start of a file from which its format is recognised.
-START = 1 << 20
-
-#: The byte order mark, which Windows editors write at the start of a file.
-BYTE_ORDER_MARK = codecs.BOM_UTF8
+START = 100_000
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @contextmanager
 def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
-    """Open a file, decompressed as it is read; UTF-16 becomes UTF-8.
+    """Open a file, decompressed as it is read; UTF-16 becomes UTF-8 without a byte order mark.
 
     Raise a FileError if the file cannot be read, also in the body of the ``with`` statement.
     """
     shown = shown_as(name or path)
-    with os_errors(shown), BufferedReader(FileIO(path), START) as file:
+    with os_errors(shown), open(path, "rb") as file:
         try:
             yield _as_text(file)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -51,8 +48,11 @@ def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
 def _as_text(file: Any) -> IO[bytes]:
     if file.peek(2).startswith(GZIP):
         file = gzip.open(file)  # noqa: SIM115 (closed with the file that it reads)
-    if file.peek(2).startswith(_UTF_16):
+    start = file.peek(3)
+    if start.startswith(_UTF_16):
         file = _Utf16(file, encoding="utf-16", newline="")
+    elif start.startswith(codecs.BOM_UTF8):
+        file.read(len(codecs.BOM_UTF8))
     return cast(IO[bytes], file)
 
 
@@ -76,14 +76,16 @@ def os_errors(name: str) -> Iterator[None]:
 
 
 def start_of(path: str, name: str | None = None) -> bytes:
-    """Return the first bytes of a file, decompressed and in UTF-8, without a byte order mark."""
+    """Return the first bytes of a file, decompressed and in UTF-8."""
     with opened(path, name) as file:
-        return file.read(START).removeprefix(BYTE_ORDER_MARK)
+        start = file.read(START)
+        # A record of JSON lines is recognised as a whole.
+        return start + file.read(10 * START) if start.lstrip().startswith(b"{") else start
 
 
 def check_plain(path: str, name: str) -> None:
     """Raise a FileError if a binary file is missing, or compressed with gzip as a whole."""
-    with os_errors(name), FileIO(path) as file:
+    with os_errors(name), open(path, "rb") as file:
         if file.read(len(GZIP)) == GZIP:
             raise FileError(
                 f"{shown_as(name)}: a file in this format cannot be gzip'd; decompress it first"

@@ -14,7 +14,7 @@ import polars as pl
 
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import PARQUET, check_plain
-from pres_plugin.formats.tables import NAMES, TableFile
+from pres_plugin.formats.tables import TableFile
 from pres_plugin.remedy import shortened
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
@@ -62,21 +62,19 @@ class ParquetFile(TableFile):
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)
 
     def _checked(self, column: str, name: str) -> pl.Expr:
-        kind = self._types[name]
+        kind, found = self._types[name], pl.col(name).alias(column)
         if column == "score":
             fits, expected = kind.is_numeric(), "numbers"
         elif column in ("relevance", "rank", "N"):
             # Some writers turn whole numbers into floats. Their values are checked later.
             is_truth = column == "relevance" and kind == pl.Boolean
             fits, expected = kind.is_numeric() or is_truth, "whole numbers"
-        elif column == name and column not in NAMES:  # a column without a known meaning
-            return pl.col(name)
         else:
             fits, expected = isinstance(kind, _TEXT), "text"
+            found = found.cast(pl.String)
         if not fits:
             raise self.error(f"column {name} contains {shortened(str(kind))}; expected {expected}")
-        found = pl.col(name).alias(column)
-        return found.cast(pl.String) if expected == "text" else found
+        return found
 
     def _read(self, read: Callable[[], _Read]) -> _Read:
         """Return what `read` returns, or raise a FileError."""

@@ -75,8 +75,7 @@ def read_qrels(
     """
     reading = Reading(format, topic_field, qrels_field, sheet, given_names(columns))
     with _opened(path, name, reading, duplicates) as file:
-        [(_, found)] = FileSet(file.name, "relevance", (file,)).dicts(duplicates)
-        return found
+        return FileSet(file.name, "relevance", (file,)).dicts(duplicates)
 
 
 def read_run(
@@ -146,13 +145,12 @@ def read_run(
         if run is not None and not file.has_runs:
             raise file.error(f"the file contains one run; leave out run={run!r}")
         if file.has_runs:
-            names = runs.sizes()
+            names = runs.run_names()
             if run not in names and not (run is None and len(names) == 1):
                 what = "several runs" if run is None else f"no run {quoted(run)}"
                 raise file.error(f"the file contains {what}; set run to one of {some(names, 20)}")
             runs = replace(runs, only=() if run is None else (run,))
-        [(_, found)] = runs.dicts(duplicates)
-        return found
+        return runs.dicts(duplicates)
 
 
 @contextmanager

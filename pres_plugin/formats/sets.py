@@ -6,11 +6,10 @@ complete as soon as another one begins, and a file may be larger than memory.
 
 from __future__ import annotations
 
-from collections import Counter
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from threading import Event
 from typing import Any, TypeVar
 
 import polars as pl
@@ -18,15 +17,21 @@ import polars as pl
 from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, shown_as
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
-from pres_plugin.kernel.topics import Ints
 from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
-from pres_plugin.remedy import KEEP_ONE, Remedy, shortened
+from pres_plugin.remedy import KEEP_ONE, RemediedError, Remedy, shortened
 
-#: How many rows to keep in memory at once if the rows of a topic are not contiguous.
-ROWS_IN_MEMORY = 4_000_000
+#: From how many rows on to announce that a file is read into memory as a whole.
+MANY_ROWS = 1_000_000
 
 #: How many rows to rank at once, at least. Fewer rows take longer, because each step has a cost.
 ROWS_AT_ONCE = 20_000
+
+# What to do about a repeated document or rank if one of the columns may contain names of runs.
+_SEVERAL_RUNS = Remedy(
+    "if there are several runs, name their column with {}, else remove one of these rows",
+    "columns",
+    ({"run": "NAME"},),
+)
 
 _Result = TypeVar("_Result")
 
@@ -57,12 +62,17 @@ class FileSet:
         """Return how messages refer to the run of this name."""
         return f"{self.path}, run {shortened(name)}" if self.has_runs else self.path
 
-    def batches(self, stop: Event | None = None) -> Iterator[pl.DataFrame]:
-        """Yield the rows to read in batches, until `stop` is set."""
+    def stop(self) -> None:
+        """Stop threads that are reading batches."""
+        for file in self.files:
+            file.stopped = True
+
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows to read in batches, until :meth:`stop` is called."""
         has_ranks = None
         for file in self.files:
             for batch in file.batches(self.value):
-                if stop is not None and stop.is_set():
+                if file.stopped:
                     return
                 file.on_batch()
                 if self.only:
@@ -84,84 +94,62 @@ class FileSet:
         if has_ranks is None:
             raise FileError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
 
-    def sizes(self) -> Counter[str]:
-        """Count the rows of each run to read, if there are several, in the files' order."""
-        sizes: Counter[str] = Counter()
+    def run_names(self) -> dict[str, None]:
+        """Return the names of the runs to read in a column `run`, in the files' order."""
+        names: dict[str, None] = {}
         for batch in self.batches():
-            sizes.update(dict(batch.group_by("run", maintain_order=True).len().iter_rows()))
-        return sizes
+            names |= dict.fromkeys(batch["run"].unique(maintain_order=True))
+        return names
 
-    def read(
-        self,
-        duplicates: Duplicates,
-        use: Callable[[Iterable[Topics]], _Result],
-        stop: Event | None = None,
-    ) -> list[_Result]:
-        """Return what `use` returns for the topics, in one result or one per group of runs.
+    def read(self, duplicates: Duplicates, use: Callable[[Iterable[Topics]], _Result]) -> _Result:
+        """Return what `use` returns for the topics.
 
         One batch and the largest topic must fit in memory. If a topic returns, `use` is called
-        again with whole runs, which must then fit in memory.
+        again with all rows at once, which must then fit in memory.
         """
         try:
-            # One thread reads batches while another one cuts them into whole topics. A run of
-            # 7 million lines takes a fifth less time than with a single thread for both.
-            # After an error, closing them waits until both have ended.
-            with closing(ahead(self.batches(stop))) as batches:
+            # A thread reads batches while this one ranks. After an error, closing them waits until
+            # it has ended.
+            with closing(ahead(self.batches())) as batches:
                 cut = cut_into_topics(batches, self._keys, ROWS_AT_ONCE)
-                with closing(ahead(self._whole(rows, duplicates) for rows in cut)) as topics:
-                    found = [use(_each_once(topics))]
+                found = use(_each_once(self._whole(rows, duplicates) for rows in cut))
         except _ScatteredError:
+            if sum(file.n_rows() for file in self.files) > MANY_ROWS:
+                warnings.warn(
+                    f"{self.path}: the rows of a topic are not together, so the whole file must "
+                    "fit in memory; sort it by topic to need less",
+                    stacklevel=2,
+                )
             if self.folding:
                 self.folding.restart()
-            found = [use([self._whole(rows, duplicates)]) for rows in self._whole_runs(stop)]
+            found = use([self._all(duplicates)])
         self._report()
         return found
 
-    def dicts(self, duplicates: Duplicates) -> Iterator[tuple[str, Dicts]]:
-        """Yield the name of each run, and the value of each document by topic.
-
-        The judgements are called like a run without a name.
-        """
-        for rows in self._whole_runs():
-            topics = self._whole(rows, duplicates)
-            runs = topics.by_run() if self.has_runs else [(str(self.name), slice(None))]
-            for name, chosen in runs:
-                if topics.ranked:
-                    self._check_gaps(topics, name, chosen)
-                yield name, topics.dicts(self.value, chosen)
+    def dicts(self, duplicates: Duplicates) -> Dicts:
+        """Return the value of each document by topic, for the judgements or a single run."""
+        topics = self._all(duplicates)
+        if topics.ranked:
+            query_ids = topics.keys["query_id"].to_numpy()
+            try:
+                check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
+            except RemediedError as error:
+                raise FileError(error.problem) from None
         self._report()
+        return topics.dicts(self.value)
 
     @property
     def _keys(self) -> list[str]:
         """The columns that identify a topic."""
         return ["run", "query_id"] if self.has_runs else ["query_id"]
 
-    def _whole_runs(self, stop: Event | None = None) -> Iterator[pl.DataFrame]:
-        """Yield all rows of one run or several at a time: at most ROWS_IN_MEMORY if possible."""
-        if not self.has_runs:
-            yield pl.concat(self.batches(stop))
-            return
-        groups: list[list[str]] = []
-        left = 0
-        for run, size in self.sizes().items():
-            if size > left:
-                groups.append([])
-                left = ROWS_IN_MEMORY
-            groups[-1].append(run)
-            left -= size
-        for runs in groups:
-            is_in = pl.col("run").is_in(runs)
-            yield pl.concat(batch.filter(is_in) for batch in self.batches(stop))
+    def _all(self, duplicates: Duplicates) -> Topics:
+        return self._whole(pl.concat(self.batches()), duplicates)
 
     def _whole(self, rows: pl.DataFrame, duplicates: Duplicates) -> Topics:
         """Return whole topics with each document once, or raise a FileError."""
         fold = self.folding.folded if self.folding else None
         return whole_topics(rows, self._keys, duplicates, self._problem, fold)
-
-    def _check_gaps(self, topics: Topics, name: str, chosen: Ints | slice) -> None:
-        query_ids = topics.keys["query_id"].to_numpy()
-        of_topics = (query_ids, topics.n, *topics.first_and_last())
-        check_gaps(self.called(name), *(values[chosen] for values in of_topics))
 
     def _report(self) -> None:
         if self.folding:
@@ -170,20 +158,14 @@ class FileSet:
     def _problem(self, problem: str, row: dict[str, Any]) -> FileError:
         """Return the error for a document or a rank that occurs twice, with its line."""
         is_repeated = problem.endswith("twice")
-        remedy = self._name_runs(row["query_id"]) or (KEEP_ONE if is_repeated else None)
+        remedy = KEEP_ONE if is_repeated else None
+        if self.value == "score" and not self.has_runs and self.files[0].has_other_columns:
+            remedy = _SEVERAL_RUNS
         if len(self.files) > 1 or not is_repeated:
             return FileError(f"{self.path}: {problem}", remedy)
         [file] = self.files
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
         return file.error(problem, remedy, line)
-
-    def _name_runs(self, query_id: str) -> Remedy | None:
-        """Return what to do if a column seems to name several runs."""
-        if self.value == "relevance" or self.has_runs or len(self.files) > 1:
-            return None
-        column = self.files[0].column_of_runs(query_id)
-        advice = "name the column of the run with {}"
-        return Remedy(advice, "columns", ({"run": column},)) if column else None
 
 
 def _each_once(topics: Iterable[Topics]) -> Iterator[Topics]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
 
 import polars as pl
 
 from pres_plugin.formats.base import DataFile, Names, Value
-from pres_plugin.formats.values import is_value, number_columns, typed
+from pres_plugin.formats.values import number_columns, typed
 from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
@@ -65,9 +63,9 @@ class TableFile(DataFile):
     #: Where the names of the columns are, for errors.
     where: str = ""
 
-    @abstractmethod
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches; `columns` maps the names of their columns to the file's."""
+        raise NotImplementedError
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows with the columns that are needed."""
@@ -108,6 +106,9 @@ class TableFile(DataFile):
         self.names = names
         self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
         self.has_runs: bool = bool(self.meanings["run"])
+        self.has_other_columns: bool = len([*filter(plain, names)]) > sum(
+            map(bool, self.meanings.values())
+        )
 
     def columns(self, value: Value) -> dict[str, str]:
         """Choose the columns to read; raise a RemediedError if one is missing.
@@ -136,20 +137,11 @@ class TableFile(DataFile):
         """
         there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
         chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
-        known = some([*filter(plain, self.names)], 20) or "none"
-        # A row of data that is taken for names would be lost.
-        if self.by_hand and any(
-            is_value(kind, name)
-            for kind, name in chosen.items() or zip(repeat("score"), self.names, strict=False)
-        ):
-            raise RemediedError(
-                f"no row names the columns: {known}{self.where} are values; write a first row with "
-                "names such as query_id, doc_id and score"
-            )
         if len(chosen) == len(choices):
             return chosen
         missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+        known = some([*filter(plain, self.names)], 20) or "none"
         hint = "" if chosen else "; the first row must name the columns"
         raise RemediedError(
             f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
@@ -158,23 +150,6 @@ class TableFile(DataFile):
                 "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
             ),
         )
-
-    def column_of_runs(self, query_id: str) -> str | None:
-        """Return the column that best separates the repeated documents or ranks of a topic.
-
-        Like the names of tools, its values are few.
-        """
-        used = self.columns("score")
-        known = {name for names in self.meanings.values() for name in names}
-        others = {name: name for name in self.names if plain(name) and name not in known}
-        is_wanted = pl.col("query_id") == query_id
-        rows = pl.concat(batch.filter(is_wanted) for batch in self.tables(used | others))
-        key = "rank" if "rank" in used else "doc_id"
-        for name in sorted(others, key=lambda name: rows[name].n_unique()):
-            n_left = rows.select(name, key).is_duplicated().sum()
-            if 2 * n_left < rows[key].is_duplicated().sum():
-                return name if rows[name].n_unique() ** 2 <= 2 * rows.height else None
-        return None
 
 
 def plain(name: str) -> str:

@@ -14,15 +14,22 @@ import numpy as np
 import polars as pl
 
 from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.opening import BYTE_ORDER_MARK
 from pres_plugin.formats.text import TextFile, is_utf8, n_breaks
 from pres_plugin.formats.values import typed
 from pres_plugin.remedy import RemediedError
 
-# The fields of a line, and the position and type of the number.
-_FIELDS: dict[Value, tuple[tuple[str, ...], int, Any]] = {
-    "relevance": (("topic", "iteration", "document", "relevance"), 3, pl.Int64),
-    "score": (("topic", "Q0", "document", "rank", "score", "tag"), 4, pl.Float64),
+# The columns of a line, the type of the number, and the fields as messages name them.
+_FIELDS: dict[Value, tuple[tuple[str, ...], Any, str]] = {
+    "relevance": (
+        ("query_id", "iteration", "doc_id", "relevance"),
+        pl.Int64,
+        "topic, iteration, document, relevance",
+    ),
+    "score": (
+        ("query_id", "Q0", "doc_id", "rank", "score", "tag"),
+        pl.Float64,
+        "topic, Q0, document, rank, score, tag",
+    ),
 }
 
 _COMMENTS = re.compile(rb"(?m)^#.*\n")
@@ -36,8 +43,8 @@ class TrecFile(TextFile):
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line has as many fields as a line of a run or of qrels."""
-        lines = _normalised(start[: 1 << 16]).splitlines()[:1]
-        return any(len(lines[0].split()) == len(names) for names, *_ in _FIELDS.values() if lines)
+        fields = _normalised(start[:10_000]).partition(b"\n")[0].split()
+        return len(fields) in [len(names) for names, *_ in _FIELDS.values()]
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of some lines."""
@@ -47,24 +54,20 @@ class TrecFile(TextFile):
             text = _normalised(text)
         if not text:
             return pl.DataFrame()
-        if text.startswith(BYTE_ORDER_MARK):  # polars would drop it
-            raise RemediedError("the line begins with a byte order mark; remove it")
-        names, _, dtype = _FIELDS[value]
+        names, dtype, shown = _FIELDS[value]
         rows = _split(text, value, dtype)
         if rows is None or (value == "score" and rows["score"].is_nan().any()):
             rows = _split(text, value, pl.String)
             if rows is None:
                 found = len(text.split(b"\n")[0].split())
-                raise RemediedError(
-                    f"expected {len(names)} fields ({', '.join(names)}), got {found}"
-                )
+                raise RemediedError(f"expected {len(names)} fields ({shown}), got {found}")
             rows = typed(rows, by_hand=True, replaced=not is_utf8(text))
         return rows
 
 
 def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
     """Return the columns of some lines; None if one lacks fields, or its number is not one."""
-    names, at, _ = _FIELDS[value]
+    names = _FIELDS[value][0]
     n_lines = n_breaks(lines)
     if n_breaks(lines, b" ") != n_lines * (len(names) - 1):
         return None
@@ -74,9 +77,9 @@ def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
             has_header=False,
             separator=" ",
             quote_char=None,
-            schema=dict.fromkeys(names, pl.String) | {names[at]: dtype},
+            schema=dict.fromkeys(names, pl.String) | {value: dtype},
             # The last field is read only to check that every line has it.
-            columns=sorted({0, 2, at, len(names) - 1}),
+            columns=sorted({0, 2, names.index(value), len(names) - 1}),
             encoding="utf8-lossy" if dtype == pl.String else "utf8",
         )
     except pl.exceptions.PolarsError:
@@ -84,8 +87,7 @@ def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
     # Polars fills missing fields with null.
     if rows.height != n_lines or any(column.null_count() for column in rows):
         return None
-    number = pl.col(names[at]).alias(value)
-    return rows.select(pl.col(names[0]).alias("query_id"), pl.col(names[2]).alias("doc_id"), number)
+    return rows[["query_id", "doc_id", value]]
 
 
 def _is_plain(text: bytes) -> bool:

@@ -78,14 +78,6 @@ def number_columns(rows: pl.DataFrame) -> list[str]:
     return [name for name in rows.columns if name in _NOT_A_NUMBER]
 
 
-def is_value(kind: str, text: str) -> bool:
-    """Return whether a text is a number, or a word for a relevance, rather than a column's name."""
-    found = pl.Series([text]).str.strip_chars().str.to_lowercase()
-    if kind == "relevance":
-        found = found.replace(_RELEVANCE)
-    return kind in _NOT_A_NUMBER and not found.cast(pl.Float64, strict=False).has_nulls()
-
-
 def _whole(number: pl.Series) -> pl.Series:
     """Return whole numbers, which may be written as 1.0, as integers; null for other values."""
     if number.dtype.is_integer() or number.dtype == pl.Boolean:
@@ -107,11 +99,8 @@ def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
 def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
     column, what = pl.col(name), f"the {_IDS[name]}"
     stripped = column.str.strip_chars()
-    yield (
-        column.is_null() | ((stripped == "") & by_hand),
-        name,
-        f"{what} is empty; fill it in, or delete the row",
-    )
+    is_empty = column.is_null() | (stripped == "") if by_hand else column.is_null()
+    yield is_empty, name, f"{what} is empty; fill it in, or delete the row"
     if by_hand:
         # White space is hard to see.
         blanks = f"{what} begins or ends with white space; remove it"

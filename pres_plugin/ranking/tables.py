@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
@@ -111,8 +112,8 @@ def whole_topics(
     """
     topic, found = numbered(rows.select(keys))
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
-        order = topic.argsort(kind="stable")
-        rows, topic = rows[order], topic[order]
+        rows = rows.with_columns(topic=topic).sort("topic", maintain_order=True)
+        topic = rows.drop_in_place("topic").to_numpy()
     again = repeated(topic, rows["doc_id"])
     if len(again) and duplicates == "error":
         row = rows.row(int(again[0]), named=True)
@@ -185,6 +186,7 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
     documents, some_ids = pl.concat(kept), pl.concat(some)
     starts = running_sum(np.concatenate(n_some))
 
+    @cache  # each run asks again
     def some_judged(query_id: str) -> dict[str, None]:
         start, end = starts[judged.number[query_id] :][:2].tolist()
         return dict.fromkeys(some_ids[start:end].drop_nulls())

@@ -79,35 +79,26 @@ def test_documents_without_a_family_are_counted_once(tmp_path):
     assert unmapped({"q": {"x": 1, "z": 2}}, FAMILIES) == {"z"}
 
 
-NUMBERS = [[math.nan, 2.0], [2.0, math.nan]]
-LIBRARIES = {
-    "pandas": pd.DataFrame,
-    "polars": pl.DataFrame,
-    "pyarrow": pa.table,
-    "nullable pandas": lambda columns: pd.DataFrame(columns).convert_dtypes(),
-}
+LIBRARIES = [pd.DataFrame, pl.DataFrame, pa.table]
 
 
-@pytest.mark.parametrize("numbers", NUMBERS)
-def test_a_member_whose_score_is_nan_is_refused(numbers):
-    unknown = "ab"[numbers.index(math.nan)]
-    families = {"a": "F", "b": "F"}
-    said = f"^topic 'q', document '{unknown}': .*NaN"
+def test_a_member_whose_score_is_nan_is_refused():
+    said = "^topic 'q', document 'b': .*NaN"
+    families, numbers = {"a": "F", "b": "F"}, [2.0, math.nan]
     with pytest.raises(ValueError, match=said):
         fold({"q": dict(zip("ab", numbers, strict=True))}, families)
-    for made in LIBRARIES.values():
-        rows = made({"query_id": ["q", "q"], "doc_id": ["a", "b"], "s": numbers})
+    for library in LIBRARIES:
+        rows = library({"query_id": ["q", "q"], "doc_id": ["a", "b"], "s": numbers})
         with pytest.raises(FrameError, match=said):
             fold_families(rows, families, "s")
 
 
-@pytest.mark.parametrize("made", LIBRARIES.values(), ids=LIBRARIES)
+@pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("families", [{"x": "F", "z": "F"}, "kind-codes"])
-def test_a_missing_id_stays_missing(made, families):
-    rows = made({"query_id": ["q"] * 3, "doc_id": ["x", None, "z"], "s": [1.0, 2.0, 3.0]})
+def test_a_missing_id_stays_missing(library, families):
+    rows = library({"query_id": ["q"] * 3, "doc_id": ["x", None, "z"], "s": [1.0, 2.0, 3.0]})
     found = nw.from_native(fold_families(rows, families, "s")).get_column("doc_id")
-    expected = [*fold({"q": {"x": 1.0, "z": 3.0}}, families)["q"]]
-    assert found.drop_nulls().to_list() == expected
+    assert found.drop_nulls().to_list() == [*fold({"q": {"x": 1.0, "z": 3.0}}, families)["q"]]
     assert found.is_null().sum() == 1
 
 
@@ -139,10 +130,8 @@ def test_other_families_are_refused(families, error):
 ROWS = [("a", "1"), ("b", "1"), ("c", "2")]
 MAPPINGS = {
     "f.csv": b"family,doc_id\n1,a\n1,b\n2,c\n",
-    "excel.csv": "publication;family\r\na;1\r\nb;1\r\nc;2\r\n".encode("utf-16"),
-    "words.csv": b"Publication No.;Family ID\r\na;1\r\n;\r\nb;1\r\nc;2\r\n",
+    "excel.csv": "Publication No.;Family ID\r\na;1\r\n;\r\nb;1\r\nc;2\r\n".encode("utf-16"),
     "f.json": json.dumps(dict(ROWS)).encode(),
-    "f.tsv": b"doc_id\tfamily_id\tx\na\t1\t\nb\t1\t\nc\t2\t\n",
     "f.parquet": parquet(("docno", "family"), ROWS),
 }
 
@@ -159,17 +148,13 @@ def test_families_are_read_from_files(tmp_path, name):
     [
         ("topic,group\nq1,A\nq1,B\n", "'q1' is in 'A' and 'B'"),
         ("topic,group\nq1,\n", "line 2: topic 'q1': the group is empty"),
-        ("topic,group\nq1,A,B\n", "line 2: there are more than 2 fields"),
-        ("topic,group\nq1, A\n", "line 2: .*the group begins or ends with white space"),
-        (b"topic,group\nq1,F\xe9\n", "line 2: .*the group is not UTF-8"),
         ('{"q1": ["A"]}', "topic 'q1': expected its group, got a list"),
         ("q1,A\n", "columns are missing: query_id and group.*are q1, A"),
-        ('["q1"]', "expected an object"),
         ("", "the file is empty"),
     ],
 )
 def test_wrong_groups_are_named(tmp_path, content, said):
     path = tmp_path / "groups"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    path.write_text(content)
     with pytest.raises(FileError, match=f"groups[:,] .*{said}"):
         read_groups(str(path))

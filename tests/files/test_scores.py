@@ -174,6 +174,14 @@ def test_large_runs_score_as_in_ir_measures(tmp_path, shape, writer, times):
     check(write(tmp_path, frame, qrels, writer), expected)
 
 
+def test_a_large_file_with_scattered_topics_is_announced(tmp_path, times, monkeypatch):
+    frame, qrels, _ = large("topics scattered over the file", times)
+    paths = write(tmp_path, frame, qrels, "Parquet")
+    monkeypatch.setattr(sets, "MANY_ROWS", frame.height - 1)
+    with pytest.warns(UserWarning, match="runs: the rows of a topic are not together, .* memory"):
+        score(*paths, "AP")
+
+
 @pytest.mark.parametrize("writer", ["TREC", "CSV", "Parquet"])
 def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, writer, times):
     frame, qrels, expected = large("topics one after the other", times)

@@ -44,7 +44,6 @@ def test_a_project_that_contains_a_workbook_is_no_workbook():
 OTHERS = {
     "Word": {"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"},
     "no project.json": {"run.txt": "q1 Q0 a 1 1 t\n"},
-    "empty project.json": {"project.json": "{}"},
 }
 
 
@@ -52,8 +51,3 @@ OTHERS = {
 def test_other_archives_are_named(read, content):
     with pytest.raises(FileError, match=r"^file: "):
         read(write_archive("file", content))
-
-
-def test_a_file_that_is_no_archive_is_named(read, write):
-    with pytest.raises(FileError, match=r"^a\.asreview: .*ASReview"):
-        read(write("1 0 d 1\n", "a.asreview"), format="asreview")

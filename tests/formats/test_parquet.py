@@ -6,51 +6,46 @@ from written import COLUMNS
 
 from pres_plugin.formats import FileError, read_qrels, read_run
 
+pytestmark = pytest.mark.usefixtures("write")
+
 WRITERS = {
-    "polars": lambda frame, path: frame.write_parquet(path, row_group_size=2),
-    "pyarrow": lambda frame, path: frame.write_parquet(path, use_pyarrow=True),
-    "pandas": lambda frame, path: frame.to_pandas().to_parquet(path),
-    "categories": lambda frame, path: frame.with_columns(
+    "polars": lambda frame: frame.write_parquet("file", row_group_size=2),
+    "pyarrow": lambda frame: frame.write_parquet("file", use_pyarrow=True),
+    "categories": lambda frame: frame.with_columns(
         pl.col(pl.String).cast(pl.Categorical)
-    ).write_parquet(path),
+    ).write_parquet("file"),
 }
+ROWS = [
+    ("text", "q 1", '"é"', 0.1, 2),
+    ("", "q 1", "1e3", -1e300, -1),
+    ("x", "2", "\n", 3.0, 0),
+]
 
 
-GOOD = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]}
-
-
-def write_changed(**columns):
-    """Write a table to ``file``; values that are None leave the column out."""
-    columns = {name: values for name, values in (GOOD | columns).items() if values is not None}
-    pl.DataFrame(columns).write_parquet("file")
-    return "file"
-
-
-@pytest.mark.usefixtures("write")
-@pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt32])
-def test_numbers_may_have_any_type(dtype):
-    numbers = pl.Series([2, 1], dtype=dtype)
-    assert read_run(write_changed(score=numbers)) == {"q1": {"a": 2.0, "b": 1.0}}
-    assert read_qrels("file") == {"q1": {"a": 2, "b": 1}}
-    path = write_changed(score=None, rank=numbers)
-    assert read_run(path) == {"q1": {"a": -2.0, "b": -1.0}}
-
-
-@pytest.mark.usefixtures("write")
 @pytest.mark.parametrize("names", COLUMNS.values(), ids=COLUMNS)
 @pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
 def test_tables_of_other_tools_are_read(writer, names):
-    topic, doc, score, relevance = names
-    rows = [
-        ("text", "q 1", '"é"', 0.1, 2),
-        ("", "q 1", "1e3", -1e300, -1),
-        ("x", "2", "\n", 3.0, 0),
-    ]
-    for number, read, i in ((score, read_run, 3), (relevance, read_qrels, 4)):
-        table = [(*row[:3], row[i]) for row in rows]
-        writer(pl.DataFrame(table, ["x", topic, doc, number], orient="row"), "file")
-        of_q1 = {'"é"': rows[0][i], "1e3": rows[1][i]}
-        assert read("file") == {"q 1": of_q1, "2": {"\n": rows[2][i]}}
+    topic, doc, *numbers = names
+    for i, read in enumerate([read_run, read_qrels]):
+        table = [(*row[:3], row[3 + i]) for row in ROWS]
+        writer(pl.DataFrame(table, ["x", topic, doc, numbers[i]], orient="row"))
+        first, second, third = (row[-1] for row in table)
+        assert read("file") == {"q 1": {'"é"': first, "1e3": second}, "2": {"\n": third}}
+
+
+def write(**columns):
+    """Write a table of two rows; values that are None leave the column out."""
+    columns = {"query_id": ["q1", "q1"], "doc_id": ["a", "b"], "score": [2.0, 1.0]} | columns
+    pl.DataFrame({name: v for name, v in columns.items() if v is not None}).write_parquet("file")
+    return "file"
+
+
+@pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt32])
+def test_numbers_may_have_any_type(dtype):
+    numbers = pl.Series([2, 1], dtype=dtype)
+    assert read_run(write(score=numbers)) == {"q1": {"a": 2.0, "b": 1.0}}
+    assert read_qrels("file") == {"q1": {"a": 2, "b": 1}}
+    assert read_run(write(score=None, rank=numbers)) == {"q1": {"a": -2.0, "b": -1.0}}
 
 
 EMPTY = pl.Series([], dtype=pl.String)
@@ -61,17 +56,8 @@ WRONG_RUNS = [
     ({"score": [2.0, None]}, "score is missing"),
     ({"score": [2.0, float("nan")]}, "topic 'q1', document 'b': .*NaN"),
     ({"doc_id": ["a", "a"]}, "document 'a' is in topic 'q1'"),
-    ({"score": None, "rank": [3, 3]}, "topic 'q1': documents 'a' and 'b' .*rank 3"),
     ({"query_id": EMPTY, "doc_id": EMPTY, "score": EMPTY.cast(pl.Float64)}, "no rows"),
 ]
-
-
-@pytest.mark.parametrize(("columns", "said"), WRONG_RUNS)
-def test_wrong_runs_are_named(read, columns, said):
-    with pytest.raises(FileError, match=f"^file: .*{said}"):
-        read(write_changed(**columns))
-
-
 WRONG_LABELS = [
     ([1.0, 0.5], r"topic 'q1', document 'b': .*relevance 0\.5 is not a whole number"),
     (["1", "0"], "column label .*String"),
@@ -79,14 +65,11 @@ WRONG_LABELS = [
 ]
 
 
-@pytest.mark.usefixtures("write")
-@pytest.mark.parametrize(("label", "said"), WRONG_LABELS)
-def test_wrong_judgements_are_named(label, said):
-    with pytest.raises(FileError, match=f"^file: {said}"):
-        read_qrels(write_changed(score=None, label=label))
-
-
-@pytest.mark.parametrize("content", [b"no Parquet\n", b"PAR1 and no footer"])
-def test_what_is_no_parquet_file_is_named(read, write, content):
-    with pytest.raises(FileError, match=r"^a\.parquet: .*Parquet"):
-        read(write(content, "a.parquet"))
+@pytest.mark.parametrize(
+    ("read", "columns", "said"),
+    [(read_run, *each) for each in WRONG_RUNS]
+    + [(read_qrels, {"score": None, "label": label}, said) for label, said in WRONG_LABELS],
+)
+def test_what_is_wrong_is_named(read, columns, said):
+    with pytest.raises(FileError, match=f"^file: .*{said}"):
+        read(write(**columns))

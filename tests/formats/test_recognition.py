@@ -8,16 +8,13 @@ import threading
 import pytest
 from written import parquet
 
-from pres_plugin.files import score
 from pres_plugin.formats import FileError, read_qrels, read_run
 
 RUN = {"q1": {"a": 1.0}}
 TREC = "q1 Q0 a 1 1 t\n"
 CSV = "qid,docno,score\nq1,a,1\n"
 RECOGNISED = {
-    "a header": ("run", CSV, RUN),
-    "a header of Excel": ("run", "\ufeff" + CSV.replace("\n", "\r\n"), RUN),
-    "a header in a file called JSON": ("run.json", CSV, RUN),
+    "a header of Excel in a file called JSON": ("run.json", "\ufeff" + CSV, RUN),
     "TREC's lines in a file called TSV": ("run.tsv", TREC.replace(" ", "\t"), RUN),
     "a topic like a line for Excel": ("run", "sep=; Q0 a 1 1 t\n", {"sep=;": {"a": 1.0}}),
     "compressed, but not called so": ("run", gzip.compress(CSV.encode()), RUN),
@@ -30,10 +27,10 @@ def test_the_content_decides(write, name, content, run):
 
 
 NAMED = {
-    "run.csv": ("a,b,c\n", "columns"),
     "run.TSV.gz": ("a\tb\tc\n", "columns"),
     "run.json": ("5", "topics"),
     "run.parquet": ("5", "Parquet"),
+    "a.parquet": (b"PAR1 and no footer", "Parquet"),
     "run": ("qid docno score\n", "6 fields"),
 }
 
@@ -50,28 +47,14 @@ def test_a_file_that_fits_two_formats_can_be_read_as_either(write):
     with pytest.raises(FileError, match="no column relevance"):
         read_qrels(path)
     assert read_qrels(path, format="trec") == {"qid": {"docno": 1}, "q1": {"a": 2}}
-    path = write('{"a": {"b": x 1, 2 }}\n')
-    with pytest.raises(FileError, match="JSON"):
-        read_run(path)
-    assert read_run(path, format="trec") == {'{"a":': {"x": 2.0}}
     with pytest.raises(ValueError, match=r"format must be one of .*got 'xml'"):
         read_run(path, format="xml")
 
 
-@pytest.mark.parametrize(
-    ("name", "called"), [("a[1].csv", "a[1]"), ("a.tsv.gz", "a"), ("a.v2", "a.v2")]
-)
-def test_a_run_is_named_after_its_file(write, name, called):
-    write("q1 0 a 1\n", "qrels")
-    assert score("qrels", write(CSV, name), "R@1")["run"].to_list() == [called]
-
-
-# The same document twice: the rows of topic q1, and of judgements.
-
 ROWS = [("q1", "a", 3), ("q1", "b", 2), ("q1", "a", 1)]
+#: The same document twice, in a run and in judgements.
 TWICE = {
     "TREC": ("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 a 3 1 t\n", "q1 0 a 3\nq1 0 b 2\nq1 0 a 1\n"),
-    "CSV": [f"qid,docno,{name}\nq1,a,3\nq1,b,2\nq1,a,1\n" for name in ("score", "label")],
     "Parquet": [parquet(("qid", "docno", name), ROWS) for name in ("score", "label")],
     "JSON": [
         json.dumps([{"qid": "q1", field: [{"docno": d, name: n} for _, d, n in ROWS]}])
@@ -87,15 +70,10 @@ def test_one_of_repeated_documents_is_kept_as_asked(write, run, qrels, kept, num
     assert read_qrels(write(qrels), kept) == {"q1": {"a": number, "b": 2}}
 
 
-# Where files come from
-
-PARQUET = parquet(("qid", "docno", "score"), [("q1", "a", 1.0)])
-
-
 @pytest.mark.parametrize(
     "content",
-    [gzip.compress(TREC.encode()), b'{"q1": {"a": 1}}', PARQUET],
-    ids=["gzip", "JSON", "Parquet"],
+    [gzip.compress(TREC.encode()), parquet(("qid", "docno", "score"), [("q1", "a", 1.0)])],
+    ids=["gzip", "Parquet"],
 )
 def test_pipes_and_standard_input_are_read(write, content, monkeypatch):
     os.mkfifo("pipe")
@@ -113,31 +91,18 @@ def test_errors_use_the_name_that_the_caller_gives(write):
         read_run(write("q1 Q0 a\n"), name="mine")
 
 
-def test_what_cannot_be_opened_is_named(write):
-    os.mkdir("folder")
-    for path, said in (("missing", "no such file"), ("folder", "cannot be read")):
-        with pytest.raises(FileError, match=f"^{path}: .*{said}"):
-            read_run(path)
-
-
-@pytest.mark.parametrize(
-    "content", [gzip.compress(TREC.encode(), mtime=0)[:30], b"\x1f\x8b\x08 and nothing of the kind"]
-)
-def test_damaged_compressed_files_are_named(read, write, content):
-    with pytest.raises(FileError, match=r"^file: .*compressed.*damaged"):
-        read(write(content))
-
-
-# Spreadsheets
-
-
-WRONG_SPREADSHEETS = {
-    "a workbook with a password": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1000), "password"),
+WRONG = {
+    "no file": (None, "no such file"),
+    "gzip, cut off": (gzip.compress(TREC.encode(), mtime=0)[:30], "compressed.*damaged"),
+    "no gzip": (b"\x1f\x8b\x08 and nothing of the kind", "compressed.*damaged"),
+    "a workbook with a password": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "password"),
     "a web page": (b"<html><table><tr><td>qid</td></tr></table></html>", "save it as .xlsx"),
 }
 
 
-@pytest.mark.parametrize(("content", "said"), WRONG_SPREADSHEETS.values(), ids=WRONG_SPREADSHEETS)
-def test_spreadsheets_that_are_not_read_are_named(read, write, content, said):
+@pytest.mark.parametrize(("content", "said"), WRONG.values(), ids=WRONG)
+def test_files_that_cannot_be_read_are_named(read, write, content, said):
+    if content is not None:
+        write(content)
     with pytest.raises(FileError, match=f"^file: .*{said}"):
-        read(write(content))
+        read("file")

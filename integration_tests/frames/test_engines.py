@@ -11,7 +11,8 @@ from frame_contract import FEW, QRELS, RUN
 from frame_libraries import ENGINES, in_duckdb
 from scored_topics import check, collection, expected, qrels_table, run_table
 
-from pres_plugin.frames import FrameError, score
+from pres_plugin import InputError
+from pres_plugin.frames import score
 
 # What Ibis 12 calls in DuckDB 2.
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -129,5 +130,5 @@ def test_columns_may_differ_in_case_only_in_duckdb_but_not_in_ibis():
     assert score(row, row, "AP", relevance="rel").fetchall() == [("q", "AP", 1.0)]
     # Ibis lets DuckDB take the first of them for both.
     run = ibis.memtable(run_table(RUN, SCORE="x"))
-    with pytest.raises(FrameError, match="columns 'score' and 'SCORE' differ from 'score' only in"):
+    with pytest.raises(InputError, match="columns 'score' and 'SCORE' differ from 'score' only in"):
         score(run, ibis.memtable(qrels_table(QRELS)), "AP")

@@ -15,7 +15,8 @@ from frame_contract import with_equal_ranks, with_rows  # isort: skip
 from scored_topics import check, collection, expected, qrels_table, run_table
 from spark_sessions import configured, everywhere, frame, frames, local, sessions
 
-from pres_plugin.frames import FrameError, score
+from pres_plugin import InputError
+from pres_plugin.frames import score
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
@@ -123,10 +124,10 @@ def test_names_are_found_as_spark_finds_them(spark, tables):
     result = score(run, qrels.toDF("QUERY_ID", "Doc_Id", "RELEVANCE"), "PRES@2")
     # Spark names a column as the query does.
     check(rows_of(result), VALUES)
-    with pytest.raises(FrameError, match="run: columns 'score' and 'SCORE' differ from 'Score'"):
+    with pytest.raises(InputError, match="run: columns 'score' and 'SCORE' differ from 'Score'"):
         score(run, qrels, "PRES@2", score="Score")
     sensitive = configured(spark, {"spark.sql.caseSensitive": "true"})
-    with sensitive, pytest.raises(FrameError, match="run: there is no column 'query_id'"):
+    with sensitive, pytest.raises(InputError, match="run: there is no column 'query_id'"):
         score(run, qrels, "PRES@2")
 
 
@@ -136,7 +137,7 @@ def test_columns_without_a_type_and_decimal_scores_are_scored(spark, tables):
     check(rows_of(score(empty, tables[1], "PRES@2")), dict.fromkeys(VALUES, 0.0))
     decimals = "query_id", "doc_id", "CAST(score AS decimal(38, 10)) AS score"
     check(rows_of(score(tables[0].selectExpr(*decimals), tables[1], "PRES@2")), VALUES)
-    with pytest.raises(FrameError, match="qrels: column 'relevance' contains Decimal"):
+    with pytest.raises(InputError, match="qrels: column 'relevance' contains Decimal"):
         score(*tables[:1], tables[1].selectExpr("*", "1.0 AS r").drop("relevance")
               .withColumnRenamed("r", "relevance"), "AP")  # fmt: skip
 

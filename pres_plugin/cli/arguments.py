@@ -17,7 +17,7 @@ from pres_plugin.files.sources import Sources
 from pres_plugin.formats.base import Names
 from pres_plugin.formats.recognition import FORMATS
 from pres_plugin.formats.tables import NAMES
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]

@@ -21,10 +21,10 @@ from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.messages import listed, some
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
-from pres_plugin.remedy import listed, some
 
 # Files with fewer bytes are read so fast that progress need not be shown.
 _SMALL = 10**6
@@ -49,7 +49,7 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     """Read judgements, and runs one at a time, for a study that computes these measures.
 
     The files are ranked in pieces; measures of other packages need each run as dicts, too. Raise a
-    FileError if a file cannot be read, here or while the runs are being read. Warnings are printed
+    InputError if a file cannot be read, here or while the runs are being read. Warnings are printed
     when all runs have been read.
     """
     ours, others = ours_and_others(measures)

@@ -8,7 +8,8 @@ by its module in :mod:`pres_plugin.formats`.
 # ruff: noqa: I001 (formats first, which reports a missing polars)
 from __future__ import annotations
 
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin.messages import InputError
+from pres_plugin.formats import read_qrels, read_run
 from pres_plugin.files.scoring import score
 
-__all__ = ["FileError", "read_qrels", "read_run", "score"]
+__all__ = ["InputError", "read_qrels", "read_run", "score"]

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from pres_plugin.formats.base import FileError
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import InputError, quoted
 
 
 @dataclass(frozen=True)
@@ -29,11 +28,11 @@ class CollectionSizes:
     def of(self, topics: Iterable[str], measures: Iterable[Any]) -> Ints:
         """Return the N of each topic.
 
-        Raise a FileError if the N of a topic is missing or invalid, or if none of the measures
+        Raise an InputError if the N of a topic is missing or invalid, or if none of the measures
         uses it.
         """
         if not any(isinstance(measure, Measure) and measure.lacks_size for measure in measures):
-            raise FileError(
+            raise InputError(
                 f"{self.source}: no measure uses the sizes of the collections; leave them out, or "
                 "write measures without N, such as Rnorm or WSS@0.95"
             )
@@ -46,5 +45,5 @@ class CollectionSizes:
                     whole(name, int(str(size)) if str(size).isdecimal() else size, most=LARGEST)
                 )
             except ValueError as error:
-                raise FileError(str(error)) from None
+                raise InputError(str(error)) from None
         return np.array(found, np.int64)

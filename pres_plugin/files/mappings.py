@@ -7,18 +7,18 @@ from typing import Any
 
 from pres_plugin.families import KIND_CODES
 from pres_plugin.files.collection_sizes import CollectionSizes
-from pres_plugin.formats.base import FileError, Reading, Value
+from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.recognition import FORMATS
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 
 def read_families(path: str) -> dict[str, str] | str:
     """Read the family of each document; `path` may also be 'kind-codes', which needs no file.
 
     The file is a table with the columns `doc_id` and `family`, or a JSON object. Raise a
-    FileError if it is invalid.
+    InputError if it is invalid.
     """
     return path if path == KIND_CODES else _read(path, "family", "document")
 
@@ -47,10 +47,7 @@ def _read(path: str, value: Value, what: str) -> dict[str, Any]:
         kinds = ("parquet", "excel", "json")
         recognised = (kind for kind in kinds if FORMATS[kind].recognises(start, reading))
         file = FORMATS[next(recognised, "csv")](copy, path)
-        try:
-            rows = [row for batch in file.batches(value) for row in batch.iter_rows()]
-        except FileError as error:  # the remedy is for judgements and runs
-            raise FileError(error.problem) from None
+        rows = [row for batch in file.batches(value) for row in batch.iter_rows()]
     for key, each in rows:
         if found.setdefault(key, each) != each:
             both = f"{quoted(str(found[key]))} and {quoted(str(each))}"

@@ -12,14 +12,14 @@ from urllib.parse import unquote_to_bytes
 from pres_plugin.escaping import text_of
 from pres_plugin.files.run_names import own_names
 from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import DataFile, FileError, Reading
+from pres_plugin.formats.base import DataFile, Reading
 from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.opening import is_folder, os_errors
 from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.recognition import check_asked, open_file
 from pres_plugin.formats.sets import FileSet
-from pres_plugin.remedy import quoted, shortened, some
+from pres_plugin.messages import InputError, quoted, shortened, some
 
 
 class RunFiles:
@@ -28,14 +28,14 @@ class RunFiles:
     Where names coincide, folders are added: to the names of files, and to those of runs in files
     that contain several. Names that the user gave to files stay as they are. `files` follows the
     order of the paths; the files of a folder are sorted by name. A copy of standard input is
-    deleted when `temporary_files` is closed. Raise a FileError if a folder cannot be read, two runs
-    have the same name, one name is given to several runs, ``-`` is given twice, or no file contains
-    a sheet or column that was asked for.
+    deleted when `temporary_files` is closed. Raise an InputError if a folder cannot be read, two
+    runs have the same name, one name is given to several runs, ``-`` is given twice, or no file
+    contains a sheet or column that was asked for.
     """
 
     def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
         if sources.paths.count("-") > 1:
-            raise FileError("standard input can be read only once, as QRELS or as a RUN")
+            raise InputError("standard input can be read only once, as QRELS or as a RUN")
         self.sources = sources
         judged = _qrels_files(sources.qrels, temporary_files, sources.qrels_reading)
         self.qrels: FileSet = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
@@ -60,13 +60,13 @@ class RunFiles:
                 self._add(runs.name, runs.path)
 
     def check_name(self, runs: FileSet, name: str) -> None:
-        """Raise a FileError if a run found in a file has the same name as another run."""
+        """Raise an InputError if a run found in a file has the same name as another run."""
         if runs.name is None:
             self._add(name, runs.called(name))
 
     def _add(self, name: str, path: str) -> None:
         if name in self._paths:
-            raise FileError(
+            raise InputError(
                 f"two runs are called {shortened(name)}: {self._paths[name]} and {path}; "
                 "give each run once, or a name of its own (NAME=FILE)"
             )
@@ -79,7 +79,7 @@ def _labelled(label: str | None, path: str, found: list[FileSet]) -> list[FileSe
         return found
     [runs, *others] = found
     if others or (runs.has_runs and len(runs.run_names()) > 1):
-        raise FileError(
+        raise InputError(
             f"{path}: there are several runs, which cannot all be called {shortened(label)}; give "
             "the path without a name"
         )
@@ -101,8 +101,8 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     """Select the runs with these names from files that contain several, and tell them apart.
 
     Files that contain one run are kept. Without names, all runs are kept. Runs with the same name
-    in different files get names of their own. Raise a FileError if no file contains a run of one of
-    the names.
+    in different files get names of their own. Raise an InputError if no file contains a run of
+    one of the names.
     """
     several = [runs for runs in files if runs.has_runs]
     # The names are in the rows, so finding them takes as long as reading the runs.
@@ -111,7 +111,7 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     for name in names:
         if name not in found:
             known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
-            raise FileError(f"there is no run called {quoted(name)}: {known}")
+            raise InputError(f"there is no run called {quoted(name)}: {known}")
     renamed: dict[str, dict[str, str]] = {path: {} for path in named}
     pairs = [(name, path) for path, of_file in named.items() for name in of_file]
     for (name, path), file in own_names(pairs).items():
@@ -151,13 +151,13 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fil
     if tables:
         found.append(FileSet(path, "score", tuple(tables), None))
     if not found:
-        raise FileError(f"{path}: there are no runs in this folder")
+        raise InputError(f"{path}: there are no runs in this folder")
     return found
 
 
 def _partition(folder: Path, reading: Reading) -> FileSet:
     if not folder.name.startswith("run="):
-        raise FileError(
+        raise InputError(
             f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
             "of this run; score other folders separately"
         )
@@ -178,16 +178,18 @@ def _visible(folder: Path) -> list[Path]:
 def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
     """Return the parts of a table: all Parquet files in a folder and its subfolders.
 
-    Raise a FileError if there is anything else in the folder.
+    Raise an InputError if there is anything else in the folder.
     """
     found: list[DataFile] = []
     for entry in _visible(folder):
         if is_folder(str(entry)):
             if entry.is_symlink():
-                raise FileError(f"{entry}: links to folders are not followed; move the folder here")
+                raise InputError(
+                    f"{entry}: links to folders are not followed; move the folder here"
+                )
             found += _parts(entry, reading)
         elif isinstance(file := open_file(str(entry), reading=reading), ParquetFile):
             found.append(file)
         else:
-            raise FileError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
+            raise InputError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
     return tuple(found)

@@ -6,11 +6,11 @@
 # ruff: noqa: E402 (a missing polars is reported before other modules import it)
 from __future__ import annotations
 
-from pres_plugin.remedy import imported
+from pres_plugin.messages import InputError, imported
 
 imported("polars", "files are read with polars", "cli")
 
-from pres_plugin.formats.base import Duplicates, FileError
+from pres_plugin.formats.base import Duplicates
 from pres_plugin.formats.reading import read_qrels, read_run
 
-__all__ = ["Duplicates", "FileError", "read_qrels", "read_run"]
+__all__ = ["Duplicates", "InputError", "read_qrels", "read_run"]

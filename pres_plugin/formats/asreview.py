@@ -16,9 +16,9 @@ from typing import Any
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, FileError, Reading, Value
+from pres_plugin.formats.base import DataFile, Reading, Value
 from pres_plugin.formats.opening import ZIP, check_plain
-from pres_plugin.remedy import imported, shortened
+from pres_plugin.messages import InputError, imported, shortened
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
 
     Raises
     ------
-    FileError
+    InputError
         If the file cannot be read, is not an ASReview project or is damaged; or if no record has
         been screened.
     ImportError
@@ -119,7 +119,7 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     >>> from pres_plugin.formats.asreview import read_screening
     >>> read_screening("missing.asreview")
     Traceback (most recent call last):
-    pres_plugin.formats.FileError: missing.asreview: there is no such file
+    pres_plugin.formats.InputError: missing.asreview: there is no such file
     """
     shown = name or path
     check_plain(path, shown)
@@ -127,7 +127,7 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
         members = archive.namelist()
     if "project.json" not in members:
-        raise FileError(
+        raise InputError(
             f"{shown}: not an ASReview project, or an incomplete one; export documents of Numbers "
             "to Excel"
         )
@@ -143,10 +143,12 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
                 )
         # A damaged project makes ASReview raise errors of its own, of SQLite, pandas and others.
         except Exception as error:
-            raise FileError(f"{shown}: ASReview cannot read it ({shortened(str(error))})") from None
+            raise InputError(
+                f"{shown}: ASReview cannot read it ({shortened(str(error))})"
+            ) from None
     screenings = _screenings(config, records, results)
     if not any(each.priors or each.screened for each in screenings.values()):
-        raise FileError(f"{shown}: no record has been screened yet")
+        raise InputError(f"{shown}: no record has been screened yet")
     return screenings
 
 

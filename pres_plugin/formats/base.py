@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args
 import polars as pl
 
 from pres_plugin.escaping import text_of
+from pres_plugin.messages import InputError
 from pres_plugin.ranking.tables import Duplicates as Duplicates
-from pres_plugin.remedy import RemediedError, Remedy
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
 #: of tables of families, groups and sizes of collections.
@@ -46,12 +46,6 @@ ENDINGS: dict[str, str] = {
     ".trec": "trec",
     ".txt": "trec",
 }
-
-
-class FileError(RemediedError):
-    """A file is missing or its content is wrong; the message says where and why."""
-
-    __module__ = "pres_plugin.formats"  # so that tracebacks show where to import it from
 
 
 @dataclass(frozen=True)
@@ -100,7 +94,7 @@ class DataFile(ABC):
 
     @abstractmethod
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the rows in batches of any length; raise a FileError if one is wrong.
+        """Yield the rows in batches of any length; raise an InputError if one is wrong.
 
         The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
         (Float64); if the file has several runs, `run` (String) too. If documents are ordered by
@@ -117,21 +111,17 @@ class DataFile(ABC):
         """Return the line of the second row with these values, if the format has lines."""
         return None
 
-    def error(
-        self, problem: str, remedy: Remedy | None = None, line: int | None = None
-    ) -> FileError:
+    def error(self, problem: str, line: int | None = None) -> InputError:
         """Return an error that names the file, and the line if there is one."""
-        return FileError(
-            f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}", remedy
-        )
+        return InputError(f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}")
 
     @contextmanager
     def located(self, where: str = "") -> Iterator[None]:
-        """Turn a RemediedError into a FileError that names the file, and where in it."""
+        """Turn an InputError into an InputError that names the file, and where in it."""
         try:
             yield
-        except RemediedError as error:
-            raise self.error(where + error.problem, error.remedy) from None
+        except InputError as error:
+            raise self.error(f"{where}{error}") from None
 
     @property
     def run_name(self) -> str:

@@ -8,21 +8,22 @@ import tempfile
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
-from pres_plugin.formats.base import FileError, shown_as
+from pres_plugin.formats.base import shown_as
 from pres_plugin.formats.opening import os_errors
+from pres_plugin.messages import InputError
 
 
 def on_disk(path: str, temporary_files: ExitStack) -> str:
     """Return a path that can be read more than once: `path` itself or the path of a copy.
 
     Standard input (``-``) and pipes are copied. The copies are deleted when `temporary_files` is
-    closed. Raise a FileError if the input is closed, or if it cannot be read or copied.
+    closed. Raise an InputError if the input is closed, or if it cannot be read or copied.
     """
     with os_errors(path):
         if path != "-" and not Path(path).is_fifo():
             return path
     if path == "-" and sys.stdin is None:
-        raise FileError("standard input: it is closed")
+        raise InputError("standard input: it is closed")
     try:
         folder = temporary_files.enter_context(tempfile.TemporaryDirectory(prefix="pres-eval-"))
         copy = Path(folder, "copy")
@@ -32,7 +33,7 @@ def on_disk(path: str, temporary_files: ExitStack) -> str:
         ):
             shutil.copyfileobj(source, target)
     except OSError as error:
-        raise FileError(
+        raise InputError(
             f"{shown_as(path)}: cannot be copied to a temporary file ({error.strerror or error}); "
             "set TMPDIR to a folder with enough space, or give a file instead"
         ) from None

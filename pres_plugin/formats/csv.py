@@ -22,7 +22,7 @@ from pres_plugin.formats.opening import START, start_of
 from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.formats.text import TextFile, is_utf8, with_line_feeds
 from pres_plugin.formats.values import without_empty_rows
-from pres_plugin.remedy import RemediedError, some
+from pres_plugin.messages import InputError, some
 
 # The line with which some programs tell Excel the separator.
 _FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\n')
@@ -76,7 +76,7 @@ class CsvFile(TextFile, TableFile):
                 encoding="utf8" if is_text else "utf8-lossy",
             )
         except pl.exceptions.PolarsError:
-            raise RemediedError(
+            raise InputError(
                 f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
                 "a field that is not doubled"
             ) from None

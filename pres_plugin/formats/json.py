@@ -21,8 +21,8 @@ from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
 from pres_plugin.formats.opening import opened
 from pres_plugin.formats.tables import NAMES
 from pres_plugin.formats.values import typed
+from pres_plugin.messages import InputError, listed, quoted, shortened, some
 from pres_plugin.ranking.checks import int_if_whole
-from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
 
 try:
     import orjson
@@ -100,7 +100,7 @@ class JsonFile(DataFile):
 def read_whole(file: DataFile, expected: str = "") -> Any:
     """Return the value that a JSON file contains: an object if `expected` describes one.
 
-    Otherwise, raise a FileError.
+    Otherwise, raise an InputError.
     """
     with opened(file.path, file.name) as content:
         text = content.read(LARGEST + 1)
@@ -115,7 +115,7 @@ def read_whole(file: DataFile, expected: str = "") -> Any:
 
 
 def loads(text: bytes) -> Any:
-    """Return the value that JSON describes; raise a RemediedError for wrong JSON.
+    """Return the value that JSON describes; raise an InputError for wrong JSON.
 
     Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
     and infinity, which JSON lacks, become floats.
@@ -131,10 +131,10 @@ def loads(text: bytes) -> Any:
         value = json.loads(text.decode(), object_pairs_hook=_object)
         json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
         return value
-    except RemediedError:
+    except InputError:
         raise
     except (ValueError, RecursionError) as error:
-        raise RemediedError(f"this is not JSON ({shortened(str(error), 200)})") from None
+        raise InputError(f"this is not JSON ({shortened(str(error), 200)})") from None
 
 
 def _n_strings(value: Any) -> int:
@@ -154,7 +154,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise RemediedError(f"an object contains the key {quoted(key)} twice")
+            raise InputError(f"an object contains the key {quoted(key)} twice")
         found[key] = value
     return found
 
@@ -169,12 +169,13 @@ def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
     """Return the documents of a record, which is an object about one topic."""
     fields = _object_of(record, "an object about one topic")
     topic_fields = [reading.topic_field] if reading.topic_field else NAMES["query_id"]
-    query_id = fields[_field_of(fields, [topic_fields], "the topic's id", "topic_field")]
-    choices, argument = _DOCUMENTS[wanted], None
+    hint = "; name the field with topic_field='NAME' (--topic-field NAME)"
+    query_id = fields[_field_of(fields, [topic_fields], "the topic's id", hint)]
+    choices, hint = _DOCUMENTS[wanted], ""
     if wanted == "relevance":
-        argument = "qrels_field"
+        hint = "; name the field with qrels_field='NAME' (--qrels-field NAME)"
         choices = [[reading.qrels_field]] if reading.qrels_field else choices
-    field = _field_of(fields, choices, f"the documents of topic {query_id!r:.99}", argument)
+    field = _field_of(fields, choices, f"the documents of topic {query_id!r:.99}", hint)
     return _documents(query_id, fields[field], wanted)
 
 
@@ -182,7 +183,7 @@ def rows_of(topics: Sequence[Documents], value: Value) -> pl.DataFrame:
     """Return the rows of different topics; a judged topic without documents is a row with nulls."""
     for query_id, times in Counter(each.query_id for each in topics).items():
         if times > 1:
-            raise RemediedError(f"topic {quoted(query_id)} occurs {times} times; write it once")
+            raise InputError(f"topic {quoted(query_id)} occurs {times} times; write it once")
     if value == "relevance":
         topics = [each if each.doc_ids else Documents(each[0], [None], [None]) for each in topics]
     rows = pl.DataFrame(
@@ -204,7 +205,7 @@ def _field_of(
     fields: dict[str, Any],
     choices: Sequence[Sequence[str]],
     what: str,
-    argument: str | None = None,
+    hint: str = "",
 ) -> str:
     """Return the only field of an object that is in a choice: the first one with such a field."""
     groups = ([name for name in choice if name in fields] for choice in choices)
@@ -212,11 +213,10 @@ def _field_of(
     if len(found) == 1:
         return found[0]
     if found:
-        raise RemediedError(f"fields {listed(found)} contain {what}; keep one of these fields")
+        raise InputError(f"fields {listed(found)} contain {what}; keep one of these fields")
     options = ", ".join(map(quoted, chain(*choices)))
     there = some([*map(repr, fields)], at_most=20) or "none"
-    remedy = Remedy("name the field with {}", argument, ("NAME",)) if argument else None
-    raise RemediedError(f"no field with {what}: expected {options} (found: {there})", remedy)
+    raise InputError(f"no field with {what}: expected {options} (found: {there}){hint}")
 
 
 def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
@@ -226,7 +226,7 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
         doc_ids, numbers = [*value], [*value.values()]
     elif not isinstance(value, list):
         expected = "an object with documents or a list of them"
-        raise RemediedError(f"{where}: expected {expected}, got {_described(value)}")
+        raise InputError(f"{where}: expected {expected}, got {_described(value)}")
     elif value and isinstance(value[0], dict):
         doc_ids, numbers = _from_objects(where, value, wanted)
     else:
@@ -239,7 +239,7 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
     for doc_id, number in zip(doc_ids, numbers, strict=True):
         _check_id(doc_id, f"{where}: a document")
         if type(number) not in types or not least <= number <= most:
-            raise RemediedError(
+            raise InputError(
                 f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
                 f"write a {expected}"
             )
@@ -253,7 +253,7 @@ def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[An
     try:
         return [each[doc_field] for each in values], [each[number] for each in values]
     except (TypeError, KeyError):
-        raise RemediedError(
+        raise InputError(
             f"{where}: each document must be an object with the fields {quoted(doc_field)} and "
             f"{quoted(number)}"
         ) from None
@@ -261,14 +261,14 @@ def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[An
 
 def _check_id(value: Any, what: str) -> None:
     if type(value) is not str or not value:
-        raise RemediedError(
+        raise InputError(
             f"{what}: the id is {_described(value)}; ids are non-empty strings, in quotes"
         )
 
 
 def _object_of(value: Any, expected: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RemediedError(f"expected {expected}, got {_described(value)}")
+        raise InputError(f"expected {expected}, got {_described(value)}")
     return value
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.json import documents_of, loads, rows_of
 from pres_plugin.formats.text import TextFile
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 # The beginning of a record whose first field is the topic's id.
 _TOPIC = re.compile(rb'\{\s*"q(uery|)[_-]?id"\s*:\s*"')
@@ -38,7 +38,7 @@ class JsonLinesFile(TextFile):
         )
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the rows of whole lines; raise a FileError if a topic has two lines."""
+        """Yield the rows of whole lines; raise an InputError if a topic has two lines."""
         seen: set[str] = set()
         for rows in super().batches(value):
             topics = set(rows["query_id"].unique())

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import IO, Any, cast
 
-from pres_plugin.formats.base import FileError, shown_as
+from pres_plugin.formats.base import shown_as
+from pres_plugin.messages import InputError
 
 #: The first bytes of a file compressed with gzip.
 GZIP = b"\x1f\x8b"
@@ -33,16 +34,16 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
     """Open a file, decompressed as it is read; UTF-16 becomes UTF-8 without a byte order mark.
 
-    Raise a FileError if the file cannot be read, also in the body of the ``with`` statement.
+    Raise an InputError if the file cannot be read, also in the body of the ``with`` statement.
     """
     shown = shown_as(name or path)
     with os_errors(shown), open(path, "rb") as file:
         try:
             yield _as_text(file)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise FileError(f"{shown}: the compressed file is damaged ({error})") from None
+            raise InputError(f"{shown}: the compressed file is damaged ({error})") from None
         except UnicodeDecodeError:
-            raise FileError(f"{shown}: the text is not valid UTF-16") from None
+            raise InputError(f"{shown}: the text is not valid UTF-16") from None
 
 
 def _as_text(file: Any) -> IO[bytes]:
@@ -66,13 +67,13 @@ class _Utf16(TextIOWrapper):
 
 @contextmanager
 def os_errors(name: str) -> Iterator[None]:
-    """Raise a FileError that calls the file `name` if the system cannot open or read it."""
+    """Raise an InputError that calls the file `name` if the system cannot open or read it."""
     try:
         yield
     except FileNotFoundError:
-        raise FileError(f"{shown_as(name)}: there is no such file") from None
+        raise InputError(f"{shown_as(name)}: there is no such file") from None
     except OSError as error:
-        raise FileError(f"{shown_as(name)}: cannot be read ({error.strerror or error})") from None
+        raise InputError(f"{shown_as(name)}: cannot be read ({error.strerror or error})") from None
 
 
 def start_of(path: str, name: str | None = None) -> bytes:
@@ -84,15 +85,15 @@ def start_of(path: str, name: str | None = None) -> bytes:
 
 
 def check_plain(path: str, name: str) -> None:
-    """Raise a FileError if a binary file is missing, or compressed with gzip as a whole."""
+    """Raise an InputError if a binary file is missing, or compressed with gzip as a whole."""
     with os_errors(name), open(path, "rb") as file:
         if file.read(len(GZIP)) == GZIP:
-            raise FileError(
+            raise InputError(
                 f"{shown_as(name)}: a file in this format cannot be gzip'd; decompress it first"
             )
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path leads to a folder; raise a FileError if the system cannot tell."""
+    """Return whether a path leads to a folder; raise an InputError if the system cannot tell."""
     with os_errors(path):
         return stat.S_ISDIR(os.stat(path).st_mode)

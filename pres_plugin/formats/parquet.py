@@ -15,7 +15,7 @@ import polars as pl
 from pres_plugin.formats.base import Reading
 from pres_plugin.formats.opening import PARQUET, check_plain
 from pres_plugin.formats.tables import TableFile
-from pres_plugin.remedy import shortened
+from pres_plugin.messages import shortened
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
@@ -77,7 +77,7 @@ class ParquetFile(TableFile):
         return found
 
     def _read(self, read: Callable[[], _Read]) -> _Read:
-        """Return what `read` returns, or raise a FileError."""
+        """Return what `read` returns, or raise an InputError."""
         try:
             return read()
         # Some damaged files make polars panic, and a panic is not an Exception.

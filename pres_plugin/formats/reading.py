@@ -12,7 +12,7 @@ from pres_plugin.formats.copies import on_disk
 from pres_plugin.formats.recognition import check_asked, check_format, open_file
 from pres_plugin.formats.sets import FileSet
 from pres_plugin.formats.tables import given_names
-from pres_plugin.remedy import quoted, some
+from pres_plugin.messages import quoted, some
 
 
 def read_qrels(
@@ -55,7 +55,7 @@ def read_qrels(
 
     Raises
     ------
-    FileError
+    InputError
         If the file cannot be read or is empty, or if its content is wrong. The message names
         the file, and the line or the topic and document.
     ImportError
@@ -121,7 +121,7 @@ def read_run(
 
     Raises
     ------
-    FileError
+    InputError
         If the file cannot be read or is empty, or if its content is wrong. The message names
         the file, and the line or the topic and document.
     ImportError

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from pres_plugin.formats.asreview import AsreviewFile
-from pres_plugin.formats.base import ENDINGS, DataFile, FileError, Reading, ending_of, shown_as
+from pres_plugin.formats.base import ENDINGS, DataFile, Reading, ending_of, shown_as
 from pres_plugin.formats.csv import CsvFile
 from pres_plugin.formats.excel import ExcelFile, spreadsheet_problem
 from pres_plugin.formats.json import JsonFile
@@ -19,7 +19,7 @@ from pres_plugin.formats.opening import start_of
 from pres_plugin.formats.parquet import ParquetFile
 from pres_plugin.formats.tables import TableFile, plain
 from pres_plugin.formats.trec import TrecFile
-from pres_plugin.remedy import quoted, some
+from pres_plugin.messages import InputError, quoted, some
 
 #: The formats by the name that users give them. If the content fits several, the first
 #: one is used.
@@ -40,17 +40,17 @@ FORMATS: dict[str, type[DataFile]] = {
 def open_file(path: str, name: str | None = None, reading: Reading | None = None) -> DataFile:
     """Open the file at a path for reading; error messages refer to it as `name`.
 
-    Raise a FileError if the file cannot be read, and an ImportError if this needs a package
+    Raise an InputError if the file cannot be read, and an ImportError if this needs a package
     that is not installed.
     """
     reading = reading or Reading()
     start = start_of(path, name)
     shown = shown_as(name or path)
     if problem := spreadsheet_problem(start):
-        raise FileError(f"{shown}: {problem}")
+        raise InputError(f"{shown}: {problem}")
     chosen = reading.format or _recognised(start, name or path, reading)
     if reading.qrels_field and chosen not in ("jsonl", "json"):
-        raise FileError(
+        raise InputError(
             f"{shown}: the field {quoted(reading.qrels_field)} applies only to JSON lines and "
             f"JSON, but the format of this file is {chosen}"
         )
@@ -64,11 +64,11 @@ def check_format(format: str | None) -> None:
 
 
 def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
-    """Raise a FileError if no file contains the sheet or a column that was asked for."""
+    """Raise an InputError if no file contains the sheet or a column that was asked for."""
     sheet = reading.sheet
     found = {file.reading.sheet for file in files if isinstance(file, ExcelFile)}
     if sheet and sheet not in found:
-        raise FileError(
+        raise InputError(
             f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
             "leave out the sheet, or give a workbook"
         )
@@ -79,7 +79,7 @@ def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
             there = [
                 f"{some(file.names, 20)}{file.where} ({shown_as(file.name)})" for file in tables
             ]
-            raise FileError(
+            raise InputError(
                 f"no file contains a column {quoted(name)}; the columns are {some(there) or 'none'}"
             )
 

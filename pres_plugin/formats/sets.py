@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Duplicates, FileError, Value, shown_as
+from pres_plugin.formats.base import DataFile, Duplicates, Value, shown_as
 from pres_plugin.formats.folding import Folding
 from pres_plugin.formats.threads import ahead
+from pres_plugin.messages import KEEP_ONE, InputError, shortened
 from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
-from pres_plugin.remedy import KEEP_ONE, RemediedError, Remedy, shortened
 
 #: From how many rows on to announce that a file is read into memory as a whole.
 MANY_ROWS = 1_000_000
@@ -27,10 +27,9 @@ MANY_ROWS = 1_000_000
 ROWS_AT_ONCE = 20_000
 
 # What to do about a repeated document or rank if one of the columns may contain names of runs.
-_SEVERAL_RUNS = Remedy(
-    "if there are several runs, name their column with {}, else remove one of these rows",
-    "columns",
-    ({"run": "NAME"},),
+_SEVERAL_RUNS = (
+    "if there are several runs, name their column with columns={'run': 'NAME'} (--columns "
+    "run=NAME), else remove one of these rows"
 )
 
 _Result = TypeVar("_Result")
@@ -92,7 +91,7 @@ class FileSet:
                     batch = batch.drop("run")
                 yield batch
         if has_ranks is None:
-            raise FileError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
+            raise InputError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
 
     def run_names(self) -> dict[str, None]:
         """Return the names of the runs to read in a column `run`, in the files' order."""
@@ -131,10 +130,7 @@ class FileSet:
         topics = self._all(duplicates)
         if topics.ranked:
             query_ids = topics.keys["query_id"].to_numpy()
-            try:
-                check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
-            except RemediedError as error:
-                raise FileError(error.problem) from None
+            check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
         self._report()
         return topics.dicts(self.value)
 
@@ -147,7 +143,7 @@ class FileSet:
         return self._whole(pl.concat(self.batches()), duplicates)
 
     def _whole(self, rows: pl.DataFrame, duplicates: Duplicates) -> Topics:
-        """Return whole topics with each document once, or raise a FileError."""
+        """Return whole topics with each document once, or raise an InputError."""
         fold = self.folding.folded if self.folding else None
         return whole_topics(rows, self._keys, duplicates, self._problem, fold)
 
@@ -155,17 +151,18 @@ class FileSet:
         if self.folding:
             self.folding.report(self.path)
 
-    def _problem(self, problem: str, row: dict[str, Any]) -> FileError:
+    def _problem(self, problem: str, row: dict[str, Any]) -> InputError:
         """Return the error for a document or a rank that occurs twice, with its line."""
         is_repeated = problem.endswith("twice")
-        remedy = KEEP_ONE if is_repeated else None
         if self.value == "score" and not self.has_runs and self.files[0].has_other_columns:
-            remedy = _SEVERAL_RUNS
+            problem += f"; {_SEVERAL_RUNS}"
+        elif is_repeated:
+            problem += f"; {KEEP_ONE}"
         if len(self.files) > 1 or not is_repeated:
-            return FileError(f"{self.path}: {problem}", remedy)
+            return InputError(f"{self.path}: {problem}")
         [file] = self.files
         line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
-        return file.error(problem, remedy, line)
+        return file.error(problem, line)
 
 
 def _each_once(topics: Iterable[Topics]) -> Iterator[Topics]:

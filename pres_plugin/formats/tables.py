@@ -9,7 +9,7 @@ import polars as pl
 
 from pres_plugin.formats.base import DataFile, Names, Value
 from pres_plugin.formats.values import number_columns, typed
-from pres_plugin.remedy import RemediedError, Remedy, listed, quoted, shortened, some
+from pres_plugin.messages import InputError, listed, quoted, shortened, some
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -82,14 +82,14 @@ class TableFile(DataFile):
         return typed(rows, by_hand=self.by_hand, words=True, replaced=replaced)
 
     def _with_points(self, numbers: pl.Series) -> pl.Series:
-        """Replace decimal commas; raise a RemediedError if others have points.
+        """Replace decimal commas; raise an InputError if others have points.
 
         Then the commas may separate thousands.
         """
         signs = numbers.str.extract("([.,])")
         self.decimal_sign = self.decimal_sign or next(iter(signs.drop_nulls()), "")
         for other in numbers.filter(signs != self.decimal_sign).head(1):
-            raise RemediedError(
+            raise InputError(
                 f"{quoted(other)} in column {numbers.name} and a number before it have different "
                 "decimal signs, or separate thousands; write all numbers alike, without separators "
                 "of thousands"
@@ -111,7 +111,7 @@ class TableFile(DataFile):
         )
 
     def columns(self, value: Value) -> dict[str, str]:
-        """Choose the columns to read; raise a RemediedError if one is missing.
+        """Choose the columns to read; raise an InputError if one is missing.
 
         Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
         `score` and `rank`. If a table of runs contains the names of runs, include `run`. Other
@@ -133,7 +133,7 @@ class TableFile(DataFile):
     def chosen(self, *choices: Sequence[str]) -> dict[str, str]:
         """Return the name of the column of the first kind that is there, for each choice of kinds.
 
-        Raise a RemediedError if there is no column of any of these kinds, or more than one.
+        Raise an InputError if there is no column of any of these kinds, or more than one.
         """
         there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
         chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
@@ -143,12 +143,13 @@ class TableFile(DataFile):
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
         known = some([*filter(plain, self.names)], 20) or "none"
         hint = "" if chosen else "; the first row must name the columns"
-        raise RemediedError(
+        if NAMES.keys() >= {kind for kinds in choices for kind in kinds}:
+            names = {kinds[0]: "NAME" for kinds in missing}
+            options = " ".join(f"--columns {kind}=NAME" for kind in names)
+            hint += f"; for other names, write columns={names} ({options})"
+        raise InputError(
             f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
-            f"{self.where} are {known}{hint}",
-            Remedy(
-                "for other names, write {}", "columns", ({kinds[0]: "NAME" for kinds in missing},)
-            ),
+            f"{self.where} are {known}{hint}"
         )
 
 
@@ -200,9 +201,8 @@ def given_names(columns: Mapping[str, str | Iterable[str]] | None) -> Names:
 def _only(kind: str, names: list[str]) -> str:
     if len(names) > 1:
         both = listed(list(map(shortened, names)))
-        values = tuple({kind: name} for name in names)
-        raise RemediedError(
-            f"columns {both} have the same meaning",
-            Remedy("choose one with {}", "columns", values),
+        raise InputError(
+            f"columns {both} have the same meaning; choose one with columns={ {kind: names[0]} } "
+            f'(--columns {kind}="{names[0]}")'
         )
     return names[0]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.formats.base import LARGEST, DataFile, Value
 from pres_plugin.formats.opening import opened
-from pres_plugin.remedy import RemediedError
+from pres_plugin.messages import InputError
 
 #: Roughly how many bytes of text to read at once, initially. For a run of 2 million lines on
 #: two cores, pieces four times as large take 18 % less time and 30 MB more memory; pieces a
@@ -46,7 +46,7 @@ class TextFile(DataFile):
 
     @abstractmethod
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
-        """Return the rows of a text as in :meth:`batches`, or raise a RemediedError.
+        """Return the rows of a text as in :meth:`batches`, or raise an InputError.
 
         The text ends with a line break. The rows of an empty text are an empty frame.
         """
@@ -73,7 +73,7 @@ class TextFile(DataFile):
         for line, text in self.pieces():
             try:
                 rows = self.parsed(text, value)
-            except RemediedError:
+            except InputError:
                 raise self._first_error(line, text, value) from None
             if not rows.is_empty():
                 yield rows
@@ -134,16 +134,16 @@ class TextFile(DataFile):
     def _first_error(self, line: int, text: bytes, value: Value) -> Exception:
         """Return the error for the first wrong row of a text that begins on this line."""
 
-        def problem(part: bytes) -> RemediedError | None:
+        def problem(part: bytes) -> InputError | None:
             try:
                 self.parsed(part, value)
-            except RemediedError as error:
+            except InputError as error:
                 return error
             return None
 
         line, row = self._first(line, text, lambda part: problem(part) is not None)
-        found = problem(row) or problem(text) or RemediedError("this row cannot be read")
-        return self.error(found.problem, found.remedy, line)
+        found = problem(row) or problem(text) or InputError("this row cannot be read")
+        return self.error(str(found), line)
 
     def _first(self, line: int, text: bytes, holds: Callable[[bytes], bool]) -> tuple[int, bytes]:
         """Return the line of the first row up to which a condition holds for a text, and the row.

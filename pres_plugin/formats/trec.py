@@ -16,7 +16,7 @@ import polars as pl
 from pres_plugin.formats.base import Reading, Value
 from pres_plugin.formats.text import TextFile, is_utf8, n_breaks
 from pres_plugin.formats.values import typed
-from pres_plugin.remedy import RemediedError
+from pres_plugin.messages import InputError
 
 # The columns of a line, the type of the number, and the fields as messages name them.
 _FIELDS: dict[Value, tuple[tuple[str, ...], Any, str]] = {
@@ -60,7 +60,7 @@ class TrecFile(TextFile):
             rows = _split(text, value, pl.String)
             if rows is None:
                 found = len(text.split(b"\n")[0].split())
-                raise RemediedError(f"expected {len(names)} fields ({shown}), got {found}")
+                raise InputError(f"expected {len(names)} fields ({shown}), got {found}")
             rows = typed(rows, by_hand=True, replaced=not is_utf8(text))
         return rows
 

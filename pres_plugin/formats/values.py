@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
-from pres_plugin.remedy import NAN, RemediedError, quoted
+from pres_plugin.messages import NAN, InputError, quoted
 
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
 _SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
@@ -44,7 +44,7 @@ def typed(
     words: bool = False,
     replaced: bool = False,
 ) -> pl.DataFrame:
-    """Return the rows of any table with typed values, or raise a RemediedError.
+    """Return the rows of any table with typed values, or raise an InputError.
 
     The columns are ids (`run`, `query_id`, `doc_id`, `family`, `group`) and at most one number:
     `relevance`, `score`, `rank` or `N`. Ids are strings. Numbers may be strings, too. `by_hand`
@@ -131,7 +131,7 @@ def _of_numbers(name: str) -> Iterator[_Check]:
 
 
 def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
-    """Raise a RemediedError for the first row that is wrong."""
+    """Raise an InputError for the first row that is wrong."""
     if not rows.select(pl.any_horizontal(is_wrong.any() for is_wrong, *_ in checks)).item():
         return
     for is_wrong, column, problem in checks:
@@ -139,4 +139,4 @@ def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
             found = row[column]
             shown = quoted(found) if isinstance(found, str) else str(found)
             where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
-            raise RemediedError(f"{', '.join(where)}: {problem.format(shown)}")
+            raise InputError(f"{', '.join(where)}: {problem.format(shown)}")

@@ -11,7 +11,7 @@ libraries.
 # ruff: noqa: E402 (a missing narwhals is reported before other modules import it)
 from __future__ import annotations
 
-from pres_plugin.remedy import imported, install
+from pres_plugin.messages import InputError, imported, install
 
 _narwhals = imported("narwhals", "pres_plugin.frames needs narwhals", "frames")
 if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 27):
@@ -21,7 +21,6 @@ if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 2
         f"installed; to upgrade, {install('frames')}"
     )
 
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.families import fold_families
 from pres_plugin.frames.scoring import score
 from pres_plugin.measures import (
@@ -42,7 +41,7 @@ __all__ = [
     "PRES",
     "TNR",
     "WSS",
-    "FrameError",
+    "InputError",
     "LastRel",
     "Measure",
     "MeasureError",

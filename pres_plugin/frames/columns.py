@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.engines.base import Engine, Frame
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, QUERY, RANK, RELEVANCE, SCORE
+from pres_plugin.messages import InputError
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,9 @@ def find_columns(
     for ours, column in columns.items():
         names = engine.named(frame, column)
         if not names:
-            raise FrameError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
+            raise InputError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
         if len(set(names)) > 1:
-            raise FrameError(
+            raise InputError(
                 f"{what}: columns {' and '.join(map(repr, names))} differ from '{column}' only in "
                 "case, which is ignored; rename all but one of them"
             )
@@ -109,10 +109,10 @@ def find_columns(
     return found
 
 
-def repeated_name(what: str, names: Sequence[Any]) -> FrameError:
+def repeated_name(what: str, names: Sequence[Any]) -> InputError:
     """Return the error for a frame in which several columns have the same name."""
     name = next(name for name in names if names.count(name) > 1)
-    return FrameError(f"{what}: several columns are called '{name}'; rename all but one of them")
+    return InputError(f"{what}: several columns are called '{name}'; rename all but one of them")
 
 
 def _instead(column: str, frame: Frame) -> str:
@@ -128,13 +128,13 @@ def _instead(column: str, frame: Frame) -> str:
     return f"{there}; column names must be strings, so rename those that are not"
 
 
-def wrong_type(what: str, name: str, column: str, dtype: Any) -> FrameError:
+def wrong_type(what: str, name: str, column: str, dtype: Any) -> InputError:
     """Return the error for a column whose type its role does not allow.
 
     `name` is our name of the column, and `column` the user's.
     """
     expected = _ROLES.get(name, _DISTINGUISHES_RUNS).expected
-    return FrameError(f"{what}: column '{column}' contains {dtype}; {expected}")
+    return InputError(f"{what}: column '{column}' contains {dtype}; {expected}")
 
 
 def with_types(frame: Frame, what: str, columns: Mapping[str, str], engine: Engine) -> Frame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class FrameError(ValueError):
+class InputError(ValueError):
     """A run or qrels cannot be scored. The message explains which one, where and why.
 
     Lazy libraries find an invalid row only when they compute it. They may raise

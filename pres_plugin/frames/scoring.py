@@ -9,11 +9,11 @@ import narwhals.stable.v2 as nw
 
 from pres_plugin.frames.columns import ColumnNames
 from pres_plugin.frames.engines.base import Frame
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.inputs import CheckedFrames, Duplicates, checked
 from pres_plugin.frames.topics import scored
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse_all, several
+from pres_plugin.messages import InputError
 
 
 def score(
@@ -83,7 +83,7 @@ def score(
         If `duplicates` is neither 'error' nor 'highest'.
     RuntimeError
         If polars has to score in a process that was forked from one that had scored with polars.
-    FrameError
+    InputError
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
@@ -149,7 +149,7 @@ def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
     taken = {"measure", "value"}
     for column in (*by, names["query_id"]):
         if column.lower() in taken:
-            raise FrameError(
+            raise InputError(
                 f"run: column '{column}' would occur twice in the result, which adds columns "
                 "'measure' and 'value' (case is ignored); rename it, or name it only once"
             )

@@ -14,7 +14,7 @@ import polars as pl
 
 from pres_plugin.frames.columns import ColumnNames, wrong_type
 from pres_plugin.frames.engines.base import Frame
-from pres_plugin.frames.errors import FrameError
+from pres_plugin.messages import InputError
 
 # What narwhals, polars and PyArrow raise if they cannot convert a column.
 _NOT_CONVERTED = (
@@ -31,7 +31,7 @@ def taken(frame: Frame, what: str, columns: Mapping[str, str]) -> Frame:
         try:
             taken[name] = _to_polars(values)
         except UnicodeEncodeError as error:
-            raise FrameError(
+            raise InputError(
                 f"{what}: column '{column}' contains {error.object!r}, which cannot be written in "
                 "UTF-8; remove the surrogates from the ids"
             ) from None

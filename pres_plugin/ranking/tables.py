@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Ints, running_sum
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.messages import InputError, quoted
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.judgements import Judgements
@@ -30,7 +31,6 @@ from pres_plugin.ranking.unmatched import (
     unmatched_in_dicts,
     unmatched_topics,
 )
-from pres_plugin.remedy import RemediedError, quoted
 
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last"]
@@ -222,7 +222,7 @@ def rank_runs(
     """Rank the documents of a run; without a name, rank all runs named in a column `run`.
 
     `called` returns how messages name a run. `with_dicts` states whether the runs are needed as
-    dicts, too. Raise a RemediedError if given ranks run on from topic to topic, or if they have
+    dicts, too. Raise an InputError if given ranks run on from topic to topic, or if they have
     gaps, which dicts cannot express.
     """
     runs: dict[str, _Run] = defaultdict(_Run)
@@ -252,7 +252,7 @@ def _ranked(name: str, run: _Run, judged: Judgements, where: str) -> RunRanks:
     number, query_ids, n, first, last, documents, found = columns
     start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
     if run_on(len(n), n.sum(), (last - first + 1).sum(), start, last.max(), rank_sum):
-        raise RemediedError(f"{where}: {RUN_ON}")
+        raise InputError(f"{where}: {RUN_ON}")
     if run.docs:
         check_gaps(where, query_ids, n, first, last)
     # If the lowest rank of a run is 0, its ranks count from 0.
@@ -273,9 +273,9 @@ def _ranked(name: str, run: _Run, judged: Judgements, where: str) -> RunRanks:
 def check_gaps(
     where: str, query_ids: Sequence[Any] | NDArray[Any], n: Ints, first: Ints, last: Ints
 ) -> None:
-    """Raise a RemediedError if documents were left out, which dicts of scores cannot express."""
+    """Raise an InputError if documents were left out, which dicts of scores cannot express."""
     for i in np.flatnonzero(last - min(first.min(), 1) + 1 > n)[:1].tolist():
-        raise RemediedError(
+        raise InputError(
             f"{where}: topic {quoted(query_ids[i])}: the ranks have gaps, and only measures of "
             "ranks allow for documents that were left out; use PRES, AP or R, or list all documents"
         )

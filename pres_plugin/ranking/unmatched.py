@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 if TYPE_CHECKING:
     import polars as pl

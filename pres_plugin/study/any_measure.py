@@ -8,7 +8,7 @@ from typing import Any
 
 import ir_measures
 
-from pres_plugin.remedy import some
+from pres_plugin.messages import some
 
 Topics = Mapping[str, Mapping[str, Any]]
 

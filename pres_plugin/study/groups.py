@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.remedy import no_common_topic
-from pres_plugin.study.inputs import StudyError
+from pres_plugin.messages import InputError, no_common_topic
 from pres_plugin.study.scoring import is_count
 
 
@@ -41,7 +40,7 @@ def group_means(
 
     Raises
     ------
-    StudyError
+    InputError
         If `groups` is not a mapping to strings, or contains no judged topic.
 
     Examples
@@ -55,9 +54,9 @@ def group_means(
     (['A', 'B'], [2, 1], [[0.75], [0.25]])
     """
     if not (isinstance(groups, Mapping) and all(isinstance(each, str) for each in groups.values())):
-        raise StudyError(f"groups must map topics to groups (strings), got {groups!r:.60}")
+        raise InputError(f"groups must map topics to groups (strings), got {groups!r:.60}")
     if problem := no_common_topic(groups, topics, "groups"):
-        raise StudyError(problem)
+        raise InputError(problem)
     rows = [row for row, topic in enumerate(topics) if topic in groups]
     # As objects, because numpy's strings lose NUL characters at their end.
     group_of = np.array([groups[topics[row]] for row in rows], dtype=object)

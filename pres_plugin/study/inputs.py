@@ -1,6 +1,6 @@
 """Check the arguments of a study before anything is scored.
 
-All studies raise a :class:`StudyError` for a wrong argument. This module imports ir-measures only
+All studies raise a `InputError` for a wrong argument. This module imports ir-measures only
 where it is needed, because its checks of numbers and names work without it.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all, parse_any
-from pres_plugin.remedy import RemediedError, some
+from pres_plugin.messages import InputError, some
 
 Run = Mapping[str, Mapping[str, float]]
 """A run: the score of each retrieved document, by topic and document."""
@@ -43,20 +43,16 @@ MOST_RESAMPLES = 100_000
 _Number = TypeVar("_Number", int, float)
 
 
-class StudyError(RemediedError):
-    """A study cannot be carried out; the message says why."""
-
-
 @contextmanager
 def problems_of(what: str | None = None) -> Iterator[None]:
-    """Turn errors into StudyErrors whose messages begin with `what`: a run, or the qrels."""
+    """Turn errors into InputErrors whose messages begin with `what`: a run, or the qrels."""
     try:
         yield
-    except StudyError:
+    except InputError:
         raise
     except (TypeError, ValueError, RuntimeError) as error:
         where = "" if what is None else f"{what}: "
-        raise StudyError(f"{where}{error}") from error
+        raise InputError(f"{where}{error}") from error
 
 
 def checked_measures(asked: Any) -> list[Any]:
@@ -71,7 +67,7 @@ def ascending(
     """Return up to `most` values of an argument in ascending order, each checked and only once."""
     asked = list(islice(checked_items(f"{name}s", values), most + 1))
     if not 1 <= len(asked) <= most:
-        raise StudyError(f"at least one and at most {most} {name}s must be given")
+        raise InputError(f"at least one and at most {most} {name}s must be given")
     return tuple(sorted({check(f"a {name}", value) for value in asked}))
 
 
@@ -88,22 +84,22 @@ def positive(name: str, value: Any, limit: int = 1, *, inclusive: bool = False) 
 
 
 def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
-    """Raise a StudyError if `value` is not one of these."""
+    """Raise an InputError if `value` is not one of these."""
     if value not in choices:
-        raise StudyError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
+        raise InputError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
 
 
 def check_known(what: str, value: Any, names: Collection[str], of_what: str) -> None:
-    """Raise a StudyError if a name, such as a baseline's, is not among those of `of_what`."""
+    """Raise an InputError if a name, such as a baseline's, is not among those of `of_what`."""
     if isinstance(value, str) and value in names:
         return
     problem = f"{what} {value!r:.60} is not among the {of_what} ({some(names)})"
     similar = get_close_matches(str(value), names, n=1)
-    raise StudyError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
+    raise InputError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
 
 
 def checked_items(name: str, values: Any) -> Iterable[Any]:
-    """Return the values of an argument; raise a StudyError if it is a string or a single value."""
+    """Return the values of an argument; raise an InputError if it is a string or a single value."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise StudyError(f"{name} must be several values, such as a list, got {values!r:.60}")
+        raise InputError(f"{name} must be several values, such as a list, got {values!r:.60}")
     return values

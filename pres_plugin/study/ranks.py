@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pres_plugin.measures.parsing import check_sizes, ours_and_others
+from pres_plugin.messages import InputError
 from pres_plugin.ranking.checks import check_scores
 from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, Qrels, least_relevance
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.unmatched import warn
-from pres_plugin.study.inputs import Run, StudyError, checked_items, problems_of
+from pres_plugin.study.inputs import Run, checked_items, problems_of
 
 AnyQrels: TypeAlias = Qrels | Judgements
 """Judgements as studies accept them: as dicts, or read from files already."""
@@ -26,7 +27,7 @@ An iterable may instead contain runs that are ranked already, as those that are 
 def judged(qrels: Any, measures: Iterable[Any] = ()) -> Judgements:
     """Check judgements in any form that studies accept, for studies that compute these measures.
 
-    All documents with a relevance of at least 1 are kept. Raise a StudyError if the measures need
+    All documents with a relevance of at least 1 are kept. Raise an InputError if the measures need
     the sizes of the topics' collections, which only judgements in files have.
     """
     from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
@@ -81,13 +82,13 @@ def _each_run(judged: Judgements, runs: Any) -> Iterator[RunRanks]:
                     ranked = rank_run(judged, docs, name)
                 warn(ranked.unmatched)
             case _:
-                raise StudyError(
+                raise InputError(
                     "runs must be a dict of name to run, or pairs of name and run; "
                     f"got {item!r:.60}"
                 )
         if name in seen:
-            raise StudyError(f"two runs are called {name}; give each run its own name")
+            raise InputError(f"two runs are called {name}; give each run its own name")
         seen.add(name)
         yield ranked
     if not seen:
-        raise StudyError("no run is given")
+        raise InputError("no run is given")

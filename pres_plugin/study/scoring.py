@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.messages import InputError, listed
 from pres_plugin.ranking.judgements import Judgements, Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
-from pres_plugin.remedy import listed
-from pres_plugin.study.inputs import StudyError, checked_measures, problems_of
+from pres_plugin.study.inputs import checked_measures, problems_of
 from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def score(
 
     Raises
     ------
-    StudyError
+    InputError
         If a measure, the judgements or a run cannot be scored.
 
     Examples
@@ -159,7 +159,7 @@ def score_runs(
 ) -> Iterator[RunScores]:
     """Score ranked runs by measures of this package and of ir-measures.
 
-    Raise a StudyError if a measure cannot be computed.
+    Raise an InputError if a measure cannot be computed.
     """
     ours, others = ours_and_others(measures)
     evaluator = evaluators(judgements)
@@ -235,12 +235,12 @@ def _name_of(measure: str) -> str:
 
 
 def check_directed(measures: Iterable[object]) -> None:
-    """Raise a StudyError if neither higher nor lower values of a measure are better.
+    """Raise an InputError if neither higher nor lower values of a measure are better.
 
     Studies that ask which run is better call this function.
     """
     if others := [each for each in map(str, measures) if not has_direction(each)]:
-        raise StudyError(
+        raise InputError(
             f"{listed(others)}: neither high nor low values are better, so no run can be better; "
             "use other measures"
         )

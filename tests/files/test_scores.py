@@ -13,7 +13,8 @@ from command import pres_eval
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pres_plugin.files import FileError, score
+from pres_plugin import InputError
+from pres_plugin.files import score
 from pres_plugin.formats import parquet, sets, text
 
 COLUMNS = ["run", "query_id", "doc_id", "score"]
@@ -190,7 +191,7 @@ def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, w
     n_lines = frame.filter(run="one").height + 1
     where = f"one, line {n_lines}:" if writer == "TREC" else "runs"
     query_id, doc_id = again.select("query_id", "doc_id").row(0)
-    with pytest.raises(FileError, match=f"{where}.*'{doc_id}'.*'{query_id}'.*first"):
+    with pytest.raises(InputError, match=f"{where}.*'{doc_id}'.*'{query_id}'.*first"):
         score(*paths, "AP")
     check(paths, expected, "first")
     check(paths, by_ir_measures(pl.concat([frame, again]), qrels), "last")

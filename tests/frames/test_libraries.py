@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from interpreter import run_python
 from scored_topics import check, expected, qrels_table, run_table
 
-from pres_plugin import average_precision, pres
-from pres_plugin.frames import AP, PRES, FrameError, PRES_est, R, Rnorm, score
+from pres_plugin import InputError, average_precision, pres
+from pres_plugin.frames import AP, PRES, PRES_est, R, Rnorm, score
 from pres_plugin.ranking.dicts import rank_each
 
 LIBRARIES = [
@@ -115,14 +115,14 @@ MUST_BE_STRINGS = "; column names must be strings, so rename those that are not"
     ],
 )  # fmt: skip
 def test_columns_of_pandas_that_cannot_be_named_are_refused(change, said):
-    with pytest.raises(FrameError) as raised:
+    with pytest.raises(InputError) as raised:
         score(change(run_table(RUN).to_pandas()), qrels_table(QRELS).to_pandas(), "AP")
     assert str(raised.value) == f"run: {said}"
 
 
 def test_a_repeated_name_is_refused():
     qrels = qrels_table(QRELS)
-    with pytest.raises(FrameError, match="qrels: several columns are called 'relevance'"):
+    with pytest.raises(InputError, match="qrels: several columns are called 'relevance'"):
         score(run_table(RUN), qrels.append_column("relevance", qrels["relevance"]), "AP")
 
 
@@ -186,7 +186,7 @@ def test_frames_of_two_libraries_are_refused():
     "options", [{"by": "measure"}, {"query_id": "Value"}, {"by": ["doc_id", "DOC_ID"]}], ids=str
 )
 def test_columns_that_the_result_would_hold_twice_are_refused(options):
-    with pytest.raises(FrameError, match="would occur twice in the result"):
+    with pytest.raises(InputError, match="would occur twice in the result"):
         score(run_table(RUN), qrels_table(QRELS), "AP", **options)
 
 

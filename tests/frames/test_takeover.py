@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from interpreter import run_python
 
-from pres_plugin.frames import FrameError, score
+from pres_plugin import InputError
+from pres_plugin.frames import score
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
@@ -95,7 +96,7 @@ def test_runs_of_pyarrow_are_told_apart_by_values_of_many_types(values, kind):
 def test_runs_are_not_told_apart_by_values_that_polars_lacks(values):
     run = pd.DataFrame(run_of(*values))
     said = f"run: column 'system' contains {run['system'].dtype}; polars cannot compare them, so "
-    with pytest.raises(FrameError, match=re.escape(said + "cast the column to strings")):
+    with pytest.raises(InputError, match=re.escape(said + "cast the column to strings")):
         score(run, pd.DataFrame(QRELS), "AP", by="system")
 
 
@@ -120,7 +121,7 @@ def test_topics_of_pandas_have_the_type_of_both_frames_or_the_usual_one(of_run, 
 def test_missing_ids_of_all_kinds_are_found_in_a_column_of_objects(missing):
     doc_ids = series([missing, "a"], object)
     run = pd.DataFrame({"query_id": "q1", "doc_id": doc_ids, "score": 1.0})
-    with pytest.raises(FrameError, match="run: topic 'q1' has a document without an id: null in"):
+    with pytest.raises(InputError, match="run: topic 'q1' has a document without an id: null in"):
         score(run, pd.DataFrame(QRELS), "AP")
 
 
@@ -143,7 +144,7 @@ def test_columns_that_are_no_ids_or_scores_are_refused(column, values, said):
     frame = pa.table if isinstance(values, pa.Array) else pd.DataFrame
     columns = {"query_id": ["q1"] * len(values), "doc_id": [*map(str, range(len(values)))]}
     run = frame({**columns, "score": [1.0] * len(values), column: values})
-    with pytest.raises(FrameError, match=re.escape(f"run: column '{column}' {said}")):
+    with pytest.raises(InputError, match=re.escape(f"run: column '{column}' {said}")):
         score(run, frame(QRELS), "AP")
 
 

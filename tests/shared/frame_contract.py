@@ -10,7 +10,8 @@ import pytest
 from repetitions import every, pairs
 from scored_topics import check, collection, expected, qrels_table, ranks_table, run_table
 
-from pres_plugin.frames import AP, PRES, FrameError, Measure, MeasureError, R, score
+from pres_plugin import InputError
+from pres_plugin.frames import AP, PRES, Measure, MeasureError, R, score
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
@@ -72,7 +73,7 @@ def refused(library, said, run=None, qrels=None, measures="PRES@2", where=None, 
     run = library.frame(run_table(RUN) if run is None else run)
     qrels = library.frame(qrels_table(QRELS) if qrels is None else qrels)
     if library.error is None:
-        with pytest.raises(FrameError) as raised:
+        with pytest.raises(InputError) as raised:
             score(run, qrels, measures, **options)
         said_so = str(raised.value)
         assert said_so == said if where is None else said_so.startswith(where)
@@ -323,12 +324,12 @@ class Refusals:
              "run: column 'doc_id' contains Int64; ids are strings, as in trec_eval and "
              "ir-measures, so cast the column to strings"),
         ]:  # fmt: skip
-            with pytest.raises(FrameError) as raised:
+            with pytest.raises(InputError) as raised:
                 score(library.frame(table), library.frame(qrels), "AP", **options)
             assert str(raised.value) == said
         words = qrels.set_column(2, "relevance", pa.array(["1"] * len(qrels)))
         said = "qrels: column 'relevance' contains String; relevance is a whole number"
-        with pytest.raises(FrameError, match=re.escape(said)):
+        with pytest.raises(InputError, match=re.escape(said)):
             score(library.frame(run), library.frame(words), AP)
         with pytest.raises(MeasureError, match="a cutoff is missing"):
             score(library.frame(run), library.frame(qrels), PRES)

@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
-from pres_plugin.frames import FrameError
+from pres_plugin import InputError
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ LAZY = Library(
     lambda t: pl.from_arrow(t).lazy(),
     lambda f: f.collect().to_dicts(),
     pl.LazyFrame,
-    (FrameError, pl.exceptions.ComputeError),  # which wraps it in older releases
+    (InputError, pl.exceptions.ComputeError),  # which wraps it in older releases
     lambda f: f.select(pl.len()).collect().item(),
 )
 IN_MEMORY = [PANDAS, ON_ARROW, POLARS, PYARROW, LAZY]

@@ -16,7 +16,7 @@ from pres_plugin.cli.inputs import judged_runs, with_progress
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 
 @click.command()

@@ -11,7 +11,7 @@ from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.studies import study_options
 from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 from pres_plugin.study.inputs import MOST_CUTOFFS, ascending, whole
 
 

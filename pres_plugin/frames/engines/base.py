@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, MESSAGE, QUERY, RANK
+from pres_plugin.messages import InputError
 
 #: An eager or a lazy frame of narwhals, which all steps of scoring accept and return.
 #: No type describes both: an eager frame joins only eager frames, a lazy one only lazy ones.
@@ -91,7 +91,7 @@ class Engine(ABC):
         """
         if isinstance(frame, nw.DataFrame):
             for row in frame.filter(wrong).head(1).iter_rows(named=True):
-                raise FrameError(problem.format(**row))
+                raise InputError(problem.format(**row))
             return frame
         return self.guarded_lazily(frame, column, wrong, problem)
 

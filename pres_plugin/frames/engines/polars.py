@@ -8,7 +8,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from pres_plugin.remedy import imported
+from pres_plugin.messages import InputError, imported
 
 imported("polars", "pres_plugin.frames scores frames in memory with polars", "frames")
 
@@ -16,7 +16,6 @@ import polars as pl
 
 from pres_plugin.forked import check_fork
 from pres_plugin.frames.engines.base import Engine, Frame
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.names import DOC, MESSAGE, QUERY, RANK, SCORE
 from pres_plugin.ranking import rows
 
@@ -70,15 +69,15 @@ class PolarsEngine(Engine):
         native = frame.to_native()
         found = rows.repeated(rows.numbered(native[parts])[0], native[what])
         for row in native[found[:1]].iter_rows(named=True):
-            raise FrameError(problem.format(**row))
+            raise InputError(problem.format(**row))
         return frame
 
     def failing(self, native: Any, column: str) -> Any:
-        """Raise a FrameError from Python when the query is executed."""
+        """Raise an InputError from Python when the query is executed."""
 
         def checked(messages: pl.Series) -> pl.Series:
             for message in messages.drop_nulls().head(1):
-                raise FrameError(message)
+                raise InputError(message)
             return messages.is_null()
 
         is_right = pl.col(MESSAGE).map_batches(checked, return_dtype=pl.Boolean)

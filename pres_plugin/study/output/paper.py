@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
-from pres_plugin.remedy import listed
+from pres_plugin.messages import listed
 from pres_plugin.study.output.tables import NONE
 from pres_plugin.study.output.words import count, in_full, labels
 from pres_plugin.study.scoring import has_direction, is_count

@@ -207,7 +207,7 @@ def robustness(
 
     Raises
     ------
-    StudyError
+    InputError
         If a measure, the judgements or a run cannot be scored, if neither higher nor lower
         values of a measure are better, as for LastRel, or if an argument is out of range.
 

@@ -8,8 +8,8 @@ import pytest
 from random_runs import random_runs
 from scipy import stats
 
+from pres_plugin import InputError
 from pres_plugin.ranking.judgements import Judgements
-from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.ranks import judged
 from pres_plugin.study.robustness import Robustness, robustness, sample
 from pres_plugin.study.robustness.picture import lowest_tau
@@ -142,12 +142,12 @@ def test_the_picture_shows_the_lowest_tau_of_each_fraction():
 
 
 def test_ids_that_cannot_be_written_are_refused():
-    with pytest.raises(StudyError, match="cannot be written in UTF-8"):
+    with pytest.raises(InputError, match="cannot be written in UTF-8"):
         judged({"\ud800": {"d": 1}})
 
 
 def test_measures_without_a_direction_are_refused():
-    with pytest.raises(StudyError, match="LastRel: neither high nor low values are better"):
+    with pytest.raises(InputError, match="LastRel: neither high nor low values are better"):
         robustness(*random_runs(2), ["R@10", "LastRel"])
 
 

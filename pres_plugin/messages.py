@@ -1,46 +1,25 @@
-"""Parts of error messages: how to fix a problem, and lists of names and topics.
+"""The error for wrong input, and parts of messages: how to fix a problem, lists of names.
 
-Python users fix a problem with an argument, as in ``duplicates='first'``; users of the
-command with an option, as in ``--duplicates first``. An error names the argument, and
-:mod:`pres_plugin.cli.app` writes it as an option.
+Python users fix a problem with an argument, as in ``duplicates='first'``; users of the command with
+an option, as in ``--duplicates first``. Messages name both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from typing import Any
 
 
-@dataclass(frozen=True)
-class Remedy:
-    """An argument that solves a problem, and the values to choose from.
+class InputError(ValueError):
+    """Judgements, runs or arguments are wrong. The message says which, where and what to do."""
 
-    The `advice` says what to do, with ``{}`` where the argument belongs.
-    """
-
-    advice: str
-    argument: str
-    values: tuple[object, ...]
-
-    def __str__(self) -> str:
-        values = " or ".join(map(repr, self.values))
-        return self.advice.format(f"{self.argument}={values}")
-
-
-class RemediedError(ValueError):
-    """An error with an optional remedy; ``str(error)`` describes both for Python users."""
-
-    def __init__(self, problem: str, remedy: Remedy | None = None) -> None:
-        super().__init__(problem if remedy is None else f"{problem}; {remedy}")
-        self.problem = problem
-        self.remedy = remedy
+    __module__ = "pres_plugin"  # so that tracebacks show where to import it from
 
 
 #: What to do about a document that occurs twice in a topic.
-KEEP_ONE = Remedy("keep one of them with {}", "duplicates", ("first", "last"))
+KEEP_ONE = "keep one of them with duplicates='first' or 'last' (--duplicates first or last)"
 
 #: The problem with a score that is NaN.
 NAN = "the score is NaN, which has no order"
@@ -88,19 +67,11 @@ def some(topics: Collection[str], at_most: int = 3) -> str:
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
-def no_common_topic(
-    topics: Collection[str], judged: Collection[str], what: str = "run"
-) -> str | None:
-    """Return the problem with a run, or `what` it is, if none of its topics is judged, or None.
-
-    A warning would be easy to miss, so one such run stops the scoring of all runs.
-    """
+def no_common_topic(topics: Collection[str], judged: Collection[str], what: str) -> str | None:
+    """Return the problem with `what` has these topics if none of them is judged, or None."""
     if any(topic in judged for topic in topics):
         return None
-    advice = f"use the qrels that match the {what}"
-    if what == "run":
-        advice = "leave this run out, or use the qrels that match it"
     return (
-        f"no topic in common with the qrels ({what}: {some(topics)}; qrels: {some(judged)}), so no "
-        f"run is scored; {advice}"
+        f"no topic in common with the qrels ({what}: {some(topics)}; qrels: {some(judged)}); use "
+        f"the qrels that match the {what}"
     )

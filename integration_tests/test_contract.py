@@ -35,7 +35,7 @@ from scored_topics import expected as expected_rows
 
 import pres_plugin
 from pres_plugin import files, frames
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study import scoring
 
 pytestmark = [

@@ -27,8 +27,8 @@ from pres_plugin.measures.declared import (
 )
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.messages import InputError
-from pres_plugin.ranking.lists import score
-from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
+from pres_plugin.one_topic import score
+from pres_plugin.unmatched import UnmatchedIdsWarning
 
 __version__ = "0.2.0.dev0"
 

@@ -6,7 +6,8 @@ an option, as in ``--duplicates first``. Messages name both.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from typing import Any
@@ -75,3 +76,26 @@ def no_common_topic(topics: Collection[str], judged: Collection[str], what: str)
         f"no topic in common with the qrels ({what}: {some(topics)}; qrels: {some(judged)}); use "
         f"the qrels that match the {what}"
     )
+
+
+@contextmanager
+def problems_of(what: str | None = None) -> Iterator[None]:
+    """Turn errors into InputErrors whose messages begin with `what`: a run, or the qrels."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (TypeError, ValueError, RuntimeError) as error:
+        where = "" if what is None else f"{what}: "
+        raise InputError(f"{where}{error}") from error
+
+
+def check_known(what: str, value: Any, names: Collection[str], of_what: str) -> None:
+    """Raise an InputError if a name, such as a baseline's, is not among those of `of_what`."""
+    if isinstance(value, str) and value in names:
+        return
+    from difflib import get_close_matches  # imported only for messages
+
+    problem = f"{what} {value!r:.60} is not among the {of_what} ({some(names)})"
+    similar = get_close_matches(str(value), names, n=1)
+    raise InputError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))

@@ -87,7 +87,7 @@ def with_ir_measures(folder: Path, measure: str) -> Callable[[], object]:
     import pres_plugin  # noqa: F401 (adds PRES to ir_measures)
 
     import ir_measures  # isort: skip
-    from pres_plugin.formats import read_qrels, read_run
+    from pres_plugin.files import read_qrels, read_run
 
     run, qrels = read_run(folder / "run"), read_qrels(folder / "qrels")
     parsed = ir_measures.parse_measure(measure)

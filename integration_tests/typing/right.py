@@ -9,7 +9,7 @@ from ir_measures import AP, R
 import pres_plugin
 import pres_plugin.files
 from pres_plugin import PRES, TNR, WSS, InputError, LastRel, PRES_est, Rnorm
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.frames import PRES as OUR_PRES
 from pres_plugin.frames import Measure, MeasureError, score
 from pres_plugin.study.compare import compare

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
-from pres_plugin.files.run_files import RunFiles
-from pres_plugin.formats.sets import FileSet
-from pres_plugin.formats.threads import in_order
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import check_sizes
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.judgements import Judgements, least_relevance
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.tables import judgements_of, rank_runs
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.run_files import RunFiles
+from pres_plugin.tables.threads import in_order
 
 
 def read_judgements(

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.files.ranks import rank_files, read_judgements
-from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.sources import Sources
 from pres_plugin.forked import check_fork
-from pres_plugin.formats.base import Duplicates, check_duplicates
-from pres_plugin.formats.recognition import check_format
-from pres_plugin.formats.tables import given_names
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
-from pres_plugin.ranking.unmatched import warn
+from pres_plugin.tables.base import Duplicates, check_duplicates
+from pres_plugin.tables.collection_sizes import CollectionSizes
+from pres_plugin.tables.columns import given_names
+from pres_plugin.tables.recognition import check_format
+from pres_plugin.tables.run_files import RunFiles
+from pres_plugin.tables.sources import Sources
+from pres_plugin.unmatched import warn
 
 Path = str | os.PathLike[str]
 

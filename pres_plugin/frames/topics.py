@@ -18,7 +18,7 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
 from pres_plugin.measures.parameters import COLLECTION_SIZE
 from pres_plugin.ranking.scores import collection_problem
-from pres_plugin.ranking.unmatched import unmatched_in_rows, warn
+from pres_plugin.unmatched import unmatched_in_rows, warn
 
 
 class Wanted(NamedTuple):

@@ -25,7 +25,7 @@ from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.rows import UInts, hashes, keys_of, numbered, repeated
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.ranking.unmatched import (
+from pres_plugin.unmatched import (
     MOST_IDS,
     MOST_TOPICS,
     unmatched_in_dicts,

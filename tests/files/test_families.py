@@ -16,8 +16,8 @@ from written import parquet
 from pres_plugin import InputError, pres
 from pres_plugin.families import fold, unmapped
 from pres_plugin.files import score
-from pres_plugin.files.mappings import read_families, read_groups
 from pres_plugin.frames import fold_families
+from pres_plugin.tables.mappings import read_families, read_groups
 
 N_MAX = 4
 DOCS = [f"EP{number}{kind}" for number in (1234567, 2345678) for kind in ("A1", "B1")] + ["x", "y"]

@@ -14,8 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pres_plugin import InputError
-from pres_plugin.files import score
-from pres_plugin.formats import parquet, sets, text
+from pres_plugin.files import parquet, score, sets, text
 
 COLUMNS = ["run", "query_id", "doc_id", "score"]
 MEASURES = ["PRES@3", "PRES_est(rel=2)@3", "AP", "AP(judged_only=True)@9", "R(rel=2)@2"]

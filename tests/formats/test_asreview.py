@@ -7,8 +7,7 @@ from asreview_files import DATASET, members, simulation
 from asreview_files import write as write_archive
 
 from pres_plugin import InputError
-from pres_plugin.files import score
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run, score
 
 pytest.importorskip("asreview", reason="asreview is not installed")
 

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from written import COLUMNS
 
 from pres_plugin import InputError
-from pres_plugin.files import score
-from pres_plugin.formats import read_qrels, read_run
-from pres_plugin.formats import text as pieces
+from pres_plugin.files import read_qrels, read_run, score
+from pres_plugin.files import text as pieces
 
 
 def table(header, rows, **options):

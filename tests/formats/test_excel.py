@@ -3,8 +3,7 @@
 import pytest
 
 from pres_plugin import InputError
-from pres_plugin.files import score
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run, score
 
 xlsxwriter = pytest.importorskip("xlsxwriter")
 

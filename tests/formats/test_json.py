@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pres_plugin import InputError
-from pres_plugin.files import score
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run, score
 
 
 def mteb(subsets):

@@ -5,7 +5,7 @@ import pytest
 from written import COLUMNS
 
 from pres_plugin import InputError
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 
 pytestmark = pytest.mark.usefixtures("write")
 

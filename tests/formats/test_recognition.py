@@ -9,7 +9,7 @@ import pytest
 from written import parquet
 
 from pres_plugin import InputError
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 
 RUN = {"q1": {"a": 1.0}}
 TREC = "q1 Q0 a 1 1 t\n"

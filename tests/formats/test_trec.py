@@ -3,7 +3,7 @@
 import pytest
 
 from pres_plugin import InputError
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 
 RUN = {"q1": {"a": 2.5, "é": -1.0}, "q2": {"a": 0.0}}
 RUNS = {

@@ -10,12 +10,12 @@ from contextlib import ExitStack
 from math import isfinite
 from typing import Any
 
-from pres_plugin.formats.base import shown_as
-from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.json import loads
-from pres_plugin.formats.opening import opened
 from pres_plugin.measures import PRES
 from pres_plugin.messages import InputError, quoted, some
+from pres_plugin.tables.base import shown_as
+from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.json import loads
+from pres_plugin.tables.opening import opened
 
 #: Reported values by topic, as numbers or as they are written.
 Values = Mapping[str, Any]

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.messages import InputError
+from pres_plugin.groups import group_means
+from pres_plugin.messages import InputError, check_known
 from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.scoring import check_directed
+from pres_plugin.study.arguments import checked_items, checked_measures
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
-from pres_plugin.study.groups import group_means
-from pres_plugin.study.inputs import check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import Table, as_measure, as_p_value, bounded, column
 from pres_plugin.study.output.words import labels
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged
 from pres_plugin.study.result import Result, plot, report
-from pres_plugin.study.scoring import Scores, check_directed, score
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged
+from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Correction, Method, Test

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pres_plugin.messages import InputError
-from pres_plugin.study.inputs import (
+from pres_plugin.study.arguments import (
     FEWEST_RESAMPLES,
     LARGEST_SEED,
     MOST_RESAMPLES,

@@ -9,7 +9,7 @@ from command import EXAMPLES, pres_eval
 from matplotlib.text import Text
 
 from pres_plugin import InputError, pres
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.explain import Explanation, explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.explain.report import report

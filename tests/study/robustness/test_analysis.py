@@ -10,10 +10,10 @@ from scipy import stats
 
 from pres_plugin import InputError
 from pres_plugin.ranking.judgements import Judgements
-from pres_plugin.study.ranks import judged
 from pres_plugin.study.robustness import Robustness, robustness, sample
 from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.robustness.report import report
+from pres_plugin.study.runs import judged
 
 FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@5", "WSS(N=60)", "TNR(N=60)@0.3"]
 

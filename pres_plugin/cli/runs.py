@@ -14,17 +14,17 @@ import click
 
 from pres_plugin.cli.process import interruptible, warn
 from pres_plugin.files.ranks import rank_files, read_judgements
-from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import DataFile
-from pres_plugin.formats.sets import FileSet
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import listed, some
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
+from pres_plugin.tables.base import DataFile
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.run_files import RunFiles
+from pres_plugin.tables.sources import Sources
+from pres_plugin.unmatched import UnmatchedIdsWarning
 
 # Files with fewer bytes are read so fast that progress need not be shown.
 _SMALL = 10**6

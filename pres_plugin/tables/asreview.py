@@ -16,9 +16,9 @@ from typing import Any
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Reading, Value
-from pres_plugin.formats.opening import ZIP, check_plain
 from pres_plugin.messages import InputError, imported, shortened
+from pres_plugin.tables.base import DataFile, Reading, Value
+from pres_plugin.tables.opening import ZIP, check_plain
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Screening:
         Examples
         --------
         >>> import pres_plugin
-        >>> from pres_plugin.formats.asreview import Screening
+        >>> from pres_plugin.tables.asreview import Screening
         >>> labels = {"0": 0, "1": 1, "2": 1, "3": 0, "4": 0}
         >>> found = Screening(["2", "3"], ["0", "1"], labels).without_priors()
         >>> found.ranking, found.labels
@@ -116,10 +116,10 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
 
     Examples
     --------
-    >>> from pres_plugin.formats.asreview import read_screening
+    >>> from pres_plugin.tables.asreview import read_screening
     >>> read_screening("missing.asreview")
     Traceback (most recent call last):
-    pres_plugin.formats.InputError: missing.asreview: there is no such file
+    pres_plugin.InputError: missing.asreview: there is no such file
     """
     shown = name or path
     check_plain(path, shown)

@@ -142,7 +142,7 @@ def ending_of(name: str) -> str:
 def without_endings(name: str) -> str:
     """Return a file name without the endings of formats and ``.gz``, unless nothing would be left.
 
-    >>> from pres_plugin.formats.base import without_endings
+    >>> from pres_plugin.tables.base import without_endings
     >>> without_endings("bm25-v1.2.RUN.gz"), without_endings(".csv")
     ('bm25-v1.2', '.csv')
     """

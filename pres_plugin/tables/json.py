@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from pres_plugin.formats.base import LARGEST, DataFile, Reading, Value
-from pres_plugin.formats.opening import opened
-from pres_plugin.formats.tables import NAMES
-from pres_plugin.formats.values import typed
 from pres_plugin.messages import InputError, listed, quoted, shortened, some
 from pres_plugin.ranking.checks import int_if_whole
+from pres_plugin.tables.base import LARGEST, DataFile, Reading, Value
+from pres_plugin.tables.columns import NAMES
+from pres_plugin.tables.opening import opened
+from pres_plugin.tables.values import typed
 
 try:
     import orjson

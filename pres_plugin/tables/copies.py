@@ -8,9 +8,9 @@ import tempfile
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
-from pres_plugin.formats.base import shown_as
-from pres_plugin.formats.opening import os_errors
 from pres_plugin.messages import InputError
+from pres_plugin.tables.base import shown_as
+from pres_plugin.tables.opening import os_errors
 
 
 def on_disk(path: str, temporary_files: ExitStack) -> str:

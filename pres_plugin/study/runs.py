@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pres_plugin.measures.parsing import check_sizes, ours_and_others
-from pres_plugin.messages import InputError
+from pres_plugin.messages import InputError, problems_of
 from pres_plugin.ranking.checks import check_scores
 from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, Qrels, least_relevance
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.ranking.unmatched import warn
-from pres_plugin.study.inputs import Run, checked_items, problems_of
+from pres_plugin.study.arguments import Run, checked_items
+from pres_plugin.unmatched import warn
 
 AnyQrels: TypeAlias = Qrels | Judgements
 """Judgements as studies accept them: as dicts, or read from files already."""
@@ -30,7 +30,7 @@ def judged(qrels: Any, measures: Iterable[Any] = ()) -> Judgements:
     All documents with a relevance of at least 1 are kept. Raise an InputError if the measures need
     the sizes of the topics' collections, which only judgements in files have.
     """
-    from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts
+    from pres_plugin.adapters.ir_measures.native.dicts import qrels_dicts
 
     if isinstance(qrels, Judgements):
         return qrels
@@ -67,7 +67,7 @@ def ranked_runs(judged: Judgements, runs: Any) -> Iterator[RunRanks]:
 
 
 def _each_run(judged: Judgements, runs: Any) -> Iterator[RunRanks]:
-    from pres_plugin.adapters.ir_measures.native.inputs import run_dicts
+    from pres_plugin.adapters.ir_measures.native.dicts import run_dicts
 
     seen = set()
     for item in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pres_plugin.files.collection_sizes import CollectionSizes
-from pres_plugin.formats.base import Duplicates, Names, Reading
+from pres_plugin.tables.base import Duplicates, Names, Reading
+from pres_plugin.tables.collection_sizes import CollectionSizes
 
 
 @dataclass(frozen=True)

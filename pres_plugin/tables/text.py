@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats.base import LARGEST, DataFile, Value
-from pres_plugin.formats.opening import opened
 from pres_plugin.messages import InputError
+from pres_plugin.tables.base import LARGEST, DataFile, Value
+from pres_plugin.tables.opening import opened
 
 #: Roughly how many bytes of text to read at once, initially. For a run of 2 million lines on
 #: two cores, pieces four times as large take 18 % less time and 30 MB more memory; pieces a

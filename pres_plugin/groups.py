@@ -9,7 +9,7 @@ import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.messages import InputError, no_common_topic
-from pres_plugin.study.scoring import is_count
+from pres_plugin.scoring import is_count
 
 
 def group_means(
@@ -46,7 +46,7 @@ def group_means(
     Examples
     --------
     >>> import numpy as np
-    >>> from pres_plugin.study.groups import group_means
+    >>> from pres_plugin.groups import group_means
     >>> scores = np.array([[0.5], [1.0], [0.25]])  # three topics, one measure
     >>> groups = {"t1": "A", "t2": "A", "t3": "B"}
     >>> names, sizes, means = group_means(["t1", "t2", "t3"], scores, groups)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.text import TextFile, is_utf8, n_breaks
-from pres_plugin.formats.values import typed
 from pres_plugin.messages import InputError
+from pres_plugin.tables.base import Reading, Value
+from pres_plugin.tables.text import TextFile, is_utf8, n_breaks
+from pres_plugin.tables.values import typed
 
 # The columns of a line, the type of the number, and the fields as messages name them.
 _FIELDS: dict[Value, tuple[tuple[str, ...], Any, str]] = {

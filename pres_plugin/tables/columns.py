@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Names, Value
-from pres_plugin.formats.values import number_columns, typed
 from pres_plugin.messages import InputError, listed, quoted, shortened, some
+from pres_plugin.tables.base import DataFile, Names, Value
+from pres_plugin.tables.values import number_columns, typed
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
 NAMES: dict[str, tuple[str, ...]] = {

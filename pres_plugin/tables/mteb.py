@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Reading, Value
-from pres_plugin.formats.json import documents_by_topic, read_whole, rows_of
+from pres_plugin.tables.base import DataFile, Reading, Value
+from pres_plugin.tables.json import documents_by_topic, read_whole, rows_of
 
 #: The key under which MTEB describes the model.
 MODEL = "mteb_model_meta"

@@ -6,9 +6,7 @@ where it is needed, because its checks of numbers and names work without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from difflib import get_close_matches
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from numbers import Integral
 from typing import Any, TypeVar
@@ -16,7 +14,7 @@ from typing import Any, TypeVar
 from pres_plugin.kernel import arguments
 from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.measures.parsing import parse_all, parse_any
-from pres_plugin.messages import InputError, some
+from pres_plugin.messages import InputError, problems_of
 
 Run = Mapping[str, Mapping[str, float]]
 """A run: the score of each retrieved document, by topic and document."""
@@ -41,18 +39,6 @@ FEWEST_RESAMPLES = 999
 MOST_RESAMPLES = 100_000
 
 _Number = TypeVar("_Number", int, float)
-
-
-@contextmanager
-def problems_of(what: str | None = None) -> Iterator[None]:
-    """Turn errors into InputErrors whose messages begin with `what`: a run, or the qrels."""
-    try:
-        yield
-    except InputError:
-        raise
-    except (TypeError, ValueError, RuntimeError) as error:
-        where = "" if what is None else f"{what}: "
-        raise InputError(f"{where}{error}") from error
 
 
 def checked_measures(asked: Any) -> list[Any]:
@@ -87,15 +73,6 @@ def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
     """Raise an InputError if `value` is not one of these."""
     if value not in choices:
         raise InputError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
-
-
-def check_known(what: str, value: Any, names: Collection[str], of_what: str) -> None:
-    """Raise an InputError if a name, such as a baseline's, is not among those of `of_what`."""
-    if isinstance(value, str) and value in names:
-        return
-    problem = f"{what} {value!r:.60} is not among the {of_what} ({some(names)})"
-    similar = get_close_matches(str(value), names, n=1)
-    raise InputError(problem + (f"; did you mean {similar[0]!r}?" if similar else ""))
 
 
 def checked_items(name: str, values: Any) -> Iterable[Any]:

@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from pres_plugin.formats.asreview import AsreviewFile
-from pres_plugin.formats.base import ENDINGS, DataFile, Reading, ending_of, shown_as
-from pres_plugin.formats.csv import CsvFile
-from pres_plugin.formats.excel import ExcelFile, spreadsheet_problem
-from pres_plugin.formats.json import JsonFile
-from pres_plugin.formats.jsonl import JsonLinesFile
-from pres_plugin.formats.mteb import MtebFile
-from pres_plugin.formats.opening import start_of
-from pres_plugin.formats.parquet import ParquetFile
-from pres_plugin.formats.tables import TableFile, plain
-from pres_plugin.formats.trec import TrecFile
 from pres_plugin.messages import InputError, quoted, some
+from pres_plugin.tables.asreview import AsreviewFile
+from pres_plugin.tables.base import ENDINGS, DataFile, Reading, ending_of, shown_as
+from pres_plugin.tables.columns import TableFile, plain
+from pres_plugin.tables.csv import CsvFile
+from pres_plugin.tables.excel import ExcelFile, spreadsheet_problem
+from pres_plugin.tables.json import JsonFile
+from pres_plugin.tables.jsonl import JsonLinesFile
+from pres_plugin.tables.mteb import MtebFile
+from pres_plugin.tables.opening import start_of
+from pres_plugin.tables.parquet import ParquetFile
+from pres_plugin.tables.trec import TrecFile
 
 #: The formats by the name that users give them. If the content fits several, the first
 #: one is used.

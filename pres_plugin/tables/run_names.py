@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from pres_plugin.escaping import text_of
-from pres_plugin.formats.base import without_endings
+from pres_plugin.tables.base import without_endings
 
 
 def own_names(named: Sequence[tuple[str, str]]) -> dict[Any, str]:

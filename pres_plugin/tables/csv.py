@@ -17,12 +17,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pres_plugin.formats.base import Names, Reading, Value
-from pres_plugin.formats.opening import START, start_of
-from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
-from pres_plugin.formats.text import TextFile, is_utf8, with_line_feeds
-from pres_plugin.formats.values import without_empty_rows
 from pres_plugin.messages import InputError, some
+from pres_plugin.tables.base import Names, Reading, Value
+from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
+from pres_plugin.tables.opening import START, start_of
+from pres_plugin.tables.text import TextFile, is_utf8, with_line_feeds
+from pres_plugin.tables.values import without_empty_rows
 
 # The line with which some programs tell Excel the separator.
 _FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\n')

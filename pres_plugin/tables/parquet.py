@@ -1,6 +1,6 @@
 """Read runs and judgements in Parquet files.
 
-Columns are named as in :mod:`pres_plugin.formats.tables`. A column `run` contains the names of
+Columns are named as in :mod:`pres_plugin.tables.columns`. A column `run` contains the names of
 several runs.
 """
 
@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from pres_plugin.formats.base import Reading
-from pres_plugin.formats.opening import PARQUET, check_plain
-from pres_plugin.formats.tables import TableFile
 from pres_plugin.messages import shortened
+from pres_plugin.tables.base import Reading
+from pres_plugin.tables.columns import TableFile
+from pres_plugin.tables.opening import PARQUET, check_plain
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import IO, Any, cast
 
-from pres_plugin.formats.base import shown_as
 from pres_plugin.messages import InputError
+from pres_plugin.tables.base import shown_as
 
 #: The first bytes of a file compressed with gzip.
 GZIP = b"\x1f\x8b"

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from pres_plugin.formats.base import DataFile, Duplicates, Reading, check_duplicates
-from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.recognition import check_asked, check_format, open_file
-from pres_plugin.formats.sets import FileSet
-from pres_plugin.formats.tables import given_names
 from pres_plugin.messages import quoted, some
+from pres_plugin.tables.base import DataFile, Duplicates, Reading, check_duplicates
+from pres_plugin.tables.columns import given_names
+from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.recognition import check_asked, check_format, open_file
 
 
 def read_qrels(
@@ -66,7 +66,7 @@ def read_qrels(
     Examples
     --------
     >>> from tempfile import NamedTemporaryFile
-    >>> from pres_plugin.formats import read_qrels
+    >>> from pres_plugin.files import read_qrels
     >>> with NamedTemporaryFile(suffix=".qrels") as file:
     ...     _ = file.write(b"patent-1 0 EP1 1")
     ...     file.flush()
@@ -132,7 +132,7 @@ def read_run(
     Examples
     --------
     >>> from tempfile import NamedTemporaryFile
-    >>> from pres_plugin.formats import read_run
+    >>> from pres_plugin.files import read_run
     >>> with NamedTemporaryFile(suffix=".run") as file:
     ...     _ = file.write(b"patent-1 Q0 EP1 1 9.5 bm25")
     ...     file.flush()

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import polars as pl
 
-from pres_plugin.formats.base import Reading
-from pres_plugin.formats.opening import check_plain
-from pres_plugin.formats.tables import ROWS_ABOVE, TableFile, likeness
-from pres_plugin.formats.values import number_columns, without_empty_rows
 from pres_plugin.messages import imported, quoted, shortened, some
+from pres_plugin.tables.base import Reading
+from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
+from pres_plugin.tables.opening import check_plain
+from pres_plugin.tables.values import number_columns, without_empty_rows
 
 # The first bytes of a workbook: of Excel 97–2003 or with a password; or of a zip archive whose
 # first member, after 26 bytes, is that of Office or of an OpenDocument.

@@ -10,16 +10,16 @@ from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
-from pres_plugin.files.run_names import own_names
-from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import DataFile, Reading
-from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.folding import Folding
-from pres_plugin.formats.opening import is_folder, os_errors
-from pres_plugin.formats.parquet import ParquetFile
-from pres_plugin.formats.recognition import check_asked, open_file
-from pres_plugin.formats.sets import FileSet
 from pres_plugin.messages import InputError, quoted, shortened, some
+from pres_plugin.tables.base import DataFile, Reading
+from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.folding import Folding
+from pres_plugin.tables.opening import is_folder, os_errors
+from pres_plugin.tables.parquet import ParquetFile
+from pres_plugin.tables.recognition import check_asked, open_file
+from pres_plugin.tables.run_names import own_names
+from pres_plugin.tables.sources import Sources
 
 
 class RunFiles:

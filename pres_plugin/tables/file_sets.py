@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from pres_plugin.formats.base import DataFile, Duplicates, Value, shown_as
-from pres_plugin.formats.folding import Folding
-from pres_plugin.formats.threads import ahead
 from pres_plugin.messages import KEEP_ONE, InputError, shortened
 from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
+from pres_plugin.tables.base import DataFile, Duplicates, Value, shown_as
+from pres_plugin.tables.folding import Folding
+from pres_plugin.tables.threads import ahead
 
 #: From how many rows on to announce that a file is read into memory as a whole.
 MANY_ROWS = 1_000_000

@@ -6,12 +6,12 @@ from contextlib import ExitStack
 from typing import Any
 
 from pres_plugin.families import KIND_CODES
-from pres_plugin.files.collection_sizes import CollectionSizes
-from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.opening import start_of
-from pres_plugin.formats.recognition import FORMATS
 from pres_plugin.messages import quoted
+from pres_plugin.tables.base import Reading, Value
+from pres_plugin.tables.collection_sizes import CollectionSizes
+from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.opening import start_of
+from pres_plugin.tables.recognition import FORMATS
 
 
 def read_families(path: str) -> dict[str, str] | str:

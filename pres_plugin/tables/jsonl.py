@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from pres_plugin.formats.base import Reading, Value
-from pres_plugin.formats.json import documents_of, loads, rows_of
-from pres_plugin.formats.text import TextFile
 from pres_plugin.messages import quoted
+from pres_plugin.tables.base import Reading, Value
+from pres_plugin.tables.json import documents_of, loads, rows_of
+from pres_plugin.tables.text import TextFile
 
 # The beginning of a record whose first field is the topic's id.
 _TOPIC = re.compile(rb'\{\s*"q(uery|)[_-]?id"\s*:\s*"')

@@ -14,7 +14,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pres_plugin import InputError
-from pres_plugin.files import parquet, score, sets, text
+from pres_plugin.files import score
+from pres_plugin.tables import file_sets, parquet, text
 
 COLUMNS = ["run", "query_id", "doc_id", "score"]
 MEASURES = ["PRES@3", "PRES_est(rel=2)@3", "AP", "AP(judged_only=True)@9", "R(rel=2)@2"]
@@ -134,7 +135,7 @@ SHAPES = {
 def times(request, monkeypatch):
     """How many times as many topics and documents there are; files are read in small pieces."""
     monkeypatch.setattr(text, "PIECE", 16_384 * request.param)
-    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1000 * request.param)
+    monkeypatch.setattr(file_sets, "ROWS_AT_ONCE", 1000 * request.param)
     monkeypatch.setattr(parquet, "ROWS", 5000 * request.param)
     return request.param
 
@@ -177,7 +178,7 @@ def test_large_runs_score_as_in_ir_measures(tmp_path, shape, writer, times):
 def test_a_large_file_with_scattered_topics_is_announced(tmp_path, times, monkeypatch):
     frame, qrels, _ = large("topics scattered over the file", times)
     paths = write(tmp_path, frame, qrels, "Parquet")
-    monkeypatch.setattr(sets, "MANY_ROWS", frame.height - 1)
+    monkeypatch.setattr(file_sets, "MANY_ROWS", frame.height - 1)
     with pytest.warns(UserWarning, match="runs: the rows of a topic are not together, .* memory"):
         score(*paths, "AP")
 

@@ -10,7 +10,7 @@ from written import COLUMNS
 
 from pres_plugin import InputError
 from pres_plugin.files import read_qrels, read_run, score
-from pres_plugin.files import text as pieces
+from pres_plugin.tables import text as pieces
 
 
 def table(header, rows, **options):
@@ -144,7 +144,7 @@ WRONG_RUNS = {
     ),
     "two topics in other words": (
         "Topic,Query,docno,score\n",
-        r": columns Topic and Query .*columns={'query_id': 'Topic'} or {'query_id': 'Query'}",
+        r": columns Topic and Query .*columns={'query_id': 'Topic'}",
     ),
     "no header": ("q1,a,1\n", ".*columns.* q1, a, 1; the first row must name the columns"),
     "missing field": (HEADER + "q1,a,1\nq1,b\n", ", line 3: .*b.*score is missing"),

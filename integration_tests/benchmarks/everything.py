@@ -33,7 +33,7 @@ RUNS = {
     "ranx_speed": ("ranx_speed", [[]]),
     "files_speed": ("files_speed", [[], ["--huge"]]),
     "study_speed": ("study_speed", [["--runs", "12"]]),
-    "frames_speed": ("frames_speed", [["--only", "ap,duckdb", "--runs", "1,4"]]),
+    "frames_speed": ("frames_speed", [["--only", "ap"]]),
     "frames_growth": ("frames_speed", [["--only", "growth"]]),
     "growth": ("growth", [[]]),
     "spark_speed": ("spark_speed", [[]]),

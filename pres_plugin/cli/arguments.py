@@ -59,7 +59,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         @click.argument("runs", metavar=runs, type=RunPath(), nargs=-1, required=True)
         @choice_option(
             "--duplicates",
-            values=["error", "first", "last"],
+            values=["error", "first", "last", "highest"],
             help="Which line to keep when a document occurs twice in a topic; error rejects the "
             "file.",
         )

@@ -32,7 +32,7 @@ def read_qrels(
     ----------
     path : str or path
         A file, compressed with gzip or not; ``-`` for standard input.
-    duplicates : {'error', 'first', 'last'}, default 'error'
+    duplicates : {'error', 'first', 'last', 'highest'}, default 'error'
         Which judgement to keep when a document occurs twice in a topic, or whether to raise.
     name : str, optional
         The file's name in errors; its path if not given.
@@ -99,7 +99,7 @@ def read_run(
     ----------
     path : str or path
         A file, compressed with gzip or not; ``-`` for standard input.
-    duplicates : {'error', 'first', 'last'}, default 'error'
+    duplicates : {'error', 'first', 'last', 'highest'}, default 'error'
         Which score to keep when a document occurs twice in a topic, or whether to raise.
     name : str, optional
         The file's name in errors; its path if not given.

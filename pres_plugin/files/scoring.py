@@ -63,7 +63,7 @@ def score(
         predictions, may contain several runs.
     measures : str, Measure, or iterable of them
         Any measures of ``pres_plugin.measures``, such as ``"PRES@100"`` and ``"AP(rel=2)"``.
-    duplicates : {'error', 'first', 'last'}, default 'error'
+    duplicates : {'error', 'first', 'last', 'highest'}, default 'error'
         Which row to keep when a document occurs twice in a topic, or whether to raise.
     qrels_format, run_format : str, optional
         The format of the judgements and of all runs. By default, each file's format is

@@ -1,11 +1,8 @@
 """Score runs that are dataframes.
 
-The measures are written once, as narwhals expressions, for polars, DuckDB, Spark and Ibis
-on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` converts them
-to polars, and converts the result back. :mod:`.columns` finds the user's columns,
-:mod:`.inputs` checks their values, :mod:`.ranking` finds the ranks of judged documents, and
-:mod:`.topics` computes the scores from these. :mod:`.engines` contains what differs between
-libraries.
+The frames of one machine are collected in polars (:mod:`.in_memory`), and Spark's are scored in its
+workers (:mod:`.spark`). :mod:`.columns` finds the user's columns, :mod:`.values` checks their
+values, and :mod:`.tables` scores them with the functions that score files.
 """
 
 # ruff: noqa: E402 (a missing narwhals is reported before other modules import it)

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, Literal, get_args
+from typing import Literal
 
 import polars as pl
 
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.tables import Duplicates as Duplicates
+from pres_plugin.ranking.tables import check_duplicates as check_duplicates
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
 #: of tables of families, groups and sizes of collections.
@@ -150,9 +151,3 @@ def without_endings(name: str) -> str:
     if not 0 < len(ending) < len(name):
         return name
     return without_endings(name[: -len(ending)])
-
-
-def check_duplicates(duplicates: Any) -> None:
-    """Raise a ValueError for a value other than those of :data:`Duplicates`."""
-    if duplicates not in get_args(Duplicates):
-        raise ValueError(f"duplicates must be 'error', 'first' or 'last', got {duplicates!r}")

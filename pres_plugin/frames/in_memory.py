@@ -11,8 +11,8 @@ import narwhals.stable.v2 as nw
 import polars as pl
 
 from pres_plugin.forked import check_fork
-from pres_plugin.frames import tables
 from pres_plugin.frames.columns import Asked, Frame, Names, find
+from pres_plugin.frames.tables import score_tables
 from pres_plugin.frames.values import checked, wrong_type
 
 # What narwhals, polars and PyArrow raise if they cannot convert a column.
@@ -30,7 +30,7 @@ def scored(run: Frame, qrels: Frame, asked: Asked) -> Any:
     check_fork()
     of_run, rows = _collected(run, "run", asked.run)
     _, judged = _collected(qrels, "qrels", asked.qrels)
-    scores = tables.scored(rows, judged, asked).rename(dict(asked.parts))
+    scores = score_tables(rows, judged, asked).rename(dict(asked.parts))
     native = _in_library(scores, of_run, asked.parts)
     library = qrels if isinstance(qrels, nw.LazyFrame) else run
     if isinstance(library, nw.DataFrame):

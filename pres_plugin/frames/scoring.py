@@ -126,7 +126,7 @@ def score(
     1       q1       AP   0.25
     """
     imported("polars", "pres_plugin.frames scores frames with polars", "frames")
-    from pres_plugin.frames import in_memory
+    from pres_plugin.frames.in_memory import scored
     from pres_plugin.ranking.tables import check_duplicates
 
     check_duplicates(duplicates)
@@ -155,10 +155,10 @@ def score(
             "do not have; use duplicates='highest'"
         )
     if is_spark:
-        from pres_plugin.frames import spark
+        from pres_plugin.frames.spark import scored as scored_by_spark
 
-        return spark.scored(*frames, asked)
-    result = in_memory.scored(*frames, asked)
+        return scored_by_spark(*frames, asked)
+    result = scored(*frames, asked)
     if not _is_dask(run):
         return result
     import dask.dataframe

@@ -10,8 +10,8 @@ import polars as pl
 import pyarrow as pa
 from pyspark.sql.types import NullType, StringType
 
-from pres_plugin.frames import tables
 from pres_plugin.frames.columns import Asked, Frame, Names, find
+from pres_plugin.frames.tables import score_tables
 from pres_plugin.frames.values import IDS, checked, wrong_type
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.given import RUN_ON, run_on
@@ -105,4 +105,4 @@ def _scored(rows: pl.DataFrame, asked: Asked) -> pl.DataFrame:
             raise InputError(f"run: {RUN_ON}")
         # If the lowest rank of a run is 0, its ranks count from 0.
         run = run.with_columns(pl.col("rank") + (of_qrels["start"][0] == 0))
-    return tables.scored(run, checked(of_qrels, "qrels", asked.qrels), asked, rows.head(1))
+    return score_tables(run, checked(of_qrels, "qrels", asked.qrels), asked, rows.head(1))

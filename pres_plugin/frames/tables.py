@@ -18,7 +18,7 @@ from pres_plugin.ranking.tables import Topics, judgements_of, rank_runs, whole_t
 from pres_plugin.unmatched import warn
 
 
-def scored(
+def score_tables(
     run: pl.DataFrame, qrels: pl.DataFrame, asked: Asked, of_run: pl.DataFrame | None = None
 ) -> pl.DataFrame:
     """Return one row per run, topic and measure, sorted by run and topic.

@@ -268,7 +268,7 @@ SWEEP, ROBUSTNESS = (["sweep", QRELS, RUN], ["robustness", QRELS, RUN])
 @pytest.mark.parametrize(
     ("command", "option", "value"),
     [
-        *((EXPLAIN, "--n-max", value) for value in ("0", "9" * 5000, "١٢", "", "nan", "0x10")),
+        *((EXPLAIN, "--n-max", value) for value in ("0", "9" * 99, "", "nan", "0x10")),
         *((SWEEP, "--n-max", value) for value in ("0", f"1:{10**400}:log5", "1:1000000000:1")),
         *((ROBUSTNESS, "--fractions", value) for value in ("0", "nan", "0.5,,", "0.1," * 20_000)),
         (ROBUSTNESS, "--samples", "1" + "0" * 30),

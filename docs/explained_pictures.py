@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pres_plugin import pres, pres_est, recall, rnorm
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.explain import explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.output import style

@@ -20,7 +20,7 @@ from typing import Any
 from markdown_tables import rows_of, table
 from marked_parts import with_parts
 
-from pres_plugin.formats import read_qrels
+from pres_plugin.files import read_qrels
 from pres_plugin.study.output import style
 
 DOCS = Path(__file__).parent

@@ -20,7 +20,7 @@ from make_vectors import ranking
 from marked_parts import with_parts
 from tabulate import tabulate
 
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.compare import Comparison, compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.explain.picture import areas

@@ -10,6 +10,7 @@ import gzip
 import json
 import random
 from collections import defaultdict
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -21,7 +22,8 @@ import polars as pl
 import pytest
 import written
 from command import pres_eval
-from frame_libraries import ENGINES, IN_MEMORY
+from frame_libraries import LIBRARIES as IN_MEMORY
+from frame_libraries import ORDERED, Library
 from scored_topics import (
     MEASURES,
     collection,
@@ -32,10 +34,12 @@ from scored_topics import (
 )
 from scored_topics import check as check_rows
 from scored_topics import expected as expected_rows
+from spark_processes import require
+from spark_sessions import configured, frame, local
 
 import pres_plugin
 from pres_plugin import files, frames
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study import scoring
 
 pytestmark = [
@@ -44,6 +48,8 @@ pytestmark = [
     # PyTerrier on recent versions of pandas, and Ibis 12 on DuckDB 2.
     pytest.mark.filterwarnings("ignore:The inplace keyword"),
     pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+    # PySpark 4.3 with pandas 3.
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 
 VECTORS = Path(__file__).parents[1] / "docs" / "vectors" / "pres-vectors.json"
@@ -221,8 +227,10 @@ def by_experiment(case, folder):
 
 def in_frames(library):
     def by_frames(case, folder):
-        run, qrels = library.frame(run_table(case.rows)), library.frame(qrels_table(case.qrels))
-        result = frames.score(run, qrels, case.measures, duplicates=case.duplicates)
+        run, qrels = run_table(case.rows), library.frame(qrels_table(case.qrels))
+        if case.duplicates in ("first", "last"):  # the rows in their order
+            run = pl.DataFrame(case.rows, run.column_names, orient="row").to_arrow()
+        result = frames.score(library.frame(run), qrels, case.measures, duplicates=case.duplicates)
         return {(r["query_id"], r["measure"]): r["value"] for r in library.rows(result)}
 
     return by_frames
@@ -320,15 +328,34 @@ def by_ranx(case, folder):
 
 # --- The walk. -----------------------------------------------------------------------------------
 
-LIBRARIES = {f"frames, {lib.name}": lib for lib in (*IN_MEMORY, *ENGINES)}
-IN_RELEASES = (
-    *(
-        "frames, pandas on Arrow",
-        "frames, DuckDB, no case",
-        "frames, Ibis",
-        "frames, Ibis, no case",
-    ),
-)
+
+def spark_frame(table):
+    from pyspark.sql import SparkSession
+
+    return frame(SparkSession.active(), table)
+
+
+SPARK = Library("Spark", spark_frame, lambda f: [row.asDict() for row in f.collect()], object)
+LIBRARIES = {f"frames, {lib.name}": lib for lib in (*IN_MEMORY, SPARK)}
+IN_RELEASES = ("frames, pandas on Arrow", "frames, Dask", "frames, Ibis", "frames, Spark")
+
+
+@pytest.fixture(scope="module")
+def spark_here(tmp_path_factory):
+    require("pyspark")
+    settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "1"}
+    with local(tmp_path_factory) as session, configured(session, settings):
+        yield session
+
+
+@pytest.fixture(autouse=True)
+def started(request):
+    """Start Spark for its door."""
+    call = getattr(request.node, "callspec", None)
+    if call and call.params.get("door") == "frames, Spark":
+        request.getfixturevalue("spark_here")
+
+
 DOORS = {
     "pres_plugin.score": by_lists,
     "pres_plugin.pres, …": by_functions,
@@ -347,7 +374,7 @@ DOORS = {
 
 
 def door(name):
-    marks = [pytest.mark.xdist_group(name)] if name == "ranx" else []
+    marks = [pytest.mark.xdist_group(name)] if name in ("ranx", "frames, Spark") else []
     marks += [pytest.mark.release] if name in IN_RELEASES else []
     return pytest.param(name, marks=marks)
 
@@ -388,52 +415,89 @@ def test_every_door_scores_as_the_definitions_say(door, cases, tmp_path):
     check(door, cases(), tmp_path)
 
 
-def gaps_in_files(suffix):
-    def scored(run, qrels, folder):
+# --- Tables with ranks that have gaps, and with topics that are not judged. ----------------------
+
+
+def table_in_files(suffix):
+    def scored(run, qrels, folder, **columns):
         paths = [folder / f"{name}{suffix}" for name in ("qrels", "run")]
         for path, table in zip(paths, (qrels, run), strict=True):
             frame = pl.from_arrow(table)
             getattr(frame, {".csv": "write_csv", ".parquet": "write_parquet"}[suffix])(path)
-        return files.score(*paths, MEASURES).select("query_id", "measure", "value").to_dicts()
+        return files.score(*paths, MEASURES).to_dicts()
 
     return scored
 
 
-def gaps_in_frames(library):
-    def scored(run, qrels, _):
-        return library.rows(
-            frames.score(library.frame(run), library.frame(qrels), MEASURES, rank="rank")
-        )
+def table_in_frames(library):
+    def scored(run, qrels, _, **columns):
+        found = frames.score(library.frame(run), library.frame(qrels), MEASURES, **columns)
+        return library.rows(found)
 
     return scored
 
 
-WITH_GAPS = {
-    "CSV": gaps_in_files(".csv"),
-    "Parquet": gaps_in_files(".parquet"),
-    **{name: gaps_in_frames(library) for name, library in LIBRARIES.items()},
+TABLES = {
+    "CSV": table_in_files(".csv"),
+    "Parquet": table_in_files(".parquet"),
+    **{name: table_in_frames(library) for name, library in LIBRARIES.items()},
 }
+of_tables = pytest.mark.parametrize("door", [*map(door, TABLES)])
 
 
 @pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize("door", WITH_GAPS)
+@of_tables
 def test_a_gap_in_given_ranks_is_a_document_that_was_left_out(door, first, tmp_path):
     """Leaving unjudged documents out of the table does not change the scores."""
     qrels, run = collection()
-    rows = WITH_GAPS[door](gapped_table(qrels, run, first), qrels_table(qrels), tmp_path)
+    table = gapped_table(qrels, run, first)
+    rows = TABLES[door](table, qrels_table(qrels), tmp_path, rank="rank")
     check_rows(rows, expected_rows(MEASURES, qrels, run))
 
 
-@pytest.mark.parametrize("door", WITH_GAPS)
+@of_tables
 def test_ranks_that_run_on_from_topic_to_topic_are_refused(door, tmp_path):
     rows = {topic: {f"d{i}": -float(i) for i in range(size)} for topic, size in SIZES.items()}
     table = pl.DataFrame(rows_of(rows), ["query_id", "doc_id", "rank"], orient="row")
     run = table.with_columns(rank=pl.int_range(1, pl.len() + 1)).to_arrow()
     with pytest.raises(Exception, match="the ranks run on from one topic to the next"):
-        WITH_GAPS[door](run, qrels_table({"q1": {"d1": 1}}), tmp_path)
+        TABLES[door](run, qrels_table({"q1": {"d1": 1}}), tmp_path, rank="rank")
 
 
 SIZES = {"q2": 3, "q1": 1, "q3": 4}
+
+
+def two_runs(first, second):
+    runs = {"one": first, "two": second}
+    tables = [
+        pl.from_arrow(run_table(run)).with_columns(run=pl.lit(name)) for name, run in runs.items()
+    ]
+    return pl.concat(tables).to_arrow()
+
+
+# Spark is lazy, so it neither warns nor knows whether a topic is judged.
+@of_tables
+def test_one_of_several_runs_without_a_judged_topic_scores_0(door, tmp_path):
+    qrels, run = collection()
+    table = two_runs(run, {"unjudged": {"a": 1.0}})
+    says_so = pytest.warns(pres_plugin.UnmatchedIdsWarning, match="no topic of the run is judged")
+    with nullcontext() if "Spark" in door else says_so:
+        rows = TABLES[door](table, qrels_table(qrels), tmp_path, by="run")
+    values = expected_rows(MEASURES, qrels, run)
+    check_rows([row for row in rows if row["run"] == "one"], values)
+    check_rows([row for row in rows if row["run"] == "two"], dict.fromkeys(values, 0.0))
+
+
+@of_tables
+def test_runs_without_any_judged_topic_are_refused(door, tmp_path):
+    qrels, _ = collection()
+    table = two_runs({"unjudged": {"a": 1.0}}, {"unjudged": {"b": 1.0}})
+    if "Spark" in door:
+        rows = TABLES[door](table, qrels_table(qrels), tmp_path, by="run")
+        assert not any(row["value"] for row in rows)
+        return
+    with pytest.raises(ValueError, match="no topic in common with the qrels"):
+        TABLES[door](table, qrels_table(qrels), tmp_path, by="run")
 
 
 @pytest.mark.parametrize(
@@ -498,10 +562,11 @@ def test_pres_follows_from_the_recall_of_trec_eval(n_max, rel, judged_only):
 # --- Repeated documents: one of the rows counts, or the run is rejected. -------------------------
 
 WITH_OPTION = doors("files", "read_run", "pres-eval")
+IN_ORDER = [door for door in doors("frames") if door.values[0][8:] in map(str, ORDERED)]
 KEEP = {
-    "first": WITH_OPTION,
-    "last": [*WITH_OPTION, *doors("ir-measures, D", "ir-measures, g", "PyTerrier")],
-    "highest": doors("frames"),
+    "first": [*WITH_OPTION, *IN_ORDER],
+    "last": [*WITH_OPTION, *IN_ORDER, *doors("ir-measures, D", "ir-measures, g", "PyTerrier")],
+    "highest": [*WITH_OPTION, *doors("frames")],
 }
 
 

@@ -21,7 +21,7 @@ from command import pres_eval
 
 import pres_plugin
 from pres_plugin import files, frames
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study import compare, explain, robustness, scoring, sweep
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "errors.md"

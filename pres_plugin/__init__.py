@@ -25,8 +25,10 @@ from pres_plugin.measures.declared import (
     tnr,
     wss,
 )
-from pres_plugin.ranking.lists import score
-from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
+from pres_plugin.measures.parameters import MeasureError
+from pres_plugin.messages import InputError
+from pres_plugin.one_topic import score
+from pres_plugin.unmatched import UnmatchedIdsWarning
 
 __version__ = "0.2.0.dev0"
 
@@ -56,7 +58,9 @@ __all__ = [
     "WSS",
     "AdapterStatus",
     "FoldFamilies",
+    "InputError",
     "LastRel",
+    "MeasureError",
     "PRES_est",
     "Rnorm",
     "UnmatchedIdsWarning",

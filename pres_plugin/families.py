@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 #: In place of a mapping: derive families by removing kind codes.
 KIND_CODES = "kind-codes"

@@ -13,8 +13,9 @@ import pres_plugin
 
 # From low to high. The package itself is above all.
 LAYERS = [
-    *("escaping", "remedy", "families", "forked", "kernel", "measures", "ranking", "frames"),
-    *("formats", "files", "adapters", "study", "cli", "__main__"),
+    *("escaping", "messages", "families", "forked", "unmatched", "kernel", "measures", "ranking"),
+    *("one_topic", "adapters", "scoring", "groups", "tables", "files", "frames", "study", "cli"),
+    "__main__",
 ]
 # Each study is in a folder of its own, above all other parts of `study`.
 STUDIES = {"compare", "sweep", "explain", "robustness", "check"}

@@ -65,7 +65,7 @@ def with_ir_measures(qrels: str, run: str, measure: str) -> Callable[[], object]
     import pres_plugin  # noqa: F401 (adds PRES to ir_measures)
 
     import ir_measures  # isort: skip
-    from pres_plugin.formats import read_qrels, read_run
+    from pres_plugin.files import read_qrels, read_run
 
     read = read_qrels(qrels), read_run(run)
     return lambda: ir_measures.parse_measure(measure).calc_aggregate(*read)

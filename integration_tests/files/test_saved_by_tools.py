@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 from written import COLUMNS, rows
 
-from pres_plugin.files import score
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run, score
 
 MEASURES = ["AP", "PRES@5", "R@5"]
 

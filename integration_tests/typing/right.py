@@ -8,10 +8,10 @@ from ir_measures import AP, R
 
 import pres_plugin
 import pres_plugin.files
-from pres_plugin import PRES, TNR, WSS, LastRel, PRES_est, Rnorm
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import PRES, TNR, WSS, InputError, LastRel, PRES_est, Rnorm
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.frames import PRES as OUR_PRES
-from pres_plugin.frames import FrameError, Measure, MeasureError, score
+from pres_plugin.frames import Measure, MeasureError, score
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
@@ -41,7 +41,7 @@ def from_files(qrels_path: str, run_path: str) -> dict[str, float]:
     try:
         qrels = read_qrels(qrels_path)
         run = read_run(run_path, duplicates="first")
-    except FileError as error:
+    except InputError as error:
         raise SystemExit(str(error)) from error
     measures = [
         *(PRES(rel=2) @ 10, PRES(cutoff=10, judged_only=True), PRES_est @ 1000),
@@ -59,7 +59,7 @@ def from_frames(run: pl.DataFrame, qrels: pl.DataFrame) -> pl.DataFrame:
     try:
         print(pres_plugin.files.score("qrels.txt", "a.run", [*measures, "AP"]))
         scores: pl.DataFrame = score(run, qrels, measures, by="run")
-    except (FrameError, MeasureError) as error:
+    except (InputError, MeasureError) as error:
         raise SystemExit(str(error)) from error
     return scores
 

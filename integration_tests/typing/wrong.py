@@ -1,7 +1,7 @@
 """What is wrong with the types: each line that says so, and no other, is to be reported."""
 
 from pres_plugin import PRES, TNR, WSS, LastRel, Rnorm, pres, relevant_ranks, status, wss
-from pres_plugin.formats import read_run
+from pres_plugin.files import read_run
 from pres_plugin.frames import PRES as OUR_PRES
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain

@@ -11,10 +11,7 @@ from pres_plugin.cli.commands import COMMANDS
 from pres_plugin.cli.process import INTERRUPTED, say, warned
 from pres_plugin.escaping import text_of
 from pres_plugin.measures import MeasureError
-from pres_plugin.remedy import RemediedError
-
-# Options, by Python argument, whose name and values cannot be derived from the argument.
-_OPTIONS = {"baselines": "--baseline RUN", "run_names": "--run-name NAME"}
+from pres_plugin.messages import InputError
 
 
 class _Text(click.types.StringParamType):
@@ -78,24 +75,6 @@ def run_command(command: click.Command, name: str, arguments: list[str] | None =
         if context := getattr(error, "ctx", None):
             message += f" (see {context.command_path} --help)"
         say(message)
-    except (RemediedError, MeasureError) as error:
-        say(_in_options(error))
+    except (InputError, MeasureError) as error:
+        say(str(error))
     return 2
-
-
-def _in_options(error: RemediedError | MeasureError) -> str:
-    """Return the message of an error, with an option where it names a Python argument."""
-    if not isinstance(error, RemediedError) or error.remedy is None:
-        return str(error)
-    remedy = error.remedy
-    option = f"--{remedy.argument.replace('_', '-')} "
-    values = " or ".join(_shown(value, option) for value in remedy.values if value is not True)
-    option = f"{option}{values}".rstrip()
-    return f"{error.problem}; {remedy.advice.format(_OPTIONS.get(remedy.argument, option))}"
-
-
-def _shown(value: object, option: str) -> str:
-    """Return a value of an option; a dict becomes ``KEY=VALUE``, with the option repeated."""
-    if not isinstance(value, dict):
-        return str(value)
-    return f" {option}".join(f'{key}="{name}"' for key, name in value.items())

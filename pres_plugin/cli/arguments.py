@@ -12,12 +12,12 @@ import click
 
 from pres_plugin.cli.measures import complete_measures
 from pres_plugin.escaping import text_of
-from pres_plugin.files.mappings import read_collection_sizes, read_families
-from pres_plugin.files.sources import Sources
-from pres_plugin.formats.base import Names
-from pres_plugin.formats.recognition import FORMATS
-from pres_plugin.formats.tables import NAMES
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
+from pres_plugin.tables.base import Names
+from pres_plugin.tables.columns import NAMES
+from pres_plugin.tables.mappings import read_collection_sizes, read_families
+from pres_plugin.tables.recognition import FORMATS
+from pres_plugin.tables.sources import Sources
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -59,7 +59,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         @click.argument("runs", metavar=runs, type=RunPath(), nargs=-1, required=True)
         @choice_option(
             "--duplicates",
-            values=["error", "first", "last"],
+            values=["error", "first", "last", "highest"],
             help="Which line to keep when a document occurs twice in a topic; error rejects the "
             "file.",
         )

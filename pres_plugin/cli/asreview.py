@@ -15,12 +15,12 @@ from pres_plugin.cli.arguments import NonEmptyPath, choice_option, decimals_opti
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.output import FORMATS, formatted
 from pres_plugin.cli.process import print_data, warn
-from pres_plugin.files.run_names import own_names
-from pres_plugin.formats.asreview import AsreviewFile, Screening, read_screening
-from pres_plugin.formats.base import FileError
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse_all, parse_sized
-from pres_plugin.ranking.lists import score
+from pres_plugin.messages import InputError
+from pres_plugin.one_topic import score
+from pres_plugin.tables.asreview import AsreviewFile, Screening, read_screening
+from pres_plugin.tables.run_names import own_names
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -67,11 +67,11 @@ def _scores(screening: Screening, measures: Sequence[Measure]) -> list[float]:
 
 
 def _warnings(where: str, screening: Screening) -> Iterator[str]:
-    """Warn about screenings that did not find all records, or raise a FileError."""
+    """Warn about screenings that did not find all records, or raise an InputError."""
     labels, ranking = screening.labels, screening.ranking
     n, n_found = sum(labels.values()), sum(labels[record] for record in ranking)
     if not n:
-        raise FileError(
+        raise InputError(
             f"{where}: there is no relevant record to find; --priors counts prior knowledge, too"
         )
     if not screening.simulated:

@@ -16,7 +16,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from pres_plugin.escaping import on_terminal, visible
-from pres_plugin.remedy import install
+from pres_plugin.messages import install
 
 #: The exit code that shells use after Ctrl-C.
 INTERRUPTED = 128 + signal.SIGINT

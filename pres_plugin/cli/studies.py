@@ -16,8 +16,8 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, optional
-from pres_plugin.cli.inputs import with_progress
 from pres_plugin.cli.process import OF_STUDIES, say, warned
+from pres_plugin.cli.runs import with_progress
 from pres_plugin.escaping import text_of
 
 

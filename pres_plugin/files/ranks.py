@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
-from pres_plugin.files.run_files import RunFiles
-from pres_plugin.formats.base import FileError
-from pres_plugin.formats.sets import FileSet
-from pres_plugin.formats.threads import in_order
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import check_sizes
+from pres_plugin.messages import InputError
 from pres_plugin.ranking.judgements import Judgements, least_relevance
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.ranking.tables import judgements_of, rank_runs
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.run_files import RunFiles
+from pres_plugin.tables.threads import in_order
 
 
 def read_judgements(
     files: RunFiles, measures: Sequence[Measure], *, with_dicts: bool = False
 ) -> Judgements:
-    """Read the judgements; raise a FileError if they are wrong, or if N is too small.
+    """Read the judgements; raise an InputError if they are wrong, or if N is too small.
 
     Raise a MeasureError if N is missing. `with_dicts` states whether measures of other packages
     need all judgements as dicts.
@@ -35,14 +35,14 @@ def read_judgements(
         try:
             judged.check_collection(measure)
         except MeasureError as error:
-            raise FileError(f"{files.qrels.path}: {error}") from None
+            raise InputError(f"{files.qrels.path}: {error}") from None
     return judged
 
 
 def rank_files(
     files: RunFiles, judged: Judgements, *, with_dicts: bool = False
 ) -> Generator[RunRanks, None, None]:
-    """Yield each run in the files, in order and ranked, or raise a FileError.
+    """Yield each run in the files, in order and ranked, or raise an InputError.
 
     `with_dicts` states whether measures of other packages need the runs as dicts.
     """

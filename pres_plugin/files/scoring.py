@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pres_plugin.files.collection_sizes import CollectionSizes
 from pres_plugin.files.ranks import rank_files, read_judgements
-from pres_plugin.files.run_files import RunFiles
-from pres_plugin.files.sources import Sources
 from pres_plugin.forked import check_fork
-from pres_plugin.formats.base import Duplicates, FileError, check_duplicates
-from pres_plugin.formats.recognition import check_format
-from pres_plugin.formats.tables import given_names
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
-from pres_plugin.ranking.unmatched import warn
+from pres_plugin.messages import InputError
+from pres_plugin.tables.base import Duplicates, check_duplicates
+from pres_plugin.tables.collection_sizes import CollectionSizes
+from pres_plugin.tables.columns import given_names
+from pres_plugin.tables.recognition import check_format
+from pres_plugin.tables.run_files import RunFiles
+from pres_plugin.tables.sources import Sources
+from pres_plugin.unmatched import warn
 
 Path = str | os.PathLike[str]
 
@@ -62,7 +63,7 @@ def score(
         predictions, may contain several runs.
     measures : str, Measure, or iterable of them
         Any measures of ``pres_plugin.measures``, such as ``"PRES@100"`` and ``"AP(rel=2)"``.
-    duplicates : {'error', 'first', 'last'}, default 'error'
+    duplicates : {'error', 'first', 'last', 'highest'}, default 'error'
         Which row to keep when a document occurs twice in a topic, or whether to raise.
     qrels_format, run_format : str, optional
         The format of the judgements and of all runs. By default, each file's format is
@@ -100,7 +101,7 @@ def score(
 
     Raises
     ------
-    FileError
+    InputError
         If a file is missing or its content is wrong, if two runs have the same name, if no topic
         of any run is judged, if more documents of a topic were retrieved or are relevant
         than N, or if `collection_sizes` lacks a judged topic, contains an invalid N for it, or is
@@ -189,7 +190,7 @@ def score(
             try:
                 found.append((run.name, judged.scores(run, asked)))
             except MeasureError as error:
-                raise FileError(f"{run.where}: {error}") from None
+                raise InputError(f"{run.where}: {error}") from None
     # One row per run, topic and measure.
     index = np.indices((len(found), len(judged.topics), len(asked))).reshape(3, -1)
     texts = ([name for name, _ in found], judged.topics, list(map(str, asked)))

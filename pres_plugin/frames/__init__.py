@@ -1,17 +1,14 @@
 """Score runs that are dataframes.
 
-The measures are written once, as narwhals expressions, for polars, DuckDB, Spark and Ibis
-on DuckDB. Frames of pandas and PyArrow are scored by polars: :mod:`.takeover` converts them
-to polars, and converts the result back. :mod:`.columns` finds the user's columns,
-:mod:`.inputs` checks their values, :mod:`.ranking` finds the ranks of judged documents, and
-:mod:`.topics` computes the scores from these. :mod:`.engines` contains what differs between
-libraries.
+The frames of one machine are collected in polars (:mod:`.in_memory`), and Spark's are scored in its
+workers (:mod:`.spark`). :mod:`.columns` finds the user's columns, :mod:`.values` checks their
+values, and :mod:`.tables` scores them with the functions that score files.
 """
 
 # ruff: noqa: E402 (a missing narwhals is reported before other modules import it)
 from __future__ import annotations
 
-from pres_plugin.remedy import imported, install
+from pres_plugin.messages import InputError, imported, install
 
 _narwhals = imported("narwhals", "pres_plugin.frames needs narwhals", "frames")
 if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 27):
@@ -21,7 +18,6 @@ if tuple(int(number) for number in _narwhals.__version__.split(".")[:2]) < (2, 2
         f"installed; to upgrade, {install('frames')}"
     )
 
-from pres_plugin.frames.errors import FrameError
 from pres_plugin.frames.families import fold_families
 from pres_plugin.frames.scoring import score
 from pres_plugin.measures import (
@@ -42,7 +38,7 @@ __all__ = [
     "PRES",
     "TNR",
     "WSS",
-    "FrameError",
+    "InputError",
     "LastRel",
     "Measure",
     "MeasureError",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 
-class FrameError(ValueError):
+class InputError(ValueError):
     """A run or qrels cannot be scored. The message explains which one, where and why.
 
-    Lazy libraries find an invalid row only when they compute it. They may raise
-    an error of their own that contains this error or its message.
+    Spark finds an invalid row only when it computes the result. It then raises an error of its own
+    that contains this message.
     """
 
     __module__ = "pres_plugin.frames"  # so that tracebacks show where to import it from

@@ -9,8 +9,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from pres_plugin.families import check_families, family_of, without_order
-from pres_plugin.frames.errors import FrameError
+from pres_plugin.frames.columns import find
 from pres_plugin.measures.parsing import several
+from pres_plugin.messages import InputError
 
 
 def fold_families(
@@ -46,7 +47,7 @@ def fold_families(
 
     Raises
     ------
-    FrameError
+    InputError
         If a column is missing, or a score or relevance is missing or NaN.
     TypeError
         If `frame` is not an eager dataframe, or `families` is neither a dict nor a string.
@@ -65,13 +66,10 @@ def fold_families(
     check_families(families)
     rows = nw.from_native(frame, eager_only=True)
     keys = [*(() if by is None else several(by)), query_id, doc_id]
-    for column in (*keys, value):
-        if column not in rows.columns:
-            there = ", ".join(map(str, rows.columns))
-            raise FrameError(f"there is no column '{column}'; the frame has {there}")
+    find(rows, "frame", {column: column for column in (*keys, value)})
     unordered = np.isnan(rows.get_column(value).to_numpy().astype(np.float64)).tolist()
     for topic, document in rows.select(query_id, doc_id).filter(unordered).iter_rows():
-        raise FrameError(without_order(topic, document))
+        raise InputError(without_order(topic, document))
     # A missing id stays missing; scoring rejects it.
     given = rows.get_column(doc_id)
     ids = [

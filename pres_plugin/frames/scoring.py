@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
+from narwhals.exceptions import DuplicateError
 
-from pres_plugin.frames.columns import ColumnNames
-from pres_plugin.frames.engines.base import Frame
-from pres_plugin.frames.errors import FrameError
-from pres_plugin.frames.inputs import CheckedFrames, Duplicates, checked
-from pres_plugin.frames.topics import scored
-from pres_plugin.measures import Measure
+from pres_plugin.frames.columns import Asked, Frame
 from pres_plugin.measures.parsing import parse_all, several
+from pres_plugin.messages import InputError, imported
+
+if TYPE_CHECKING:
+    from pres_plugin.ranking.tables import Duplicates
 
 
 def score(
@@ -31,14 +31,14 @@ def score(
 ) -> Any:
     """Score one or several runs.
 
-    The dataframes' own library computes the scores, except for pandas and PyArrow. Their
-    frames are scored by polars, which is faster.
+    Frames are read into memory, where polars scores them. Spark's frames are scored by its workers,
+    which need this package, polars and PyArrow.
 
     Parameters
     ----------
     run : dataframe
         One row per retrieved document of each topic, in any order. An eager or lazy
-        frame of pandas, polars, PyArrow, DuckDB, Spark, or Ibis on DuckDB.
+        frame of pandas, polars, PyArrow, DuckDB, Ibis, Dask or Spark.
     qrels : dataframe
         One row per judgement, in a frame of the same library.
     measures : str, Measure, or iterable of them
@@ -58,9 +58,10 @@ def score(
         The column of ranks in `run`, to use instead of scores. It contains whole
         numbers up to 10¹⁰, each at most once per ranking. Ranks count as given, so a gap is a
         document that was left out. If the lowest rank of a run is 0, its ranks count from 0.
-    duplicates : {'error', 'highest'}, default 'error'
-        What to do if a document occurs twice in a ranking: raise an error, or keep
-        only its best (smallest) rank.
+    duplicates : {'error', 'first', 'last', 'highest'}, default 'error'
+        Which row to keep when a document occurs twice in a topic of `run` or `qrels`, or whether to
+        raise. The highest one has the best score, rank or relevance. The rows of DuckDB, Ibis and
+        Spark have no order, so there is no first or last one.
 
     Returns
     -------
@@ -69,8 +70,8 @@ def score(
         and ``value`` (64-bit float).
         For each run, there is one row per measure and topic of the qrels. Topics
         that a run lacks, and topics without relevant documents, score 0. Topics
-        that are not in the qrels are left out. The result of eager frames is sorted;
-        the result of lazy frames is lazy and not sorted.
+        that are not in the qrels are left out. Rows are sorted by run and topic. For Spark, the
+        result is lazy and not sorted.
 
     Raises
     ------
@@ -80,26 +81,25 @@ def score(
         If `run` or `qrels` is not a dataframe, if they belong to different libraries,
         or if the name of a column is not a string.
     ValueError
-        If `duplicates` is neither 'error' nor 'highest'.
+        If `duplicates` is not one of the values above.
     RuntimeError
         If polars has to score in a process that was forked from one that had scored with polars.
-    FrameError
+    InputError
         If a column is missing or has the wrong type; if two columns of the result
         would have the same name; if an id, score, rank or relevance is null or out of range; if a
         document is retrieved or judged twice; if two documents of a ranking have
-        the same rank; if ranks run on from one topic to the next; or if more documents of a
-        topic were retrieved or are relevant than a measure's N.
-        For lazy frames, only the columns are checked now. The rows are checked when the
-        result is executed. The library may then raise an error of its own that contains
-        the message.
+        the same rank; if ranks run on from one topic to the next; if more documents of a
+        topic were retrieved or are relevant than a measure's N; or if no topic of any run is
+        judged.
+        For Spark, only the names of columns are checked now. Rows are checked when the result is
+        executed. Spark then raises an error of its own that contains the message.
 
     Warns
     -----
     UnmatchedIdsWarning
-        If a run in an eager frame contains ids of judged documents in another form, such as with
-        blanks, if no judged document was retrieved in five topics or more, or if no topic of the
-        run is judged. Lazy frames are not read before you execute the result, so no
-        warning is issued for them.
+        If a run contains ids of judged documents in another form, such as with
+        blanks, if no judged document was retrieved in five topics or more, or if no topic of one of
+        several runs is judged. For Spark, no warning is issued.
 
     See Also
     --------
@@ -110,8 +110,7 @@ def score(
     Documents are ranked as in trec_eval: by their scores as 32-bit floats, and by id,
     descending, if scores are equal.
 
-    Several threads may call this function at once. Lazy frames are then as safe as their library:
-    threads must not share a DuckDB connection, for example.
+    Several threads may call this function at once, unless they share a DuckDB connection.
 
     Examples
     --------
@@ -126,43 +125,75 @@ def score(
     0       q1  PRES@10   0.45
     1       q1       AP   0.25
     """
-    asked = parse_all(measures)
-    if duplicates not in get_args(Duplicates):
-        raise ValueError(f"duplicates must be 'error' or 'highest', got {duplicates!r}")
-    by = () if by is None else tuple(several(by))
-    order = score if rank is None else rank
-    names = {"query_id": query_id, "doc_id": doc_id, "relevance": relevance}
-    _check_names({**names, "score" if rank is None else "rank": order}, by)
-    columns = ColumnNames(query_id, doc_id, relevance, order, rank is not None, by)
-    frames = checked(run, qrels, columns, duplicates)
-    return frames.returned(_result(scored(frames, asked, duplicates), frames, columns, asked))
+    imported("polars", "pres_plugin.frames scores frames with polars", "frames")
+    from pres_plugin.frames import in_memory
+    from pres_plugin.ranking.tables import check_duplicates
+
+    check_duplicates(duplicates)
+    runs = () if by is None else several(by)
+    parts = {f"by{i}": column for i, column in enumerate(runs)} | {"query_id": query_id}
+    order = {"score": score} if rank is None else {"rank": rank}
+    asked = Asked(
+        parse_all(measures),
+        duplicates,
+        parts,
+        parts | {"doc_id": doc_id} | order,
+        {"query_id": query_id, "doc_id": doc_id, "relevance": relevance},
+    )
+    _check_names(asked)
+    frames = _frame(run, "run"), _frame(qrels, "qrels")
+    library, other = (frame.implementation for frame in frames)
+    if library != other:
+        raise TypeError(
+            f"run is a {library.value} frame and qrels is a {other.value} frame; use frames of "
+            "the same library, and for Spark of the same session"
+        )
+    is_spark = library.is_spark_like()
+    if duplicates in ("first", "last") and (is_spark or library.is_duckdb() or library.is_ibis()):
+        raise InputError(
+            f"duplicates='{duplicates}' needs rows in an order, which frames of {library.value} "
+            "do not have; use duplicates='highest'"
+        )
+    if is_spark:
+        from pres_plugin.frames import spark
+
+        return spark.scored(*frames, asked)
+    result = in_memory.scored(*frames, asked)
+    if not _is_dask(run):
+        return result
+    import dask.dataframe
+
+    return dask.dataframe.from_pandas(result)
 
 
-def _check_names(names: Mapping[str, Any], by: Sequence[Any]) -> None:
-    """Check the column names in `names`, which maps options to names, and in `by`."""
-    for option, name in [*names.items(), *(("by", name) for name in by)]:
-        if not isinstance(name, str):
-            raise TypeError(
-                f"{option}: the name of a column must be a string, got {name!r}; rename the column"
-            )
+def _check_names(asked: Asked) -> None:
+    for column in (*asked.run.values(), *asked.qrels.values()):
+        if not isinstance(column, str):
+            raise TypeError(f"the name of a column must be a string, got {column!r}; rename it")
     # Compare in lower case, since SQL ignores case.
-    taken = {"measure", "value"}
-    for column in (*by, names["query_id"]):
-        if column.lower() in taken:
-            raise FrameError(
+    in_result = [column.lower() for column in (*asked.parts.values(), "measure", "value")]
+    for column in asked.parts.values():
+        if in_result.count(column.lower()) > 1:
+            raise InputError(
                 f"run: column '{column}' would occur twice in the result, which adds columns "
                 "'measure' and 'value' (case is ignored); rename it, or name it only once"
             )
-        taken.add(column.lower())
 
 
-def _result(
-    scored: Frame, frames: CheckedFrames, columns: ColumnNames, measures: Sequence[Measure]
-) -> Frame:
-    names = [str(measure) for measure in measures]
-    rows = frames.engine.long(scored, frames.parts, names, "measure", "value")
-    if isinstance(rows, nw.LazyFrame):
-        # Without a filter, a query that only counts rows would skip the checks. This one keeps
-        # all rows, since no number is written like this, but no library can know that.
-        rows = rows.filter(nw.col("value").cast(nw.String).fill_null("") != "dropped")
-    return frames.engine.restored(rows, columns.parts | {"measure": "measure", "value": "value"})
+def _frame(native: Any, what: str) -> Frame:
+    if _is_dask(native):
+        native = native.compute()
+    try:
+        return nw.from_native(native)
+    except DuplicateError as error:
+        raise InputError(f"{what}: {error}") from None
+    except TypeError:
+        raise TypeError(
+            f"{what}: {type(native).__name__} is not a dataframe of pandas, polars, PyArrow, "
+            "DuckDB, Ibis, Dask or Spark"
+        ) from None
+
+
+def _is_dask(native: Any) -> bool:
+    """Return whether a frame is Dask's, which narwhals will no longer support by itself."""
+    return type(native).__module__.startswith("dask.")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pres_plugin.measures.parameters import MeasureError
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 #: What error messages say about measure strings.
 HOW_TO_WRITE = "measures are written as 'PRES@100', 'AP(rel=2)@10' or 'Rnorm(N=11429)'"

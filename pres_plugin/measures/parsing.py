@@ -9,7 +9,7 @@ from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.grammar import HOW_TO_WRITE, Parts, read
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import CUTOFF, MeasureError
-from pres_plugin.remedy import imported, quoted
+from pres_plugin.messages import imported, quoted
 
 #: The measures of this package by all names that ir-measures gives them.
 BY_ANY_NAME = {

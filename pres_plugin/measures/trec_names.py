@@ -16,7 +16,7 @@ from pres_plugin.measures.grammar import check_length
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import BY_ANY_NAME, parse, parse_any, unknown, with_number
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
 
 # Longest first, because names that start with pres_est also start with pres.
 _LOWER = "|".join(sorted(BY_LOWER_NAME, key=len, reverse=True))

@@ -22,7 +22,7 @@ from pres_plugin.kernel.topics import Ints, running_sum
 from pres_plugin.ranking.checks import Scores, check_topics, groups, numbers
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.ranking.unmatched import unmatched_in_dicts
+from pres_plugin.unmatched import unmatched_in_dicts
 
 Floats = NDArray[np.float32]
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks, running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import View
+from pres_plugin.messages import InputError, quoted, some
 from pres_plugin.ranking.checks import checked_relevances
 from pres_plugin.ranking.scores import RankedView, RunRanks, among_retrieved, check_collection
-from pres_plugin.remedy import RemediedError, quoted, some
 
 if TYPE_CHECKING:
     import polars as pl
@@ -150,7 +150,7 @@ class Judgements:
         return np.reshape(scores, (len(scores), len(self.topics)))
 
     def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:
-        """Yield the same runs; raise a RemediedError at the end if no topic of any run is judged.
+        """Yield the same runs; raise an InputError at the end if no topic of any run is judged.
 
         A run of which this is true scores 0 beside other runs, with a warning.
         """
@@ -163,7 +163,7 @@ class Judgements:
             topics = topics or [*run.extra]
             n_judged += len(run.order) > 0
         if topics and not n_judged:
-            raise RemediedError(
+            raise InputError(
                 f"{some(named)}: no topic in common with the qrels (run: {some(topics)}; qrels: "
                 f"{some(self.topics)}), so nothing is scored; use the qrels that match"
             )

@@ -50,11 +50,11 @@ def repeated(numbers: NDArray[Any], ids: pl.Series) -> Ints:
 
     Rows with equal `numbers` belong to the same ranking.
     """
-    keys = keys_of(numbers, hashes(ids))
-    ordered = np.sort(keys)
-    suspects = np.flatnonzero(_is_among(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
-    if not len(suspects):
-        return suspects
+    keys = pl.Series(keys_of(numbers, hashes(ids)))
+    # Counting takes less time than sorting, and mostly shows that no key occurs twice.
+    if keys.n_unique() == len(keys):
+        return np.zeros(0, dtype=np.int64)
+    suspects = np.flatnonzero(keys.is_duplicated())
     rows = pl.DataFrame({"number": numbers[suspects], "id": ids.gather(suspects)})
     positions: Ints = suspects[rows.is_duplicated().to_numpy()]
     return positions
@@ -68,18 +68,19 @@ def ranks(numbers: NDArray[Any], scores: NDArray[Any], ids: pl.Series, wanted: I
     """
     starts = numbers.astype(np.uint64) << np.uint64(32)
     keys = starts | _descending(scores)
-    ordered = keys if (keys[1:] >= keys[:-1]).all() else np.sort(keys)
+    ordered = pl.Series(keys).sort().to_numpy()
     # Searching for keys in ascending order is several times as fast.
-    order = wanted[np.argsort(keys[wanted])]
+    position = keys[wanted].argsort()
+    order = wanted[position]
     start = ordered.searchsorted(starts[order])
     first, last = ordered.searchsorted(keys[order]), ordered.searchsorted(keys[order], side="right")
     found = first - start + 1
     is_tied = last - first > 1
     if is_tied.any():
         found[is_tied] += _higher_ids(keys, ids, order[is_tied])
-    all_ranks = np.zeros(len(numbers), dtype=np.int64)
-    all_ranks[order] = found
-    return all_ranks[wanted]
+    of_wanted = np.empty_like(found)
+    of_wanted[position] = found
+    return of_wanted
 
 
 def _descending(scores: NDArray[Any]) -> NDArray[np.uint32]:
@@ -95,8 +96,9 @@ def _descending(scores: NDArray[Any]) -> NDArray[np.uint32]:
 def _higher_ids(keys: UInts, ids: pl.Series, tied: Ints) -> Ints:
     """Count, for each of the rows `tied`, the rows with the same key and a higher id."""
     groups = np.unique(keys[tied])
-    rows = np.flatnonzero(_is_among(keys, groups))
-    group = groups.searchsorted(keys[rows])
+    group = groups.searchsorted(keys)
+    rows = np.flatnonzero(groups.take(group, mode="clip") == keys)
+    group = group[rows]
     # Sorting strings is much faster than finding the order of rows by group and id.
     names = pl.Series(np.arange(len(groups))).cast(pl.String).str.zfill(10)
     in_order = (names[group] + ids[rows]).sort()
@@ -104,11 +106,3 @@ def _higher_ids(keys: UInts, ids: pl.Series, tied: Ints) -> Ints:
     up_to = in_order.search_sorted(names[own] + ids[tied], side="right").to_numpy()
     higher: Ints = np.bincount(group).cumsum()[own] - up_to.astype(np.int64)
     return higher
-
-
-def _is_among(numbers: UInts, chosen: UInts) -> NDArray[np.bool_]:
-    if not len(chosen):
-        return np.zeros(len(numbers), dtype=np.bool_)
-    chosen = np.unique(chosen)
-    found: NDArray[np.bool_] = chosen.take(chosen.searchsorted(numbers), mode="clip") == numbers
-    return found

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pres_plugin.kernel import statistics
 from pres_plugin.kernel.topics import RelevantRanks, running_sum
 from pres_plugin.measures import Measure, MeasureError
-from pres_plugin.ranking.unmatched import UnmatchedIdsWarning
+from pres_plugin.unmatched import UnmatchedIdsWarning
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import repeat
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
@@ -19,26 +19,34 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Ints, running_sum
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.messages import InputError, quoted
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.rows import UInts, hashes, keys_of, numbered, repeated
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.ranking.unmatched import (
+from pres_plugin.unmatched import (
     MOST_IDS,
     MOST_TOPICS,
     unmatched_in_dicts,
     unmatched_topics,
 )
-from pres_plugin.remedy import RemediedError, quoted
 
 #: What to do when a document occurs twice in a topic.
-Duplicates = Literal["error", "first", "last"]
+Duplicates = Literal["error", "first", "last", "highest"]
 
 Dicts = dict[str, dict[str, Any]]
 
 # How many bits the largest rank takes.
 _RANK_BITS = LARGEST.bit_length()
+
+
+def check_duplicates(duplicates: Any) -> None:
+    """Raise a ValueError for a value other than those of :data:`Duplicates`."""
+    if duplicates not in get_args(Duplicates):
+        raise ValueError(
+            f"duplicates must be 'error', 'first', 'last' or 'highest', got {duplicates!r}"
+        )
 
 
 class Topics(NamedTuple):
@@ -107,8 +115,9 @@ def whole_topics(
     """Return the rows of whole topics with each document once.
 
     Topics are in the order of their first rows. `keys` are the columns that identify a topic.
-    `duplicates` states which row of a repeated document to keep: ``first`` or ``last``, or that
-    this is an error. `fold` replaces the documents of each topic by their families.
+    `duplicates` states which row of a repeated document to keep: the ``first``, the ``last``, or
+    the ``highest``, with the best rank, score or relevance; or that this is an error. `fold`
+    replaces the documents of each topic by their families.
     """
     topic, found = numbered(rows.select(keys))
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
@@ -135,6 +144,11 @@ def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) 
     has_ranks = "rank" in rows.columns
     if has_ranks:
         rows = rows.with_columns(position=pl.col("rank").rank("dense").over("topic"))
+    if duplicates == "highest":
+        value = next(name for name in ("rank", "score", "relevance") if name in rows.columns)
+        best_first = [False, value != "rank"]
+        rows = rows.sort("topic", value, descending=best_first, nulls_last=True)
+        duplicates = "first"
     if duplicates != "error":
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
     if has_ranks:
@@ -218,12 +232,14 @@ def rank_runs(
     name: str | None = None,
     *,
     with_dicts: bool = False,
+    complete: bool = True,
 ) -> list[RunRanks]:
     """Rank the documents of a run; without a name, rank all runs named in a column `run`.
 
     `called` returns how messages name a run. `with_dicts` states whether the runs are needed as
-    dicts, too. Raise a RemediedError if given ranks run on from topic to topic, or if they have
-    gaps, which dicts cannot express.
+    dicts, too. `complete` states whether `found` contains all topics of the runs; if not, given
+    ranks count from 1, and may run on from topic to topic. Raise an InputError if they run on in
+    complete runs, or if they have gaps, which dicts cannot express.
     """
     runs: dict[str, _Run] = defaultdict(_Run)
     for topics in found:
@@ -243,16 +259,19 @@ def rank_runs(
                 run.some_ids[query_ids[i]] = topics.some_ids(i)
             if with_dicts:
                 run.docs |= topics.dicts("score", chosen)
-    return [_ranked(run_name, run, judged, called(run_name)) for run_name, run in runs.items()]
+    return [
+        _ranked(run_name, run, judged, called(run_name), complete) for run_name, run in runs.items()
+    ]
 
 
-def _ranked(name: str, run: _Run, judged: Judgements, where: str) -> RunRanks:
+def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool) -> RunRanks:
     """Put a run together."""
     columns = map(np.concatenate, zip(*run.parts, strict=True))
     number, query_ids, n, first, last, documents, found = columns
     start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
-    if run_on(len(n), n.sum(), (last - first + 1).sum(), start, last.max(), rank_sum):
-        raise RemediedError(f"{where}: {RUN_ON}")
+    span = (last - first + 1).sum()
+    if complete and run_on(len(n), n.sum(), span, start, last.max(), rank_sum):
+        raise InputError(f"{where}: {RUN_ON}")
     if run.docs:
         check_gaps(where, query_ids, n, first, last)
     # If the lowest rank of a run is 0, its ranks count from 0.
@@ -273,9 +292,9 @@ def _ranked(name: str, run: _Run, judged: Judgements, where: str) -> RunRanks:
 def check_gaps(
     where: str, query_ids: Sequence[Any] | NDArray[Any], n: Ints, first: Ints, last: Ints
 ) -> None:
-    """Raise a RemediedError if documents were left out, which dicts of scores cannot express."""
+    """Raise an InputError if documents were left out, which dicts of scores cannot express."""
     for i in np.flatnonzero(last - min(first.min(), 1) + 1 > n)[:1].tolist():
-        raise RemediedError(
+        raise InputError(
             f"{where}: topic {quoted(query_ids[i])}: the ranks have gaps, and only measures of "
             "ranks allow for documents that were left out; use PRES, AP or R, or list all documents"
         )

@@ -10,6 +10,6 @@ Runs can be an iterator of pairs of name and run. Each run is ranked and release
 the next one is read, so many large runs need no more memory than one.
 """
 
-from pres_plugin.remedy import imported
+from pres_plugin.messages import imported
 
 imported("polars", "studies need polars", "study")

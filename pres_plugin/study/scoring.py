@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.measures.declared import BY_NAME
-from pres_plugin.measures.parsing import ours_and_others
-from pres_plugin.ranking.judgements import Judgements, Qrels
-from pres_plugin.ranking.scores import RunRanks, mean
-from pres_plugin.remedy import listed
-from pres_plugin.study.inputs import StudyError, checked_measures, problems_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
+from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.scoring import best_first, computed_by, score_runs
+from pres_plugin.study.arguments import checked_measures
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from pres_plugin.study.any_measure import Evaluator
-
-
-# Counts of topics and documents.
-_COUNTS = frozenset({"NumQ", "NumRel", "NumRet"})
-
-# If all evaluators together contain more judged documents, they are made again for each run.
-_KEPT_JUDGEMENTS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +95,7 @@ def score(
 
     Raises
     ------
-    StudyError
+    InputError
         If a measure, the judgements or a run cannot be scored.
 
     Examples
@@ -138,109 +124,3 @@ def score(
         np.array(means),
         computed_by(asked),
     )
-
-
-def computed_by(measures: Iterable[Any]) -> tuple[str, ...]:
-    """Return the packages that compute these measures."""
-    _, others = ours_and_others(measures)
-    return ("pres-plugin", *(["ir-measures"] if others else []), "numpy")
-
-
-class RunScores(NamedTuple):
-    """The scores of a run on T topics by M measures."""
-
-    run: str
-    values: Floats  # shape (T, M)
-    means: Floats  # shape (M,)
-
-
-def score_runs(
-    judgements: Judgements, runs: Iterable[RunRanks], measures: Sequence[Any]
-) -> Iterator[RunScores]:
-    """Score ranked runs by measures of this package and of ir-measures.
-
-    Raise a StudyError if a measure cannot be computed.
-    """
-    ours, others = ours_and_others(measures)
-    evaluator = evaluators(judgements)
-    for run in runs:
-        with problems_of(run.where):
-            of_ours = judgements.scores(run, ours)
-            scores: dict[Any, Any] = dict(zip(ours, of_ours, strict=True))
-            means: dict[Any, Any] = dict(zip(ours, mean(of_ours, run.order), strict=True))
-            if others:
-                results = evaluator(tuple(others)).calc(run.docs)
-                means |= results.aggregated
-                of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
-                for measure in others:
-                    scores[measure] = [
-                        of_pairs.get((measure, topic), 0.0) for topic in judgements.topics
-                    ]
-        values = np.transpose([scores[measure] for measure in measures])
-        yield RunScores(run.name, values, np.array([means[measure] for measure in measures]))
-
-
-def evaluators(
-    judgements: Judgements, part: Callable[..., Qrels] | None = None
-) -> Callable[..., Evaluator]:
-    """Return a function that makes evaluators of ir-measures, and keeps them for the next run.
-
-    Its arguments are a tuple of measures and those of `part`, which returns the judgements to
-    evaluate with. Without `part`, these are all judgements.
-    """
-
-    def make(measures: tuple[Any, ...], *of_part: Any) -> Evaluator:
-        from pres_plugin.study.any_measure import Evaluator
-
-        with problems_of():
-            return Evaluator(measures, part(*of_part) if part else judgements.qrels)
-
-    # Each evaluator has its own copy of the judgements, about 200 bytes per document.
-    size = 1 + sum(map(len, judgements.qrels.values()))
-    return lru_cache(max(1, _KEPT_JUDGEMENTS // size))(make)
-
-
-def best_first(scores: Floats, measure: str) -> NDArray[np.intp]:
-    """Return the indices of the runs, best score first; ties keep their order.
-
-    If no value of the measure is better than another, the lowest comes first.
-    """
-    # Round, because the last digits of a mean depend on the order of the topics.
-    rounded = np.round(scores, 12)
-    return np.argsort(-rounded if has_direction(measure) else rounded, kind="stable")
-
-
-def has_direction(measure: str) -> bool:
-    """Return whether a higher value of a measure means a better run.
-
-    `measure` is a string in ir-measures' syntax. If the result is False, neither higher nor
-    lower values are better.
-
-    >>> from pres_plugin.study.scoring import has_direction
-    >>> has_direction("PRES@100"), has_direction("LastRel"), has_direction("NumRet")
-    (True, False, False)
-    """
-    if ours := BY_NAME.get(_name_of(measure)):
-        return ours.declaration.has_direction
-    return not is_count(measure)
-
-
-def is_count(measure: str) -> bool:
-    """Return whether a measure counts topics or documents, so that ir-measures adds it up."""
-    return _name_of(measure) in _COUNTS
-
-
-def _name_of(measure: str) -> str:
-    return re.split(r"\W", measure, maxsplit=1)[0]
-
-
-def check_directed(measures: Iterable[object]) -> None:
-    """Raise a StudyError if neither higher nor lower values of a measure are better.
-
-    Studies that ask which run is better call this function.
-    """
-    if others := [each for each in map(str, measures) if not has_direction(each)]:
-        raise StudyError(
-            f"{listed(others)}: neither high nor low values are better, so no run can be better; "
-            "use other measures"
-        )

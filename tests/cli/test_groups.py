@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from command import pres_eval, refused
 
-from pres_plugin.study.groups import group_means
+from pres_plugin.groups import group_means
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from command import EXAMPLES
 from interpreter import run_python
 
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin.files import read_qrels, read_run
 
 pytestmark = pytest.mark.xdist_group("studies")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from command import pres_eval, refused
 
-from pres_plugin import rnorm, tnr, wss
-from pres_plugin.files import FileError, score
+from pres_plugin import InputError, rnorm, tnr, wss
+from pres_plugin.files import score
 
 # By topic: N, the ranks of the relevant documents found, and their number n.
 TOPICS = {"q1": (9, [1, 4], 3), "q2": (40, [2], 1), "q3": (12, [], 2)}
@@ -85,7 +85,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("sizes", "measures", "said"), WRONG.values(), ids=WRONG)
 def test_wrong_sizes_are_refused(sizes, measures, said):
-    with pytest.raises(FileError, match=rf"collection_sizes: .*{said}"):
+    with pytest.raises(InputError, match=rf"collection_sizes: .*{said}"):
         score("qrels", "run", measures.split(), collection_sizes=sizes)
     Path("sizes.json").write_text(json.dumps(sizes))
     for subcommand in ("score", "compare"):
@@ -99,5 +99,5 @@ SMALL = {"relevant": ({"q1": 2}, "qrels: Rnorm: topic 'q1' has 3"), "retrieved":
 
 @pytest.mark.parametrize(("small", "said"), SMALL.values(), ids=SMALL)
 def test_a_topic_with_more_documents_than_its_n_is_refused(small, said):
-    with pytest.raises(FileError, match=rf"{said}.* documents .* more than N"):
+    with pytest.raises(InputError, match=rf"{said}.* documents .* more than N"):
         score("qrels", "run", ["Rnorm", "PRES@5"], collection_sizes=SIZES | small)

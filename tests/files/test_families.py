@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written import parquet
 
-from pres_plugin import pres
+from pres_plugin import InputError, pres
 from pres_plugin.families import fold, unmapped
 from pres_plugin.files import score
-from pres_plugin.files.mappings import read_families, read_groups
-from pres_plugin.formats import FileError
-from pres_plugin.frames import FrameError, fold_families
+from pres_plugin.frames import fold_families
+from pres_plugin.tables.mappings import read_families, read_groups
 
 N_MAX = 4
 DOCS = [f"EP{number}{kind}" for number in (1234567, 2345678) for kind in ("A1", "B1")] + ["x", "y"]
@@ -89,7 +88,7 @@ def test_a_member_whose_score_is_nan_is_refused():
         fold({"q": dict(zip("ab", numbers, strict=True))}, families)
     for library in LIBRARIES:
         rows = library({"query_id": ["q", "q"], "doc_id": ["a", "b"], "s": numbers})
-        with pytest.raises(FrameError, match=said):
+        with pytest.raises(InputError, match=said):
             fold_families(rows, families, "s")
 
 
@@ -156,5 +155,5 @@ def test_families_are_read_from_files(tmp_path, name):
 def test_wrong_groups_are_named(tmp_path, content, said):
     path = tmp_path / "groups"
     path.write_text(content)
-    with pytest.raises(FileError, match=f"groups[:,] .*{said}"):
+    with pytest.raises(InputError, match=f"groups[:,] .*{said}"):
         read_groups(str(path))

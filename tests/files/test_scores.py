@@ -13,8 +13,9 @@ from command import pres_eval
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pres_plugin.files import FileError, score
-from pres_plugin.formats import parquet, sets, text
+from pres_plugin import InputError
+from pres_plugin.files import score
+from pres_plugin.tables import file_sets, parquet, text
 
 COLUMNS = ["run", "query_id", "doc_id", "score"]
 MEASURES = ["PRES@3", "PRES_est(rel=2)@3", "AP", "AP(judged_only=True)@9", "R(rel=2)@2"]
@@ -134,7 +135,7 @@ SHAPES = {
 def times(request, monkeypatch):
     """How many times as many topics and documents there are; files are read in small pieces."""
     monkeypatch.setattr(text, "PIECE", 16_384 * request.param)
-    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1000 * request.param)
+    monkeypatch.setattr(file_sets, "ROWS_AT_ONCE", 1000 * request.param)
     monkeypatch.setattr(parquet, "ROWS", 5000 * request.param)
     return request.param
 
@@ -177,7 +178,7 @@ def test_large_runs_score_as_in_ir_measures(tmp_path, shape, writer, times):
 def test_a_large_file_with_scattered_topics_is_announced(tmp_path, times, monkeypatch):
     frame, qrels, _ = large("topics scattered over the file", times)
     paths = write(tmp_path, frame, qrels, "Parquet")
-    monkeypatch.setattr(sets, "MANY_ROWS", frame.height - 1)
+    monkeypatch.setattr(file_sets, "MANY_ROWS", frame.height - 1)
     with pytest.warns(UserWarning, match="runs: the rows of a topic are not together, .* memory"):
         score(*paths, "AP")
 
@@ -190,7 +191,7 @@ def test_a_document_that_returns_at_the_end_of_a_large_file_is_found(tmp_path, w
     n_lines = frame.filter(run="one").height + 1
     where = f"one, line {n_lines}:" if writer == "TREC" else "runs"
     query_id, doc_id = again.select("query_id", "doc_id").row(0)
-    with pytest.raises(FileError, match=f"{where}.*'{doc_id}'.*'{query_id}'.*first"):
+    with pytest.raises(InputError, match=f"{where}.*'{doc_id}'.*'{query_id}'.*first"):
         score(*paths, "AP")
     check(paths, expected, "first")
     check(paths, by_ir_measures(pl.concat([frame, again]), qrels), "last")

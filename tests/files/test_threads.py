@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
+from pres_plugin import InputError
 from pres_plugin.files import score
-from pres_plugin.formats import FileError
 
 LINE = "q Q0 {} 1 {} t\n"
 
@@ -17,7 +17,7 @@ def test_after_an_error_no_thread_goes_on_reading(tmp_path):
     for name in "123":
         (tmp_path / name).write_text(long)
     before = threading.active_count()
-    with pytest.raises(FileError, match="0, line 1"):
+    with pytest.raises(InputError, match="0, line 1"):
         score(tmp_path / "qrels", [tmp_path / name for name in "0123"], "R@1")
     assert threading.active_count() == before
 

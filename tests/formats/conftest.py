@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pres_plugin.files import score
-from pres_plugin.formats import read_run
+from pres_plugin.files import read_run, score
 
 
 @pytest.fixture

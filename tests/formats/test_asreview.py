@@ -6,8 +6,8 @@ import pytest
 from asreview_files import DATASET, members, simulation
 from asreview_files import write as write_archive
 
-from pres_plugin.files import score
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import InputError
+from pres_plugin.files import read_qrels, read_run, score
 
 pytest.importorskip("asreview", reason="asreview is not installed")
 
@@ -49,5 +49,5 @@ OTHERS = {
 
 @pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
 def test_other_archives_are_named(read, content):
-    with pytest.raises(FileError, match=r"^file: "):
+    with pytest.raises(InputError, match=r"^file: "):
         read(write_archive("file", content))

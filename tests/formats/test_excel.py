@@ -2,8 +2,8 @@
 
 import pytest
 
-from pres_plugin.files import score
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import InputError
+from pres_plugin.files import read_qrels, read_run, score
 
 xlsxwriter = pytest.importorskip("xlsxwriter")
 
@@ -37,7 +37,7 @@ def test_the_first_sheet_or_the_one_that_is_named_is_read(workbook, write):
     assert read_qrels(path, sheet="judged") == {"1": {"EP1": 1, "7": 0}}
     qrels = write("1 0 EP1 1\n")
     assert score(qrels, path, "AP", sheet="run").height == 1
-    with pytest.raises(FileError, match=r"sheet 'x' .* no file is a workbook"):
+    with pytest.raises(InputError, match=r"sheet 'x' .* no file is a workbook"):
         read_qrels(qrels, sheet="x")
 
 
@@ -63,12 +63,12 @@ WRONG = {
 
 @pytest.mark.parametrize(("rows", "options", "said"), WRONG.values(), ids=WRONG)
 def test_what_is_wrong_with_a_sheet_is_said(workbook, rows, options, said):
-    with pytest.raises(FileError, match=f"book.xlsx: .*{said}"):
+    with pytest.raises(InputError, match=f"book.xlsx: .*{said}"):
         read_run(workbook(run=rows), **options)
 
 
 def test_a_damaged_workbook_is_named(workbook):
     with open(path := workbook(run=RUN), "r+b") as file:
         file.truncate(2000)
-    with pytest.raises(FileError, match=r"book\.xlsx: cannot be read as a workbook .* save it as"):
+    with pytest.raises(InputError, match=r"book\.xlsx: cannot be read as a workbook .* save it as"):
         read_run(path)

@@ -5,8 +5,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from pres_plugin import InputError
 from pres_plugin.files import score
-from pres_plugin.formats import FileError
 
 HIVE = "hive/run=one"
 
@@ -56,10 +56,10 @@ def test_the_files_of_a_folder_that_name_their_runs_are_one_table(write_part):
         write_part(f"table/{i}.parquet", doc, run=run)
     assert average_precision("table") == [("x", 0.5), ("y", 1.0)]
     write_part("table/3.parquet", "a", run="x")
-    with pytest.raises(FileError, match=r"^table: document 'a' is in topic 'q1'"):
+    with pytest.raises(InputError, match=r"^table: document 'a' is in topic 'q1'"):
         average_precision("table")
     Path("table/3.parquet").write_text("run,qid,docno,rank\nz,q1,a,1\n")
-    with pytest.raises(FileError, match=r"table/3\.parquet: .*score.*rank"):
+    with pytest.raises(InputError, match=r"table/3\.parquet: .*score.*rank"):
         average_precision("table")
 
 
@@ -72,7 +72,7 @@ def test_what_does_not_belong_in_the_folder_of_a_run_is_named(write_part, wrong)
         path.symlink_to(Path(HIVE).absolute())
     else:
         path.touch()
-    with pytest.raises(FileError, match=f"^{path}: "):
+    with pytest.raises(InputError, match=f"^{path}: "):
         average_precision()
 
 
@@ -85,5 +85,5 @@ def test_a_folder_without_runs_is_named(write_part):
     Path("empty").mkdir()
     Path("other/sub").mkdir(parents=True)
     for folder, said in (("empty", "^empty: .*no runs"), ("other", "^other/sub: .*run=NAME")):
-        with pytest.raises(FileError, match=said):
+        with pytest.raises(InputError, match=said):
             average_precision(folder)

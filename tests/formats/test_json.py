@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pres_plugin.files import score
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import InputError
+from pres_plugin.files import read_qrels, read_run, score
 
 
 def mteb(subsets):
@@ -153,7 +153,7 @@ WRONG_QRELS = {
     ],
 )
 def test_what_is_wrong_is_named(write, read, content, said):
-    with pytest.raises(FileError, match=f"^file(?:{said})") as error:
+    with pytest.raises(InputError, match=f"^file(?:{said})") as error:
         read(write(content))
     assert len(str(error.value)) < 300
 
@@ -170,7 +170,7 @@ def test_each_subset_and_split_is_a_run(write):
     rows = [("Task/en/test", 0.0), ("Task/en/dev", 0.5), ("Task/de/test", 0.5)]
     assert score("qrels", path, "R@1")["run", "value"].rows() == rows
     assert read_run(path, run="Task/en/dev") == {"q1": {"a": 1.0}}
-    with pytest.raises(FileError, match=r"several runs.* Task/en/test, Task/en/dev"):
+    with pytest.raises(InputError, match=r"several runs.* Task/en/test, Task/en/dev"):
         read_run(path)
 
 

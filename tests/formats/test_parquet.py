@@ -4,7 +4,8 @@ import polars as pl
 import pytest
 from written import COLUMNS
 
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import InputError
+from pres_plugin.files import read_qrels, read_run
 
 pytestmark = pytest.mark.usefixtures("write")
 
@@ -71,5 +72,5 @@ WRONG_LABELS = [
     + [(read_qrels, {"score": None, "label": label}, said) for label, said in WRONG_LABELS],
 )
 def test_what_is_wrong_is_named(read, columns, said):
-    with pytest.raises(FileError, match=f"^file: .*{said}"):
+    with pytest.raises(InputError, match=f"^file: .*{said}"):
         read(write(**columns))

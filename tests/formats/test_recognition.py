@@ -8,7 +8,8 @@ import threading
 import pytest
 from written import parquet
 
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import InputError
+from pres_plugin.files import read_qrels, read_run
 
 RUN = {"q1": {"a": 1.0}}
 TREC = "q1 Q0 a 1 1 t\n"
@@ -38,13 +39,13 @@ NAMED = {
 @pytest.mark.parametrize("name", NAMED)
 def test_the_name_decides_if_the_content_is_unclear(write, name):
     content, said = NAMED[name]
-    with pytest.raises(FileError, match=f"^{name}.*{said}"):
+    with pytest.raises(InputError, match=f"^{name}.*{said}"):
         read_run(write(content, name))
 
 
 def test_a_file_that_fits_two_formats_can_be_read_as_either(write):
     path = write("qid\t0\tdocno\t1\nq1\t0\ta\t2\n")
-    with pytest.raises(FileError, match="no column relevance"):
+    with pytest.raises(InputError, match="no column relevance"):
         read_qrels(path)
     assert read_qrels(path, format="trec") == {"qid": {"docno": 1}, "q1": {"a": 2}}
     with pytest.raises(ValueError, match=r"format must be one of .*got 'xml'"):
@@ -87,7 +88,7 @@ def test_pipes_and_standard_input_are_read(write, content, monkeypatch):
 
 
 def test_errors_use_the_name_that_the_caller_gives(write):
-    with pytest.raises(FileError, match=r"^mine, line 1: "):
+    with pytest.raises(InputError, match=r"^mine, line 1: "):
         read_run(write("q1 Q0 a\n"), name="mine")
 
 
@@ -104,5 +105,5 @@ WRONG = {
 def test_files_that_cannot_be_read_are_named(read, write, content, said):
     if content is not None:
         write(content)
-    with pytest.raises(FileError, match=f"^file: .*{said}"):
+    with pytest.raises(InputError, match=f"^file: .*{said}"):
         read("file")

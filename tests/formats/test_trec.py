@@ -2,7 +2,8 @@
 
 import pytest
 
-from pres_plugin.formats import FileError, read_qrels, read_run
+from pres_plugin import InputError
+from pres_plugin.files import read_qrels, read_run
 
 RUN = {"q1": {"a": 2.5, "é": -1.0}, "q2": {"a": 0.0}}
 RUNS = {
@@ -56,5 +57,5 @@ WRONG_QRELS = [
     [(read_run, *each) for each in WRONG_RUNS] + [(read_qrels, *each) for each in WRONG_QRELS],
 )
 def test_what_is_wrong_is_located(write, read, content, said):
-    with pytest.raises(FileError, match=f"^file{said}"):
+    with pytest.raises(InputError, match=f"^file{said}"):
         read(write(content))

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pres_plugin import UnmatchedIdsWarning, frames
-from pres_plugin.cli.inputs import announcement
+from pres_plugin.cli.runs import announcement
 from pres_plugin.files import score as score_files
-from pres_plugin.ranking.unmatched import _forms
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.sweep import sweep
+from pres_plugin.unmatched import _forms
 
 # A warning that a test does not expect is an error.
 pytestmark = pytest.mark.filterwarnings("error::pres_plugin.UnmatchedIdsWarning")

@@ -1,5 +1,6 @@
 """The dataframe libraries under test, but for Spark, which needs a session."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
-from pres_plugin.frames import FrameError
+from pres_plugin import InputError
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import dask.dataframe as dask
 
 
 @dataclass(frozen=True)
@@ -25,18 +30,18 @@ class Library:
         From such a frame to a list of dicts.
     kind : type
         Of its frames.
-    error : type or tuple of types
-        Of what executing a lazy frame raises; None of eager libraries.
-    count : callable
-        From a lazy frame to the number of its rows; None of eager libraries.
+    error : type
+        Of what is raised for a wrong frame, before there are rows.
     """
 
     name: str
     frame: Any
     rows: Any
     kind: type
-    error: Any = None
-    count: Any = None
+    error: type = InputError
+
+    def __str__(self):
+        return self.name
 
 
 def records(frame):
@@ -51,61 +56,36 @@ ON_ARROW = Library(
     pd.DataFrame,
 )
 POLARS = Library("polars", pl.from_arrow, pl.DataFrame.to_dicts, pl.DataFrame)
-PYARROW = Library("PyArrow", lambda t: t, pa.Table.to_pylist, pa.Table)
 LAZY = Library(
     "polars, lazy",
     lambda t: pl.from_arrow(t).lazy(),
     lambda f: f.collect().to_dicts(),
     pl.LazyFrame,
-    (FrameError, pl.exceptions.ComputeError),  # which wraps it in older releases
-    lambda f: f.select(pl.len()).collect().item(),
 )
-IN_MEMORY = [PANDAS, ON_ARROW, POLARS, PYARROW, LAZY]
+PYARROW = Library("PyArrow", lambda t: t, pa.Table.to_pylist, pa.Table)
+DASK = Library(
+    "Dask",
+    lambda t: dask.from_pandas(t.to_pandas(), npartitions=2),
+    lambda f: records(f.compute()),
+    dask.DataFrame,
+)
 
 
-def in_duckdb(connection, name="DuckDB"):
+def in_duckdb(connection):
     return Library(
-        name,
+        "DuckDB",
         connection.from_arrow,
         lambda relation: relation.to_arrow_table().to_pylist(),
         duckdb.DuckDBPyRelation,
-        duckdb.Error,
-        lambda relation: relation.aggregate("count(*)").fetchall(),
     )
 
 
-def in_ibis(frame, name):
-    return Library(
-        name,
-        frame,
-        lambda table: table.to_pyarrow().to_pylist(),
-        ibis.Table,
-        duckdb.Error,
-        lambda table: table.count().execute(),
-    )
+# Not the default connection, and one that finds ids equal that differ in case.
+WITHOUT_CASE = duckdb.connect()
+WITHOUT_CASE.execute("SET default_collation = 'nocase'")
+DUCKDB = in_duckdb(WITHOUT_CASE)
+IBIS = Library("Ibis", ibis.memtable, lambda table: table.to_pyarrow().to_pylist(), ibis.Table)
 
-
-def without_case():
-    connection = duckdb.connect()
-    connection.execute("SET default_collation = 'nocase'")
-    return connection
-
-
-def in_ibis_without_case():
-    connection = without_case()
-    tables = ibis.duckdb.from_connection(connection)
-
-    def frame(rows):
-        name = ibis.util.gen_name("rows")
-        connection.from_arrow(rows).create(name)
-        return tables.table(name)
-
-    return in_ibis(frame, "Ibis, no case")
-
-
-ENGINES = [
-    in_duckdb(duckdb.default_connection()),
-    in_duckdb(without_case(), "DuckDB, no case"),
-    in_ibis(ibis.memtable, "Ibis"),
-    in_ibis_without_case(),
-]
+#: Libraries whose rows have an order.
+ORDERED = [PANDAS, ON_ARROW, POLARS, LAZY, PYARROW, DASK]
+LIBRARIES = [*ORDERED, DUCKDB, IBIS]

@@ -1,13 +1,11 @@
 """Spark servers on loopback, as processes of their own: a Connect server and a cluster."""
 
-import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import time
-import urllib.request
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -43,11 +41,6 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def read_json(url):
-    with urllib.request.urlopen(url, timeout=5) as answer:
-        return json.load(answer)
-
-
 def connects(port):
     socket.create_connection((LOOPBACK, port), timeout=1).close()
     return True
@@ -68,11 +61,11 @@ class Process:
     def wait_for(self, condition, seconds=90):
         """Return the first true result of `condition`.
 
-        Until then it may raise an OSError, or a ValueError for an answer that is no JSON.
+        Until then it may raise an OSError.
         """
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            with suppress(OSError, ValueError):
+            with suppress(OSError):
                 if found := condition():
                     return found
             with suppress(subprocess.TimeoutExpired):
@@ -130,58 +123,32 @@ def connect_server(folder):
         yield f"sc://{LOOPBACK}:{port}"
 
 
-@dataclass(frozen=True)
-class Cluster:
-    """A standalone cluster: a master and its workers."""
-
-    #: The address for drivers.
-    url: str
-    master: Process
-    workers: list[Process]
-    #: The address of the master's state.
-    state: str
-
-    def alive(self):
-        """Return how many workers the master knows to be alive."""
-        return sum(worker["state"] == "ALIVE" for worker in read_json(self.state)["workers"])
-
-
 @contextmanager
 def cluster(folder):
-    """Start a master and two workers, each with one core."""
-    port, state = free_port(), free_port()
-    # Executors need no Python, neither ours nor anybody's.
-    environment = {"PYSPARK_PYTHON": "no-python", "SPARK_LOCAL_IP": LOOPBACK, "PYTHONPATH": ""}
+    """Start a standalone cluster: a master, and a worker with two cores. Return its address."""
+    port = free_port()
+    environment = {"SPARK_LOCAL_IP": LOOPBACK, "PYTHONPATH": ""}
     address = f"spark://{LOOPBACK}:{port}"
+    common = ("--host", LOOPBACK, "--webui-port", 0)
     deploy = "org.apache.spark.deploy"
     with started(
-        folder / "master.log", "spark-class", f"{deploy}.master.Master",
-        "--host", LOOPBACK, "--port", port, "--webui-port", state, **environment,
+        folder / "master.log", "spark-class", f"{deploy}.master.Master", *common, "--port", port,
+        **environment,
     ) as master:  # fmt: skip
         master.wait_for(lambda: connects(port))
-        worker = (
-            *("spark-class", f"{deploy}.worker.Worker", "--host", LOOPBACK),
-            *("--cores", 1, "--memory", "1g", "--webui-port", 0, address),
-        )
-        with (
-            started(
-                folder / "worker-1.log", *worker, "--work-dir", folder / "work-1", **environment
-            ) as one,
-            started(
-                folder / "worker-2.log", *worker, "--work-dir", folder / "work-2", **environment
-            ) as two,
-        ):
-            running = Cluster(address, master, [one, two], f"http://{LOOPBACK}:{state}/json/")
-            master.wait_for(lambda: running.alive() == 2)
-            yield running
+        with started(
+            folder / "worker.log", "spark-class", f"{deploy}.worker.Worker", *common,
+            "--cores", 2, "--memory", "1g", "--work-dir", folder / "work", address, **environment,
+        ):  # fmt: skip
+            yield address
 
 
-def driver_settings(memory="512m"):
-    """Return the settings of a driver on loopback, whose executors take all of a cluster."""
+def driver_settings():
+    """Return the settings of a driver on loopback, with two executors of one core each."""
     return {
         "spark.driver.host": LOOPBACK,
         "spark.driver.bindAddress": LOOPBACK,
-        "spark.executor.memory": memory,
+        "spark.executor.memory": "512m",
         "spark.executor.cores": "1",
         "spark.executor.extraJavaOptions": QUICK_START,
     }

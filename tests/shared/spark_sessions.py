@@ -49,7 +49,7 @@ def local(_folder):
 
 @contextmanager
 def on_cluster(folder):
-    with cluster(folder) as running, classic(running.url, **driver_settings()) as session:
+    with cluster(folder) as address, classic(address, **driver_settings()) as session:
         yield session
 
 

@@ -23,7 +23,7 @@ from asreview.metrics import loss
 
 import pres_plugin
 from pres_plugin.files import score
-from pres_plugin.formats.asreview import read_screening
+from pres_plugin.tables.asreview import read_screening
 
 # A dataset of 40 titles, 8 of them relevant, which is part of the documentation.
 TITLES = Path(__file__).parents[3] / "docs" / "examples" / "screening.csv"

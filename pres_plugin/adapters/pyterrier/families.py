@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pres_plugin.families import check_families, family_of, without_order
-from pres_plugin.remedy import imported
+from pres_plugin.messages import imported
 
 if TYPE_CHECKING:
     from pyterrier import Transformer

@@ -13,11 +13,11 @@ from pres_plugin.cli.arguments import (
     number_option,
     rel_option,
 )
-from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.output import as_json
 from pres_plugin.cli.process import print_data
-from pres_plugin.files.sources import Sources
+from pres_plugin.cli.runs import judged_runs
 from pres_plugin.measures import PRES
+from pres_plugin.tables.sources import Sources
 
 
 @click.command()

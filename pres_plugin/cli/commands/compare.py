@@ -16,13 +16,13 @@ from pres_plugin.cli.arguments import (
     number_option,
     optional,
 )
-from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import PAPERS
+from pres_plugin.cli.runs import judged_runs
 from pres_plugin.cli.studies import study_options
 from pres_plugin.escaping import text_of
-from pres_plugin.files.sources import Sources
-from pres_plugin.study.inputs import FEWEST_RESAMPLES, MOST_RESAMPLES
+from pres_plugin.study.arguments import FEWEST_RESAMPLES, MOST_RESAMPLES
+from pres_plugin.tables.sources import Sources
 
 
 @click.command()
@@ -112,9 +112,9 @@ def compare(
 
     QRELS and RUN are given as in pres-eval score.
     """
-    from pres_plugin.files.mappings import read_groups
     from pres_plugin.study.compare import analysis
     from pres_plugin.study.statistics.method import Method
+    from pres_plugin.tables.mappings import read_groups
 
     Method(**settings)  # a wrong setting is found before anything is read
     asked = parse_measures(measures)

@@ -12,7 +12,7 @@ import click
 
 from pres_plugin.adapters.activation import status
 from pres_plugin.escaping import visible
-from pres_plugin.remedy import install
+from pres_plugin.messages import install
 
 # System 4 of the paper finds its four relevant documents at these ranks. Its PRES@100 is 0.28.
 _JUDGED = {f"d{rank}": 1 for rank in (1, 98, 99, 100)}

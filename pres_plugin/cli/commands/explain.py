@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from pres_plugin.cli.arguments import input_arguments, number_option, optional, rel_option
-from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import parse_measures
+from pres_plugin.cli.runs import judged_runs
 from pres_plugin.cli.studies import study_options
-from pres_plugin.files.sources import Sources
+from pres_plugin.tables.sources import Sources
 
 
 @click.command()

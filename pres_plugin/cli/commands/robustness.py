@@ -12,11 +12,11 @@ from pres_plugin.cli.arguments import (
     measure_option,
     number_option,
 )
-from pres_plugin.cli.inputs import judged_runs, with_progress
 from pres_plugin.cli.measures import parse_measures
+from pres_plugin.cli.runs import judged_runs, with_progress
 from pres_plugin.cli.studies import study_options
-from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import quoted
+from pres_plugin.messages import quoted
+from pres_plugin.tables.sources import Sources
 
 
 @click.command()

@@ -16,19 +16,13 @@ from pres_plugin.cli.arguments import (
     measure_option,
     optional,
 )
-from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
 from pres_plugin.cli.process import print_data, warn
-from pres_plugin.files.mappings import read_groups
-from pres_plugin.files.sources import Sources
-from pres_plugin.study.scoring import (
-    RunScores,
-    best_first,
-    computed_by,
-    is_count,
-    score_runs,
-)
+from pres_plugin.cli.runs import judged_runs
+from pres_plugin.scoring import RunScores, best_first, computed_by, is_count, score_runs
+from pres_plugin.tables.mappings import read_groups
+from pres_plugin.tables.sources import Sources
 
 
 @click.command()
@@ -76,7 +70,7 @@ def score(
     asked = parse_measures(measures)
     measured = list(map(str, asked))
     if sort is not None:
-        from pres_plugin.study.inputs import check_known
+        from pres_plugin.messages import check_known
 
         check_known("--sort", sort, measured, "measures")
     judged = judged_runs(sources, asked)
@@ -113,7 +107,7 @@ def _by_group(
     topics: list[str], runs: list[RunScores], groups: dict[str, str], measures: list[str]
 ) -> Iterator[Row]:
     """Yield the scores of each run over all topics and over the topics of each group."""
-    from pres_plugin.study.groups import group_means
+    from pres_plugin.groups import group_means
 
     by_run = np.array([values for _, values, _ in runs])
     names, sizes, of_groups = group_means(topics, by_run, groups, measures)

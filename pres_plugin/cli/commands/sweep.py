@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import click
 
 from pres_plugin.cli.arguments import input_arguments, measure_option
-from pres_plugin.cli.inputs import judged_runs
 from pres_plugin.cli.measures import split_measures
+from pres_plugin.cli.runs import judged_runs
 from pres_plugin.cli.studies import study_options
-from pres_plugin.files.sources import Sources
-from pres_plugin.remedy import quoted
-from pres_plugin.study.inputs import MOST_CUTOFFS, ascending, whole
+from pres_plugin.messages import quoted
+from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, whole
+from pres_plugin.tables.sources import Sources
 
 
 @click.command()

@@ -12,12 +12,12 @@ import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import PRES
-from pres_plugin.remedy import no_common_topic, quoted
+from pres_plugin.messages import InputError, no_common_topic, problems_of, quoted
+from pres_plugin.study.arguments import LARGEST_LEVEL, whole
 from pres_plugin.study.check.values import MEAN, Values, is_number
 from pres_plugin.study.check.variants import variants
-from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, problems_of, whole
 from pres_plugin.study.output.words import count
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
 #: Values with more decimals than this may be 32-bit floats, whose further decimals are noise.
 _ENOUGH_DECIMALS = 6
@@ -132,7 +132,7 @@ def check(
 
     Raises
     ------
-    StudyError
+    InputError
         If there are several runs, if no topic with a value is judged, if a value is not a number,
         if `n_max`, `rel` or `n_docs` is not a positive whole number, or if the judgements or the
         run are invalid.
@@ -155,14 +155,14 @@ def check(
     judgements = judged(qrels, [measure])
     run, *more = ranked_runs(judgements, runs)
     if more:
-        raise StudyError("there are several runs; give only one")
+        raise InputError("there are several runs; give only one")
     topics = judgements.topics
     names = [*topics, MEAN * (MEAN not in topics)]
     if problem := no_common_topic(values, names, "values"):
-        raise StudyError(problem)
+        raise InputError(problem)
     for topic, each in values.items():
         if not is_number(each):
-            raise StudyError(f"values: topic {quoted(topic)}: {each!r:.60} is not a finite number")
+            raise InputError(f"values: topic {quoted(topic)}: {each!r:.60} is not a finite number")
     value = np.array([float(values.get(name, nan)) for name in names])
     known = ~np.isnan(value)
     # A number without decimals, such as 1, must not agree with everything above 0.5.

@@ -10,12 +10,12 @@ from contextlib import ExitStack
 from math import isfinite
 from typing import Any
 
-from pres_plugin.formats.base import FileError, shown_as
-from pres_plugin.formats.copies import on_disk
-from pres_plugin.formats.json import loads
-from pres_plugin.formats.opening import opened
 from pres_plugin.measures import PRES
-from pres_plugin.remedy import quoted, some
+from pres_plugin.messages import InputError, quoted, some
+from pres_plugin.tables.base import shown_as
+from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.json import loads
+from pres_plugin.tables.opening import opened
 
 #: Reported values by topic, as numbers or as they are written.
 Values = Mapping[str, Any]
@@ -54,7 +54,7 @@ def read_values(path: str, n_max: int, run: str, *, rel: int = 1) -> Values:
 
     Raises
     ------
-    FileError
+    InputError
         If the file cannot be read, or if its content is wrong.
 
     Examples
@@ -95,7 +95,7 @@ def read_values(path: str, n_max: int, run: str, *, rel: int = 1) -> Values:
         )
     except (ValueError, TypeError, LookupError, csv.Error) as error:
         expected = 'a table with a header or JSON such as {"q1": 0.5}'
-        raise FileError(f"{shown_as(path)}: {error}; expected {expected}") from None
+        raise InputError(f"{shown_as(path)}: {error}; expected {expected}") from None
 
 
 def _records(content: bytes) -> Iterator[dict[str, Any]]:

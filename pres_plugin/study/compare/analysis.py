@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pres_plugin.groups import group_means
+from pres_plugin.messages import InputError, check_known
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.remedy import Remedy
+from pres_plugin.scoring import check_directed
+from pres_plugin.study.arguments import checked_items, checked_measures
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
-from pres_plugin.study.groups import group_means
-from pres_plugin.study.inputs import StudyError, check_known, checked_items, checked_measures
 from pres_plugin.study.output.tables import Table, as_measure, as_p_value, bounded, column
 from pres_plugin.study.output.words import labels
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged
 from pres_plugin.study.result import Result, plot, report
-from pres_plugin.study.scoring import Scores, check_directed, score
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged
+from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
 from pres_plugin.study.statistics.method import Correction, Method, Test
@@ -209,7 +210,7 @@ class Comparison(Result):
 
         Raises
         ------
-        StudyError
+        InputError
             If a measure is unknown, or if `ax` is not axes.
         """
         return plot(self, ax, measures)
@@ -307,7 +308,7 @@ def compare(
 
     Raises
     ------
-    StudyError
+    InputError
         If a measure, the judgements or a run cannot be scored, if neither higher nor lower
         values of a measure are better, as for LastRel, if two runs have the same
         name, if an option is invalid, if a baseline is unknown, if `groups` contains no judged
@@ -384,18 +385,17 @@ def compared(
 def check_size(
     runs: Collection[str], measures: Collection[Any], baselines: Collection[str]
 ) -> None:
-    """Raise a StudyError if runs cannot be compared in this way, or if there are too many tests."""
+    """Raise an InputError if runs cannot be compared like this, or with too many tests."""
     check_directed(measures)
     for baseline in baselines:
         check_known("baseline", baseline, runs, "runs")
     n_baselines = len(set(baselines)) or len(runs)  # without baselines, each run is one
     n_tests = sum(range(len(runs) - n_baselines, len(runs))) * len(measures)
     if n_tests > MOST_TESTS:
-        advice = "compare each run with one baseline only ({}), or use fewer measures"
-        raise StudyError(
+        raise InputError(
             f"comparing {len(runs):,} runs by {len(measures)} measures requires {n_tests:,} tests, "
-            f"more than the limit of {MOST_TESTS:,}",
-            Remedy(advice, "baselines", (("RUN",),)),
+            f"more than the limit of {MOST_TESTS:,}; compare each run with one baseline only "
+            "(baselines, --baseline), or use fewer measures"
         )
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from string import ascii_lowercase
 
-from pres_plugin.remedy import listed
+from pres_plugin.messages import listed
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
 from pres_plugin.study.output.paper import Row, caption, paper
 from pres_plugin.study.output.tables import column

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pres_plugin.messages import check_known
 from pres_plugin.study import result
+from pres_plugin.study.arguments import checked_items
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
 from pres_plugin.study.compare.two_runs import TwoRuns
-from pres_plugin.study.inputs import check_known, checked_items
 from pres_plugin.study.output.style import (
     COLOURS,
     GREY,

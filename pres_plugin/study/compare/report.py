@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 
-from pres_plugin.remedy import listed, some
+from pres_plugin.messages import listed, some
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,

@@ -11,11 +11,12 @@ import numpy as np
 
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.measures.declared import PRES, pres, recall
-from pres_plugin.study.inputs import LARGEST_LEVEL, StudyError, check_known, whole
+from pres_plugin.messages import InputError, check_known
+from pres_plugin.study.arguments import LARGEST_LEVEL, whole
 from pres_plugin.study.output.tables import Table
 from pres_plugin.study.output.words import count as count_of
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result, plot
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -262,7 +263,7 @@ def explain(
 
     Raises
     ------
-    StudyError
+    InputError
         If the topic is not in the qrels or no topic has relevant documents, if `n_max` or
         `rel` is not a positive whole number, or if the judgements or a run are invalid.
 
@@ -286,7 +287,7 @@ def explain(
     choice = [t for t in np.unique(topic_of[counts]) if query_id in (None, topics[t])]
     if not choice:
         which = "the judgements have" if query_id is None else f"topic {query_id!r} has"
-        raise StudyError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")
+        raise InputError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")
     ranked = [*ranked_runs(judgements, runs)]
     chosen = choice[0]
     if len(choice) > 1:

@@ -13,31 +13,32 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pres_plugin.remedy import Remedy
-from pres_plugin.study.inputs import StudyError
+from pres_plugin.messages import InputError
 
 #: The file that describes a report and lists its files, on its first line.
 RESULTS = "results.json"
 
 
 def check_folder(folder: Path, *, force: bool) -> None:
-    """Raise a StudyError unless a report may become this folder."""
+    """Raise an InputError unless a report may become this folder."""
     with _hidden_beside(folder) as (target, _):
         if not target.exists():
             return
         if others := sorted({*os.listdir(target)} - _files_of_report(target)):
-            raise StudyError(
+            raise InputError(
                 f"{folder}: the folder contains {others[0]}, which does not belong to a "
                 "report of pres-eval; choose another folder"
             )
         if target.samefile("."):
-            raise StudyError(
+            raise InputError(
                 f"{folder}: a report replaces a whole folder, but this is the current one; "
                 "choose a folder inside it"
             )
         if not force and os.listdir(target):
-            remedy = Remedy("replace it with {}", "force", (True,))
-            raise StudyError(f"{folder}: the folder contains a report already", remedy)
+            raise InputError(
+                f"{folder}: the folder contains a report already; replace it with force=True "
+                "(--force)"
+            )
 
 
 @contextmanager
@@ -55,7 +56,7 @@ def filled(folder: Path, *, force: bool) -> Iterator[Path]:
 
     Raises
     ------
-    StudyError
+    InputError
         If `folder` contains anything else, or if it cannot be written to.
     """
     with _hidden_beside(folder) as (target, hidden):
@@ -79,7 +80,7 @@ def filled(folder: Path, *, force: bool) -> Iterator[Path]:
 def _hidden_beside(folder: Path) -> Iterator[tuple[Path, Path]]:
     """Provide the path of a folder without links, and a temporary folder beside it.
 
-    Errors of the operating system become StudyErrors about the folder.
+    Errors of the operating system become InputErrors about the folder.
     """
     try:
         target = Path(os.path.realpath(folder))
@@ -92,7 +93,7 @@ def _hidden_beside(folder: Path) -> Iterator[tuple[Path, Path]]:
     except OSError as error:
         # polars adds the number of the error.
         why = (error.strerror or str(error)).partition(" (os error")[0]
-        raise StudyError(f"{folder}: cannot be written ({why})") from error
+        raise InputError(f"{folder}: cannot be written ({why})") from error
 
 
 def _files_of_report(folder: Path) -> set[str]:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
-from pres_plugin.remedy import listed
+from pres_plugin.messages import listed
+from pres_plugin.scoring import has_direction, is_count
 from pres_plugin.study.output.tables import NONE
 from pres_plugin.study.output.words import count, in_full, labels
-from pres_plugin.study.scoring import has_direction, is_count
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})

@@ -92,7 +92,7 @@ class Report:
 
         Raises
         ------
-        StudyError
+        InputError
             If the folder contains an older report and `force` is not set, if it contains
             anything else, or if it cannot be written to.
         """

@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from pres_plugin.escaping import visible
-from pres_plugin.study.inputs import StudyError
+from pres_plugin.messages import InputError
 from pres_plugin.study.output.words import count
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
 
     Raises
     ------
-    StudyError
+    InputError
         If `ax` is something else, such as an array of axes.
     """
     from matplotlib.axes import Axes
@@ -165,7 +165,7 @@ def given_or_new(ax: Axes | None, rows: int = 0) -> Axes:
         height = rows * 1.6 * plt.rcParams["font.size"] / 72 + 1
         figure.set_figheight(max(height, figure.get_figheight()))
     if not isinstance(ax, Axes):
-        raise StudyError(
+        raise InputError(
             f"ax must be matplotlib axes, got {type(ax).__name__}; "
             "write axes[0] for the first of several"
         )

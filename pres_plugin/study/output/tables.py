@@ -15,8 +15,8 @@ import numpy as np
 import polars as pl
 
 from pres_plugin.escaping import in_table, in_tsv
+from pres_plugin.scoring import has_direction
 from pres_plugin.study.output import words
-from pres_plugin.study.scoring import has_direction
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pres_plugin.escaping import visible
-from pres_plugin.remedy import listed, shortened
+from pres_plugin.messages import listed, shortened
 
 #: The number of decimals of a score. Scores that are equal to these decimals count as ties.
 DECIMALS = 4

@@ -15,22 +15,22 @@ import polars as pl
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.messages import problems_of
 from pres_plugin.ranking.judgements import Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
-from pres_plugin.study.inputs import (
+from pres_plugin.scoring import check_directed, evaluators
+from pres_plugin.study.arguments import (
     LARGEST_SEED,
     MOST_SAMPLES,
     ascending,
     checked_measures,
     positive,
-    problems_of,
     whole,
 )
 from pres_plugin.study.output.tables import Table, as_measure, as_percent
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.robustness.samples import Samples
-from pres_plugin.study.scoring import check_directed, evaluators
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.statistics.orderings import kendall_tau
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def robustness(
 
     Raises
     ------
-    StudyError
+    InputError
         If a measure, the judgements or a run cannot be scored, if neither higher nor lower
         values of a measure are better, as for LastRel, or if an argument is out of range.
 

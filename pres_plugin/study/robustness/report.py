@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pres_plugin.remedy import listed
+from pres_plugin.messages import listed
 from pres_plugin.study import result
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report

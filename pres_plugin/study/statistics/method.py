@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from pres_plugin.study.inputs import (
+from pres_plugin.messages import InputError
+from pres_plugin.study.arguments import (
     FEWEST_RESAMPLES,
     LARGEST_SEED,
     MOST_RESAMPLES,
-    StudyError,
     checked_choice,
     positive,
     whole,
@@ -54,7 +54,7 @@ class Method(Resampling):
 
     Raises
     ------
-    StudyError
+    InputError
         If a setting is invalid.
     """
 
@@ -73,7 +73,7 @@ class Method(Resampling):
             # Expect at least one resample beyond each bound of an interval.
             if (1 - self.confidence) * self.resamples < 2:
                 most = math.floor((1 - 2 / self.resamples) * 10_000) / 10_000
-                raise StudyError(
+                raise InputError(
                     f"confidence must be at most {most:g} with {self.resamples:,} resamples, got "
                     f"{self.confidence!r}; a higher level needs more resamples"
                 )

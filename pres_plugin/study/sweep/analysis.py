@@ -15,21 +15,14 @@ from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
+from pres_plugin.messages import InputError, check_known, problems_of
 from pres_plugin.ranking.scores import mean
-from pres_plugin.study.inputs import (
-    MOST_CUTOFFS,
-    StudyError,
-    ascending,
-    check_known,
-    positive,
-    problems_of,
-    whole,
-)
+from pres_plugin.scoring import best_first, evaluators, has_direction
+from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, positive, whole
 from pres_plugin.study.output.tables import Table, as_measure, as_value, column
 from pres_plugin.study.output.words import DECIMALS, labels, names
-from pres_plugin.study.ranks import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.result import Result, plot
-from pres_plugin.study.scoring import best_first, evaluators, has_direction
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,7 +116,7 @@ class Sweep(Result):
 
         Raises
         ------
-        StudyError
+        InputError
             If the cutoffs have no weights.
         """
         return self.expected_scores().pandas()
@@ -131,7 +124,7 @@ class Sweep(Result):
     def expected_scores(self) -> Table:
         """Return :meth:`expected` for reports."""
         if self.weights is None:
-            raise StudyError("the cutoffs have no weights; give them as {50: 0.5, 100: 0.5}")
+            raise InputError("the cutoffs have no weights; give them as {50: 0.5, 100: 0.5}")
         # They are shown like the scores at one cutoff.
         means = self.values @ self.weights[:, None]
         return replace(self, cutoffs=(0,), values=means).all_scores().without("n_max")
@@ -201,7 +194,7 @@ class Sweep(Result):
 
         Raises
         ------
-        StudyError
+        InputError
             If the measure is unknown, or if `ax` is not axes.
         """
         return plot(self, ax, measure)
@@ -231,7 +224,7 @@ def sweep(
 
     Raises
     ------
-    StudyError
+    InputError
         If a measure already has a cutoff, accepts none or cannot be computed, if a
         cutoff is not a positive whole number, if a weight is not a positive number, if there
         are too many cutoffs, or if the judgements or a run are invalid.
@@ -299,13 +292,13 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
     def swept(given: Any) -> Any:
         measure = read_any(given)
         if "cutoff" in measure.params:
-            raise StudyError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
+            raise InputError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
         if isinstance(measure, Measure):
             has_cutoff = measure.declaration.takes(CUTOFF)
         else:
             has_cutoff = "cutoff" in measure.SUPPORTED_PARAMS
         if not has_cutoff:
-            raise StudyError(f"measure '{given}': it is the same at every Nmax; leave it out")
+            raise InputError(f"measure '{given}': it is the same at every Nmax; leave it out")
         checked(measure(cutoff=cutoff), str(given))
         return measure
 

@@ -8,9 +8,8 @@ import variants_by_hand as by_hand
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin import rnorm
+from pres_plugin import InputError, rnorm
 from pres_plugin.study.check import check
-from pres_plugin.study.inputs import StudyError
 
 VARIANTS = [*product(by_hand.MISSED, by_hand.DIVISORS, [False, True])]
 PRES = ("the ranks Nmax+n_found+1 to Nmax+n, as in PRES", "n × Nmax, as in PRES", False)
@@ -119,6 +118,6 @@ def test_values_in_32_bits_are_pres():
 )
 def test_arguments_that_make_no_sense_are_refused(options, said):
     good = {"qrels": {"q": {"a": 1}}, "runs": {"a": {"q": {"b": 1.0}}}, "values": {"q": 0.5}}
-    with pytest.raises(StudyError) as refused:
+    with pytest.raises(InputError) as refused:
         check(**({"n_max": 9} | good | options))
     assert said in str(refused.value)

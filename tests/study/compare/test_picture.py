@@ -8,9 +8,9 @@ import pytest
 from random_scores import comparison, random_scores
 from scipy import stats
 
+from pres_plugin import InputError
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_RUNS
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
-from pres_plugin.study.inputs import StudyError
 from pres_plugin.study.output.style import inline_svg
 
 MEASURES = ("PRES@10", "AP", "R@10")
@@ -93,7 +93,7 @@ def test_plot_draws_some_measures_in_the_order_given_and_refuses_unknown_ones():
     axes = found.plot(measures=["R@10", "AP", "R@10"])
     assert [line.get_label() for line in axes.lines] == ["R@10", "AP"]
     plt.close("all")
-    with pytest.raises(StudyError, match=r"measure 'PRES@5' is not among the measures \("):
+    with pytest.raises(InputError, match=r"measure 'PRES@5' is not among the measures \("):
         found.plot(measures=["PRES@5"])
-    with pytest.raises(StudyError, match="ax must be matplotlib axes, got ndarray"):
+    with pytest.raises(InputError, match="ax must be matplotlib axes, got ndarray"):
         found.plot(np.array([1, 2]))

@@ -8,12 +8,11 @@ import pytest
 from command import EXAMPLES, pres_eval
 from matplotlib.text import Text
 
-from pres_plugin import pres
-from pres_plugin.formats import read_qrels, read_run
+from pres_plugin import InputError, pres
+from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.explain import Explanation, explain
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.explain.report import report
-from pres_plugin.study.inputs import StudyError
 
 # SIGIR 2010, Tables 1 and 2.
 SYSTEMS = {"1": [1], "2": [50, 51, 53, 54], "3": [1, 2, 3, 4], "4": [1, 98, 99, 100]}
@@ -106,7 +105,7 @@ def test_files_are_explained_as_dicts_are(names):
 
 def test_a_topic_without_relevant_documents_is_refused():
     said = "'q' has no documents of relevance 3 or higher, so there is no PRES"
-    with pytest.raises(StudyError, match=said):
+    with pytest.raises(InputError, match=said):
         explain(QRELS, {"r": run_with([1])}, "q", n_max=100, rel=3)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pres_plugin.study.inputs import StudyError
+from pres_plugin import InputError
 from pres_plugin.study.output.folder import filled
 
 OLD = {"a.tsv": "old", "gone.tsv": "old"}
@@ -58,7 +58,7 @@ def test_force_replaces_an_older_report_and_keeps_who_may_read_it(tmp_path):
     folder = tmp_path / "out"
     folder.mkdir(mode=0o700)
     write(folder, OLD)
-    with pytest.raises(StudyError, match=r"contains a report already; replace it with force=True"):
+    with pytest.raises(InputError, match=r"contains a report already; replace it with force=True"):
         write(folder, NEW)
     assert contents(folder) == OLD
     write(folder, NEW, force=True)
@@ -79,7 +79,7 @@ def test_a_failure_while_folders_are_renamed_keeps_the_older_report(tmp_path, mo
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", fails)
-        with pytest.raises(StudyError, match=r"cannot be written \(No space left on device\)"):
+        with pytest.raises(InputError, match=r"cannot be written \(No space left on device\)"):
             write(folder, NEW, force=True)
     assert contents(folder) == OLD
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
@@ -98,6 +98,6 @@ def test_a_folder_with_anything_else_is_refused(tmp_path, results):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "results.json").write_bytes(results.encode("latin-1"))
     (tmp_path / "out" / "thesis.md").write_text("precious")
-    with pytest.raises(StudyError, match=r"contains .*, which does not belong to a report of pres"):
+    with pytest.raises(InputError, match=r"contains .*, which does not belong to a report of pres"):
         write(tmp_path / "out", NEW, force=True)
     assert contents(tmp_path / "out") == {"thesis.md": "precious"}

@@ -8,12 +8,12 @@ import pytest
 from random_runs import random_runs
 from scipy import stats
 
+from pres_plugin import InputError
 from pres_plugin.ranking.judgements import Judgements
-from pres_plugin.study.inputs import StudyError
-from pres_plugin.study.ranks import judged
 from pres_plugin.study.robustness import Robustness, robustness, sample
 from pres_plugin.study.robustness.picture import lowest_tau
 from pres_plugin.study.robustness.report import report
+from pres_plugin.study.runs import judged
 
 FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@5", "WSS(N=60)", "TNR(N=60)@0.3"]
 
@@ -142,12 +142,12 @@ def test_the_picture_shows_the_lowest_tau_of_each_fraction():
 
 
 def test_ids_that_cannot_be_written_are_refused():
-    with pytest.raises(StudyError, match="cannot be written in UTF-8"):
+    with pytest.raises(InputError, match="cannot be written in UTF-8"):
         judged({"\ud800": {"d": 1}})
 
 
 def test_measures_without_a_direction_are_refused():
-    with pytest.raises(StudyError, match="LastRel: neither high nor low values are better"):
+    with pytest.raises(InputError, match="LastRel: neither high nor low values are better"):
         robustness(*random_runs(2), ["R@10", "LastRel"])
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from ir_measures import CalcResults, Measure, Metric, providers
 
-from pres_plugin.adapters.ir_measures.native.inputs import qrels_dicts, run_dicts
+from pres_plugin.adapters.ir_measures.native.dicts import qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
 from pres_plugin.ranking.checks import check_topics
 from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, least_relevance
-from pres_plugin.ranking.unmatched import warn
+from pres_plugin.unmatched import warn
 
 #: The scores of all topics, by measure.
 _Scores = dict[DeclaredMeasure, list[float]]

@@ -1,0 +1,185 @@
+"""Read the judgements and runs of a command, and warn about runs that are easily scored wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any, NamedTuple
+
+import click
+
+from pres_plugin.cli.process import interruptible, warn
+from pres_plugin.files.ranks import rank_files, read_judgements
+from pres_plugin.measures import Measure
+from pres_plugin.measures.declared import R
+from pres_plugin.measures.parsing import ours_and_others
+from pres_plugin.messages import listed, some
+from pres_plugin.ranking.judgements import Judgements
+from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.tables.base import DataFile
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.run_files import RunFiles
+from pres_plugin.tables.sources import Sources
+from pres_plugin.unmatched import UnmatchedIdsWarning
+
+# Files with fewer bytes are read so fast that progress need not be shown.
+_SMALL = 10**6
+
+# The memory that each row of a run takes in dicts, with ids of ten characters. It is the same for
+# TREC's format, CSV and Parquet.
+_BYTES_PER_ROW = 220
+
+#: Reading a whole run into memory is announced if it takes about this many bytes.
+_WORTH_ANNOUNCING = 10**9
+
+
+class StudyInputs(NamedTuple):
+    """The judgements and runs of a study, and the files of the runs."""
+
+    qrels: Judgements
+    runs: Iterator[RunRanks]
+    files: Sequence[FileSet]
+
+
+def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
+    """Read judgements, and runs one at a time, for a study that computes these measures.
+
+    The files are ranked in pieces; measures of other packages need each run as dicts, too. Raise a
+    InputError if a file cannot be read, here or while the runs are being read. Warnings are printed
+    when all runs have been read.
+    """
+    ours, others = ours_and_others(measures)
+    files = run_files(sources)
+    # Studies need the documents with a relevance of at least 1, and so does R.
+    judged = read_judgements(files, [R, *ours], with_dicts=bool(others))
+    if others:
+        sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
+        warn(announcement(sizes, others))
+    # After an error, this ends the threads that read files, because no thread can join itself.
+    ranked = rank_files(files, judged, with_dicts=bool(others))
+    closed = click.get_current_context().with_resource(closing(ranked))
+    return StudyInputs(judged, each_run(files, judged, measures, closed), files.files)
+
+
+def announcement(sizes: Mapping[str, int], others: Sequence[Any]) -> Iterator[str]:
+    """Say that large runs are read into memory as a whole, why, and how to avoid it.
+
+    `sizes` contains the number of rows of each file of runs. `others` are the measures that cannot
+    be computed in pieces.
+    """
+    largest = max(sizes, key=sizes.__getitem__)
+    size = sizes[largest] * _BYTES_PER_ROW
+    if size < _WORTH_ANNOUNCING:
+        return
+    cause, advice = "this command needs the whole run", "give it only the topics you need"
+    if others:
+        verb = "is" if len(others) == 1 else "are"
+        cause = f"{some(list(map(str, others)))} {verb} not computed in pieces"
+        advice = f"leave {'it' if len(others) == 1 else 'them'} out to need less memory"
+    yield f"{largest}: {cause}, so the run is read into about {size / 10**9:.1f} GB; {advice}"
+
+
+def run_files(sources: Sources) -> RunFiles:
+    """Find the runs; temporary files are deleted when the command ends."""
+    return RunFiles(sources, click.get_current_context().with_resource(ExitStack()))
+
+
+def each_run(
+    files: RunFiles, judged: Judgements, measures: Sequence[Any], runs: Iterable[RunRanks]
+) -> Iterator[RunRanks]:
+    """Iterate over ranked runs, with a progress bar, and warn at the end."""
+    # For each kind of warning, the paths of its runs, and the warnings.
+    messages: dict[str, dict[str, str]] = defaultdict(dict)
+    # Studies would repeat the warnings below, without the path.
+    warnings.simplefilter("ignore", UnmatchedIdsWarning)
+    interruptible()  # reading the judgements may have imported polars
+    with _reading([file for of_run in files.files for file in of_run.files]):
+        for run in runs:
+            for kind, message in _about(run, judged.topics, measures):
+                messages[kind][run.where] = message
+            yield run
+    warn(message for of_kind in messages.values() for message in _few(of_kind))
+
+
+def _few(messages: Mapping[str, str]) -> Iterable[str]:
+    """Return warnings of one kind, by the path of the run: only the first if there are many."""
+    if len(messages) <= 3:
+        return messages.values()
+    first, *others = messages
+    return [f"{messages[first]}; {len(others):,} more runs have a similar problem: {some(others)}"]
+
+
+@contextmanager
+def _reading(files: Sequence[DataFile]) -> Iterator[None]:
+    """Show how much of the files has been read in the body, unless they are small."""
+    size = sum(os.path.getsize(file.path) for file in files)
+    if size < _SMALL:
+        yield
+        return
+    with _bar(None, size, "runs") as bar:
+        for file in files:
+            # A file may be read again to warn about its ids.
+            file.on_batch = lambda: bar.update(
+                max(sum(each.position for each in files) - bar.pos, 0)
+            )
+        yield
+        bar.update(size)
+
+
+def with_progress(items: Iterable[Any], length: int, label: str) -> Iterator[Any]:
+    """Iterate with a progress bar if standard error is a terminal."""
+    with _bar(items, length, label) as bar:
+        yield from bar
+
+
+def _bar(items: Any, length: int, label: str) -> Any:
+    hidden = not sys.stderr.isatty()
+    return click.progressbar(items, length, label, file=sys.stderr, hidden=hidden)
+
+
+def _about(
+    run: RunRanks, judged: Collection[str], measures: Iterable[Any]
+) -> Iterator[tuple[str, str]]:
+    """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
+
+    Each warning follows the name of its kind.
+
+    PRES assumes that the user checks Nmax documents. If a run was cut off earlier, the
+    documents after the cut count as missed, even if their ranks would be within Nmax.
+    """
+    path, there = run.where, set(run.order.tolist())
+    if lacking := [each for i, each in enumerate(judged) if i not in there]:
+        yield (
+            "topics of the qrels",
+            f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
+            f"missing topics score 0: {some(lacking)}",
+        )
+    if run.extra:
+        yield (
+            "topics of the run",
+            f"{path}: the qrels lack {len(run.extra)} of the {len(there) + len(run.extra)} topics "
+            f"in the run; extra topics are ignored: {some(run.extra)}",
+        )
+    if run.unmatched:  # the length of the run does not matter
+        yield "documents", str(run.unmatched)
+        return
+    n_docs = run.retrieved.max(initial=0)
+    short = [
+        str(measure)
+        for measure in measures
+        if isinstance(measure, Measure)
+        and measure.declaration.counts_to_n_max
+        and n_docs < (measure.cutoff or 0)
+    ]
+    if n_docs and short:
+        shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
+        treat = "treats" if len(short) == 1 else "treat"
+        yield (
+            "length",
+            f"{path} has at most {n_docs} document{'s' if n_docs > 1 else ''} per topic; "
+            f"{listed(shown)} {treat} relevant documents outside the run as missed",
+        )

@@ -1,0 +1,84 @@
+"""Score tables of polars with the functions that score files.
+
+The columns of runs and qrels are called as in :data:`.columns.Names`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from pres_plugin.frames.columns import Asked
+from pres_plugin.kernel.topics import Floats
+from pres_plugin.measures import MeasureError
+from pres_plugin.messages import InputError
+from pres_plugin.ranking.judgements import least_relevance
+from pres_plugin.ranking.rows import numbered
+from pres_plugin.ranking.tables import Topics, judgements_of, rank_runs, whole_topics
+from pres_plugin.unmatched import warn
+
+
+def scored(
+    run: pl.DataFrame, qrels: pl.DataFrame, asked: Asked, of_run: pl.DataFrame | None = None
+) -> pl.DataFrame:
+    """Return one row per run, topic and measure, sorted by run and topic.
+
+    If `run` contains only some topics of a single run, `of_run` is a row that begins with the
+    values of `by`. Ranks then have to count from 1, and it is no error if no topic is judged.
+    """
+    runs, number = pl.DataFrame({"run": [0]}), np.zeros(run.height, dtype=np.int64)
+    if of_run is not None:
+        runs = of_run
+    elif asked.by:
+        number, runs = numbered(run.select(asked.by))
+
+    def called(number: str) -> str:
+        return " ".join(["run", *map(str, runs.row(int(number))[: len(asked.by)])])
+
+    topics = _topics(run.with_columns(run=number), "run", ["run", "query_id"], asked)
+    of_qrels = _topics(qrels, "qrels", ["query_id"], asked)
+    least = least_relevance(measure.view for measure in asked.measures)
+    judged = judgements_of([of_qrels], least, with_dicts=False)
+    values = np.zeros((runs.height, len(asked.measures), len(judged.topics)))
+    try:
+        for measure in asked.measures:
+            judged.check_collection(measure)
+        if judged.topics:
+            ranked = rank_runs([topics], judged, called, complete=of_run is None)
+            for each in ranked if of_run is not None else judged.with_common_topics(ranked):
+                values[int(each.name)] = judged.scores(each, asked.measures)
+                if of_run is None:
+                    warn(each.unmatched)
+    except (MeasureError, InputError) as error:
+        raise InputError(str(error)) from None
+    return _rows(runs, judged.topics, asked, values)
+
+
+def _topics(rows: pl.DataFrame, what: str, keys: list[str], asked: Asked) -> Topics:
+    """Return whole topics, or raise an InputError if a document or a rank occurs twice."""
+
+    def fail(problem: str, _: object) -> InputError:
+        runs = "; pass the column that distinguishes several runs as by=" * (what == "run")
+        # Unlike 'first' and 'last', 'highest' works in every library.
+        best = "; duplicates='highest' keeps the best row of each document"
+        return InputError(f"{what}: {problem}{runs}{best * problem.endswith('twice')}")
+
+    return whole_topics(rows, keys, asked.duplicates, fail)
+
+
+def _rows(
+    runs: pl.DataFrame, query_ids: tuple[str, ...], asked: Asked, values: Floats
+) -> pl.DataFrame:
+    """Return one row per run, topic and measure, for values of the shape (R, M, T)."""
+    topics = pl.Series(query_ids, dtype=pl.String)
+    by_topic = topics.arg_sort().to_numpy()
+    by_run = runs.select(pl.arg_sort_by(runs.columns)).to_series().to_numpy()
+    in_order = values[by_run][:, :, by_topic].transpose(0, 2, 1)
+    run, topic, measure = np.indices(in_order.shape).reshape(3, -1)
+    rows: pl.DataFrame = runs[by_run[run]]
+    return rows.select(
+        *asked.by,
+        query_id=topics.gather(by_topic[topic]),
+        measure=pl.Series(map(str, asked.measures), dtype=pl.String).gather(measure),
+        value=in_order.ravel(),
+    )

@@ -1,0 +1,153 @@
+"""What every file format defines, and the error that reading raises."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Literal
+
+import polars as pl
+
+from pres_plugin.escaping import text_of
+from pres_plugin.messages import InputError
+from pres_plugin.ranking.tables import Duplicates as Duplicates
+from pres_plugin.ranking.tables import check_duplicates as check_duplicates
+
+#: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
+#: of tables of families, groups and sizes of collections.
+Value = Literal["relevance", "score", "family", "group", "N"]
+
+#: The names that columns of tables may have, by what the columns contain.
+Names = Mapping[str, Sequence[str]]
+
+#: The most bytes of a JSON file, of a line, or of a row of CSV, decompressed. Such a text is read
+#: into memory as a whole, and a file of a few megabytes may decompress to many gigabytes.
+LARGEST: int = 1 << 30
+
+
+#: The format that each ending of a file name means. Endings are not part of the name of a run.
+ENDINGS: dict[str, str] = {
+    ".parquet": "parquet",
+    ".xlsx": "excel",
+    ".xlsm": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
+    ".asreview": "asreview",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    "_predictions.json": "mteb",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".run": "trec",
+    ".res": "trec",
+    ".trec": "trec",
+    ".txt": "trec",
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Options for reading files, in addition to their paths.
+
+    `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
+    `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
+    names a sheet of workbooks. `columns` names columns of tables, by what they contain.
+    """
+
+    format: str | None = None
+    topic_field: str | None = None
+    qrels_field: str | None = None
+    sheet: str | None = None
+    columns: Names = field(default_factory=dict)
+
+
+class DataFile(ABC):
+    """A file of judgements or runs. Each format is a subclass that defines two methods.
+
+    The file at `path` can be read more than once. Messages refer to it as `name`.
+    """
+
+    has_runs: bool = False  # whether the file contains several runs, named in a column `run`
+    has_other_columns: bool = False  # whether it is a table with columns that are not read
+    position: int = 0  # about how many bytes have been read, if rows are read in batches
+    stopped: bool = False  # whether no more batches are needed
+
+    #: Called after each batch that was read.
+    on_batch: Callable[[], object] = staticmethod(lambda: None)
+
+    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
+        self.path = path
+        self.name: str = name or path
+        self.reading: Reading = reading or Reading()
+        self.prepare()
+
+    def prepare(self) -> None:  # noqa: B027 - some formats need nothing
+        """Read what the object needs before its rows are read."""
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether a file that starts with these bytes, decompressed, has this format."""
+
+    @abstractmethod
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows in batches of any length; raise an InputError if one is wrong.
+
+        The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
+        (Float64); if the file has several runs, `run` (String) too. If documents are ordered by
+        ranks, there is a column `rank` (Int64), and the score is minus the rank. A judged topic
+        without documents is one row with nulls. Tables of families have the columns `doc_id` and
+        `family`, those of groups and sizes `query_id` and `group` or `N`.
+        """
+
+    def n_rows(self) -> int:
+        """Return about how many rows the file contains, or 0 if this is not known in advance."""
+        return 0
+
+    def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
+        """Return the line of the second row with these values, if the format has lines."""
+        return None
+
+    def error(self, problem: str, line: int | None = None) -> InputError:
+        """Return an error that names the file, and the line if there is one."""
+        return InputError(f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}")
+
+    @contextmanager
+    def located(self, where: str = "") -> Iterator[None]:
+        """Turn an InputError into an InputError that names the file, and where in it."""
+        try:
+            yield
+        except InputError as error:
+            raise self.error(f"{where}{error}") from None
+
+    @property
+    def run_name(self) -> str:
+        """The name of the file's run in results."""
+        return text_of(without_endings(PurePath(self.name).name))
+
+
+def shown_as(path: str) -> str:
+    """Return the name of a file in errors."""
+    return "standard input" if path == "-" else path
+
+
+def ending_of(name: str) -> str:
+    """Return the ending of a file name if it names a format, otherwise an empty string."""
+    return next((each for each in ENDINGS if name.lower().endswith(each)), "")
+
+
+def without_endings(name: str) -> str:
+    """Return a file name without the endings of formats and ``.gz``, unless nothing would be left.
+
+    >>> from pres_plugin.tables.base import without_endings
+    >>> without_endings("bm25-v1.2.RUN.gz"), without_endings(".csv")
+    ('bm25-v1.2', '.csv')
+    """
+    ending = ".gz" if name.lower().endswith(".gz") else ending_of(name)
+    if not 0 < len(ending) < len(name):
+        return name
+    return without_endings(name[: -len(ending)])

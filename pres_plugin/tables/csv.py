@@ -1,0 +1,146 @@
+"""Read runs and judgements in CSV and TSV files with a header, also as Excel saves them in Europe.
+
+Fields are separated by commas, semicolons or tabs and may be quoted. With semicolons or tabs,
+numbers may have decimal commas. Ids are read exactly as written. Empty rows are skipped, and so
+are titles above the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from pres_plugin.messages import InputError, some
+from pres_plugin.tables.base import Names, Reading, Value
+from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
+from pres_plugin.tables.opening import START, start_of
+from pres_plugin.tables.text import TextFile, is_utf8, with_line_feeds
+from pres_plugin.tables.values import without_empty_rows
+
+# The line with which some programs tell Excel the separator.
+_FOR_EXCEL = re.compile(rb'\s*"?sep=(.)"?\n')
+
+
+class CsvFile(TextFile, TableFile):
+    """Judgements or runs in a table with commas, semicolons or tabs."""
+
+    by_hand: bool = True
+
+    def prepare(self) -> None:
+        """Read the header."""
+        start = start_of(self.path, self.name)
+        names, self._separator, self.n_header, line = header_of(start, self.reading.columns)
+        self.set_names(names)
+        self.where: str = f" in line {line}"
+        self.decimal_comma: bool = self._separator != ","
+
+    @classmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether one of the first rows names columns of topics and of documents.
+
+        A line such as ``sep=;`` may precede it.
+        """
+        if b"\0" in start[:1024]:  # decoding a large binary file is slow
+            return False
+        is_table, *_ = likeness(header_of(start, reading.columns).names, reading.columns)
+        return is_table or _FOR_EXCEL.match(with_line_feeds(start[:99])) is not None
+
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield the rows of each piece with the columns that are needed."""
+        if self.names:
+            with self.located():
+                self.columns(value)  # raises an error for the header
+        return TextFile.batches(self, value)
+
+    def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
+        """Return the rows of a text with the columns that are needed."""
+        columns = self.columns(value)
+        if not text.strip():
+            return pl.DataFrame()
+        # Names of columns may occur twice, so the columns are numbered.
+        schema = {str(i): pl.String() for i in range(len(self.names))}
+        is_text = is_utf8(text)
+        try:
+            rows = pl.read_csv(
+                # The number of columns comes from the first row.
+                self._separator.join(schema).encode() + b"\n" + text,
+                separator=self._separator,
+                schema=schema,
+                encoding="utf8" if is_text else "utf8-lossy",
+            )
+        except pl.exceptions.PolarsError:
+            raise InputError(
+                f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
+                "a field that is not doubled"
+            ) from None
+        rows = without_empty_rows(self.selected(rows, columns))
+        return rows if rows.is_empty() else self.checked(rows, replaced=not is_text)
+
+    def ends(self, text: bytes) -> NDArray[np.intp]:
+        """Return where each row ends: at the line breaks outside quotes."""
+        return _ends_of_rows(text)
+
+    def last_end(self, text: bytes) -> int:
+        """Return where the last whole row ends, or 0 if there is none."""
+        end = super().last_end(text)
+        if text.count(b'"', 0, end) % 2:  # the line break is in quotes
+            end = int(self.ends(text)[-1:].sum())
+        return end
+
+
+class Header(NamedTuple):
+    """The names of a table's columns, what separates them, where the rows begin, and its line."""
+
+    names: list[str]
+    separator: str
+    length: int
+    line: int
+
+
+def header_of(start: bytes, columns: Names) -> Header:
+    """Return the header: one of the first rows, the one that is most likely to name columns."""
+    start = with_line_feeds(start[:START])
+    length = len(start) - len(start.lstrip(b"\n"))
+    separators = ";,\t"
+    if match := _FOR_EXCEL.match(start, length):
+        # A quote encloses fields, so it cannot separate them.
+        separators = match[1].decode(errors="replace").replace('"', separators)
+        length = match.end()
+    found = [Header([], separators[0], length, 1)]
+    ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
+    for begin, end in pairwise([length, *ends.tolist()]):
+        row = _decoded(start[begin:end])
+        line = start.count(b"\n", 0, end - 1) + 1
+        for separator in filter(row.__contains__, separators):
+            names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator))
+            found.append(Header(names, separator, end, line))
+    # Names such as "title, text" in a header with tabs contain commas.
+    return max(
+        found,
+        key=lambda each: (*likeness(each.names, columns), -each.length, len(each.names)),
+    )
+
+
+def _decoded(row: bytes) -> str:
+    """Return the text of a header, which Excel may have saved for Western Europe."""
+    try:
+        return row.decode()
+    except UnicodeDecodeError:
+        return row.decode("cp1252", errors="replace")
+
+
+def _ends_of_rows(text: bytes) -> NDArray[np.intp]:
+    codes = np.frombuffer(text, dtype=np.uint8)
+    is_end = codes == ord("\n")
+    if b'"' in text:
+        # A quoted field is open after an odd number of quotes. The sum overflows after 255, but
+        # stays odd or even.
+        is_end &= np.cumsum(codes == ord('"'), dtype=np.uint8) % 2 == 0
+    return np.flatnonzero(is_end) + 1

@@ -1,0 +1,280 @@
+"""Read runs and judgements in JSON: an object of topics, or a list of records.
+
+A record is an object about one topic. The documents of a topic are an object of scores, a ranked
+list, or a list of objects. JSON lines and MTEB's predictions contain the same parts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from pres_plugin.messages import InputError, listed, quoted, shortened, some
+from pres_plugin.ranking.checks import int_if_whole
+from pres_plugin.tables.base import LARGEST, DataFile, Reading, Value
+from pres_plugin.tables.columns import NAMES
+from pres_plugin.tables.opening import opened
+from pres_plugin.tables.values import typed
+
+try:
+    import orjson
+except ModuleNotFoundError:  # then Python's json module reads the files
+    orjson = None  # type: ignore[assignment]
+
+# The fields of a record with the documents of its topic, and those of an object about a document
+# with its number. The first group of which there is a field counts.
+_RUN_FIELDS = ("results", "ranking", "scores")
+_QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments")
+_DOCUMENTS: dict[Value, Sequence[Sequence[str]]] = {
+    "score": [_RUN_FIELDS],
+    "relevance": [_QRELS_FIELDS, _RUN_FIELDS],
+}
+_DOCUMENT_NUMBERS: dict[Value, Sequence[Sequence[str]]] = {
+    "score": [NAMES["score"]],
+    "relevance": [[name] for name in NAMES["relevance"] + NAMES["score"]],
+}
+_START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
+
+# The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
+_NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
+    "score": ((int, float), -sys.float_info.max, sys.float_info.max, "number"),
+    "relevance": ((int, bool), -(2**63), 2**63 - 1, "whole number of 64 bits, such as 1"),
+}
+
+
+class Documents(NamedTuple):
+    """The documents of a topic, and their scores or relevances."""
+
+    query_id: str
+    doc_ids: Sequence[Any]
+    numbers: Sequence[Any]
+
+
+class JsonFile(DataFile):
+    """An object with the documents of each topic, or a list of records as in JSON lines."""
+
+    @classmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether a file begins with a JSON object or list."""
+        return _START.match(start) is not None
+
+    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+        """Yield all rows at once."""
+        if value not in _NUMBERS:
+            yield self._pairs(value)
+            return
+        content = read_whole(self)
+        topics = []
+        if isinstance(content, list):
+            for number, record in enumerate(content, 1):
+                with self.located(f"record {number}: "):
+                    topics.append(documents_of(record, value, self.reading))
+        else:
+            with self.located():
+                topics = documents_by_topic(content, value)
+        with self.located():
+            yield rows_of(topics, value)
+
+    def _pairs(self, value: Value) -> pl.DataFrame:
+        """Return an object of families, groups or sizes of collections as a table."""
+        key, what = ("doc_id", "document") if value == "family" else ("query_id", "topic")
+        content = read_whole(self, f"an object with the {value} of each {what}")
+        for name, found in content.items():
+            if not isinstance(found, str | int | float):
+                raise self.error(
+                    f"{what} {quoted(name)}: expected its {value}, got {_described(found)}"
+                )
+        rows = pl.DataFrame({key: [*content], value: [*map(str, content.values())]})
+        with self.located():
+            return typed(rows.cast(pl.String), by_hand=True)
+
+
+def read_whole(file: DataFile, expected: str = "") -> Any:
+    """Return the value that a JSON file contains: an object if `expected` describes one.
+
+    Otherwise, raise an InputError.
+    """
+    with opened(file.path, file.name) as content:
+        text = content.read(LARGEST + 1)
+    if len(text) > LARGEST:
+        raise file.error(
+            f"a JSON file is read as a whole and may be at most {LARGEST:,} bytes long; "
+            "write JSON lines, with one topic per line, or Parquet"
+        )
+    with file.located():
+        value = loads(text)
+        return _object_of(value, expected) if expected else value
+
+
+def loads(text: bytes) -> Any:
+    """Return the value that JSON describes; raise an InputError for wrong JSON.
+
+    Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
+    and infinity, which JSON lacks, become floats.
+    """
+    if orjson is not None:
+        with suppress(ValueError):
+            value = orjson.loads(text)
+            # An unescaped quote begins or ends a string. A repeated key counts only once.
+            quotes = text.replace(b"\\\\", b"").replace(b'\\"', b"").count(b'"')
+            if quotes == 2 * _n_strings(value):
+                return value
+    try:
+        value = json.loads(text.decode(), object_pairs_hook=_object)
+        json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
+        return value
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON ({shortened(str(error), 200)})") from None
+
+
+def _n_strings(value: Any) -> int:
+    """Count the strings in a value, including keys; a repeated key counts once."""
+    n = 0
+    level = [value]
+    while level:
+        n += sum(type(each) is str for each in level)
+        objects = [each for each in level if type(each) is dict]
+        n += sum(map(len, objects))
+        lists = [each for each in level if type(each) is list]
+        level = [*chain.from_iterable(map(dict.values, objects)), *chain.from_iterable(lists)]
+    return n
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"an object contains the key {quoted(key)} twice")
+        found[key] = value
+    return found
+
+
+def documents_by_topic(value: Any, wanted: Value) -> list[Documents]:
+    """Return the documents of each topic in an object whose keys are topics."""
+    topics = _object_of(value, "an object with topics")
+    return [_documents(key, documents, wanted) for key, documents in topics.items()]
+
+
+def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
+    """Return the documents of a record, which is an object about one topic."""
+    fields = _object_of(record, "an object about one topic")
+    topic_fields = [reading.topic_field] if reading.topic_field else NAMES["query_id"]
+    hint = "; name the field with topic_field='NAME' (--topic-field NAME)"
+    query_id = fields[_field_of(fields, [topic_fields], "the topic's id", hint)]
+    choices, hint = _DOCUMENTS[wanted], ""
+    if wanted == "relevance":
+        hint = "; name the field with qrels_field='NAME' (--qrels-field NAME)"
+        choices = [[reading.qrels_field]] if reading.qrels_field else choices
+    field = _field_of(fields, choices, f"the documents of topic {query_id!r:.99}", hint)
+    return _documents(query_id, fields[field], wanted)
+
+
+def rows_of(topics: Sequence[Documents], value: Value) -> pl.DataFrame:
+    """Return the rows of different topics; a judged topic without documents is a row with nulls."""
+    for query_id, times in Counter(each.query_id for each in topics).items():
+        if times > 1:
+            raise InputError(f"topic {quoted(query_id)} occurs {times} times; write it once")
+    if value == "relevance":
+        topics = [each if each.doc_ids else Documents(each[0], [None], [None]) for each in topics]
+    rows = pl.DataFrame(
+        {
+            "query_id": [each.query_id for each in topics],
+            "doc_id": [each.doc_ids for each in topics],
+            value: [each.numbers for each in topics],
+        },
+        schema={
+            "query_id": pl.String,
+            "doc_id": pl.List(pl.String),
+            value: pl.List(pl.Float64 if value == "score" else pl.Int64),
+        },
+    )
+    return rows.filter(pl.col("doc_id").list.len() > 0).explode("doc_id", value)
+
+
+def _field_of(
+    fields: dict[str, Any],
+    choices: Sequence[Sequence[str]],
+    what: str,
+    hint: str = "",
+) -> str:
+    """Return the only field of an object that is in a choice: the first one with such a field."""
+    groups = ([name for name in choice if name in fields] for choice in choices)
+    found = next(filter(None, groups), [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError(f"fields {listed(found)} contain {what}; keep one of these fields")
+    options = ", ".join(map(quoted, chain(*choices)))
+    there = some([*map(repr, fields)], at_most=20) or "none"
+    raise InputError(f"no field with {what}: expected {options} (found: {there}){hint}")
+
+
+def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
+    _check_id(query_id, "a topic")
+    where = f"topic {quoted(query_id)}"
+    if isinstance(value, dict):
+        doc_ids, numbers = [*value], [*value.values()]
+    elif not isinstance(value, list):
+        expected = "an object with documents or a list of them"
+        raise InputError(f"{where}: expected {expected}, got {_described(value)}")
+    elif value and isinstance(value[0], dict):
+        doc_ids, numbers = _from_objects(where, value, wanted)
+    else:
+        # 32-bit floats represent whole numbers up to 2^24 exactly. No topic has so many documents.
+        scores = [*range(len(value), 0, -1)]
+        doc_ids, numbers = value, scores if wanted == "score" else [1] * len(value)
+    if wanted == "relevance":
+        numbers = list(map(int_if_whole, numbers))
+    types, least, most, expected = _NUMBERS[wanted]
+    for doc_id, number in zip(doc_ids, numbers, strict=True):
+        _check_id(doc_id, f"{where}: a document")
+        if type(number) not in types or not least <= number <= most:
+            raise InputError(
+                f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
+                f"write a {expected}"
+            )
+    return Documents(query_id, doc_ids, numbers)
+
+
+def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
+    """Return ids and numbers from a list of objects, such as sentence-transformers writes."""
+    doc_field = _field_of(values[0], [NAMES["doc_id"]], f"a document of {where}")
+    number = _field_of(values[0], _DOCUMENT_NUMBERS[wanted], f"the {wanted} of {where}")
+    try:
+        return [each[doc_field] for each in values], [each[number] for each in values]
+    except (TypeError, KeyError):
+        raise InputError(
+            f"{where}: each document must be an object with the fields {quoted(doc_field)} and "
+            f"{quoted(number)}"
+        ) from None
+
+
+def _check_id(value: Any, what: str) -> None:
+    if type(value) is not str or not value:
+        raise InputError(
+            f"{what}: the id is {_described(value)}; ids are non-empty strings, in quotes"
+        )
+
+
+def _object_of(value: Any, expected: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(f"expected {expected}, got {_described(value)}")
+    return value
+
+
+def _described(value: Any) -> str:
+    """Return a value for a message: as JSON, or what kind of value it is."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = shortened(json.dumps(value))
+    return f"the string {text}" if isinstance(value, str) else text

@@ -1,0 +1,99 @@
+"""Open files: decompressed, in UTF-8, with errors that name them."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import IO, Any, cast
+
+from pres_plugin.messages import InputError
+from pres_plugin.tables.base import shown_as
+
+#: The first bytes of a file compressed with gzip.
+GZIP = b"\x1f\x8b"
+
+#: The first bytes of a zip archive, and so of Excel workbooks and ASReview projects.
+ZIP = b"PK\x03\x04"
+
+#: The first bytes of a Parquet file.
+PARQUET = b"PAR1"
+
+#: The number of bytes at the start of a file from which its format is recognised.
+START = 100_000
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@contextmanager
+def opened(path: str, name: str | None = None) -> Iterator[IO[bytes]]:
+    """Open a file, decompressed as it is read; UTF-16 becomes UTF-8 without a byte order mark.
+
+    Raise an InputError if the file cannot be read, also in the body of the ``with`` statement.
+    """
+    shown = shown_as(name or path)
+    with os_errors(shown), open(path, "rb") as file:
+        try:
+            yield _as_text(file)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(f"{shown}: the compressed file is damaged ({error})") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{shown}: the text is not valid UTF-16") from None
+
+
+def _as_text(file: Any) -> IO[bytes]:
+    if file.peek(2).startswith(GZIP):
+        file = gzip.open(file)  # noqa: SIM115 (closed with the file that it reads)
+    start = file.peek(3)
+    if start.startswith(_UTF_16):
+        file = _Utf16(file, encoding="utf-16", newline="")
+    elif start.startswith(codecs.BOM_UTF8):
+        file.read(len(codecs.BOM_UTF8))
+    return cast(IO[bytes], file)
+
+
+class _Utf16(TextIOWrapper):
+    """A file in UTF-16, read as UTF-8; half a character at its end is an error."""
+
+    def read(self, size: int = -1) -> bytes:  # type: ignore[override]
+        """Return up to this many characters."""
+        return super().read(size).encode()
+
+
+@contextmanager
+def os_errors(name: str) -> Iterator[None]:
+    """Raise an InputError that calls the file `name` if the system cannot open or read it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{shown_as(name)}: there is no such file") from None
+    except OSError as error:
+        raise InputError(f"{shown_as(name)}: cannot be read ({error.strerror or error})") from None
+
+
+def start_of(path: str, name: str | None = None) -> bytes:
+    """Return the first bytes of a file, decompressed and in UTF-8."""
+    with opened(path, name) as file:
+        start = file.read(START)
+        # A record of JSON lines is recognised as a whole.
+        return start + file.read(10 * START) if start.lstrip().startswith(b"{") else start
+
+
+def check_plain(path: str, name: str) -> None:
+    """Raise an InputError if a binary file is missing, or compressed with gzip as a whole."""
+    with os_errors(name), open(path, "rb") as file:
+        if file.read(len(GZIP)) == GZIP:
+            raise InputError(
+                f"{shown_as(name)}: a file in this format cannot be gzip'd; decompress it first"
+            )
+
+
+def is_folder(path: str) -> bool:
+    """Return whether a path leads to a folder; raise an InputError if the system cannot tell."""
+    with os_errors(path):
+        return stat.S_ISDIR(os.stat(path).st_mode)

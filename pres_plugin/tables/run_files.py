@@ -1,0 +1,195 @@
+"""Find the judgements and the runs at some paths: files, folders of files, and standard input."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path, PurePath
+from urllib.parse import unquote_to_bytes
+
+from pres_plugin.escaping import text_of
+from pres_plugin.messages import InputError, quoted, shortened, some
+from pres_plugin.tables.base import DataFile, Reading
+from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.folding import Folding
+from pres_plugin.tables.opening import is_folder, os_errors
+from pres_plugin.tables.parquet import ParquetFile
+from pres_plugin.tables.recognition import check_asked, open_file
+from pres_plugin.tables.run_names import own_names
+from pres_plugin.tables.sources import Sources
+
+
+class RunFiles:
+    """The judgements and the runs in some sources, with a unique name for each run.
+
+    Where names coincide, folders are added: to the names of files, and to those of runs in files
+    that contain several. Names that the user gave to files stay as they are. `files` follows the
+    order of the paths; the files of a folder are sorted by name. A copy of standard input is
+    deleted when `temporary_files` is closed. Raise an InputError if a folder cannot be read, two
+    runs have the same name, one name is given to several runs, ``-`` is given twice, or no file
+    contains a sheet or column that was asked for.
+    """
+
+    def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
+        if sources.paths.count("-") > 1:
+            raise InputError("standard input can be read only once, as QRELS or as a RUN")
+        self.sources = sources
+        judged = _qrels_files(sources.qrels, temporary_files, sources.qrels_reading)
+        self.qrels: FileSet = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
+        files = [
+            replace(runs, folding=_folding(sources))
+            for label, path in sources.runs
+            for runs in _labelled(label, path, runs_in(path, temporary_files, sources.run_reading))
+        ]
+        opened = [*judged, *(file for runs in files for file in runs.files)]
+        for reading in (sources.qrels_reading, sources.run_reading):
+            check_asked(reading, opened)
+        files = _with_names(files, sources.run_names)
+        by_file = [runs for runs in files if not (runs.name is None or runs.labelled)]
+        names = own_names([(str(runs.name), runs.path) for runs in by_file])
+        self.files: list[FileSet] = [
+            runs if runs.labelled else replace(runs, name=names.get((runs.name, runs.path)))
+            for runs in files
+        ]
+        self._paths: dict[str, str] = {}
+        for runs in self.files:
+            if runs.name is not None:
+                self._add(runs.name, runs.path)
+
+    def check_name(self, runs: FileSet, name: str) -> None:
+        """Raise an InputError if a run found in a file has the same name as another run."""
+        if runs.name is None:
+            self._add(name, runs.called(name))
+
+    def _add(self, name: str, path: str) -> None:
+        if name in self._paths:
+            raise InputError(
+                f"two runs are called {shortened(name)}: {self._paths[name]} and {path}; "
+                "give each run once, or a name of its own (NAME=FILE)"
+            )
+        self._paths[name] = path
+
+
+def _labelled(label: str | None, path: str, found: list[FileSet]) -> list[FileSet]:
+    """Give the only run at a path the user's name for it, if there is one."""
+    if label is None:
+        return found
+    [runs, *others] = found
+    if others or (runs.has_runs and len(runs.run_names()) > 1):
+        raise InputError(
+            f"{path}: there are several runs, which cannot all be called {shortened(label)}; give "
+            "the path without a name"
+        )
+    return [replace(runs, name=label, labelled=True)]
+
+
+def _folding(sources: Sources) -> Folding | None:
+    return None if sources.families is None else Folding(sources.families)
+
+
+def _qrels_files(path: str, temporary_files: ExitStack, reading: Reading) -> tuple[DataFile, ...]:
+    """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
+    if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
+        return _parts(Path(path), reading)
+    return (open_file(on_disk(path, temporary_files), path, reading),)
+
+
+def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
+    """Select the runs with these names from files that contain several, and tell them apart.
+
+    Files that contain one run are kept. Without names, all runs are kept. Runs with the same name
+    in different files get names of their own. Raise an InputError if no file contains a run of
+    one of the names.
+    """
+    several = [runs for runs in files if runs.has_runs]
+    # The names are in the rows, so finding them takes as long as reading the runs.
+    named = {runs.path: runs.run_names() for runs in several if names or len(several) > 1}
+    found = dict.fromkeys(chain(*named.values()))
+    for name in names:
+        if name not in found:
+            known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
+            raise InputError(f"there is no run called {quoted(name)}: {known}")
+    renamed: dict[str, dict[str, str]] = {path: {} for path in named}
+    pairs = [(name, path) for path, of_file in named.items() for name in of_file]
+    for (name, path), file in own_names(pairs).items():
+        if file != name:
+            # Runs of MTEB are already called after the file: Task/en/test in model/Task.
+            renamed[path][name] = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
+    return [
+        replace(runs, only=names, renamed=renamed[runs.path]) if runs.path in named else runs
+        for runs in files
+        if not names or runs.path not in named or not named[runs.path].keys().isdisjoint(names)
+    ]
+
+
+def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:
+    """Find the runs in a file or a folder.
+
+    In a folder each file is a run, in any format. Files with a column `run` are parts of one
+    table. A folder called ``run=…`` is one run: all Parquet files in it and its subfolders
+    are its parts. Names that begin with a dot or an underscore are skipped at every level.
+    """
+    if path == "-" or not is_folder(path):
+        file = open_file(on_disk(path, temporary_files), path, reading)
+        return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
+    if Path(path).name.startswith("run="):
+        return [_partition(Path(path), reading)]
+    found: list[FileSet] = []
+    tables: list[DataFile] = []
+    for entry in _visible(Path(path)):
+        if is_folder(str(entry)):
+            found.append(_partition(entry, reading))
+            continue
+        [runs] = runs_in(str(entry), temporary_files, reading)
+        if runs.has_runs:
+            tables += runs.files
+        else:
+            found.append(runs)
+    if tables:
+        found.append(FileSet(path, "score", tuple(tables), None))
+    if not found:
+        raise InputError(f"{path}: there are no runs in this folder")
+    return found
+
+
+def _partition(folder: Path, reading: Reading) -> FileSet:
+    if not folder.name.startswith("run="):
+        raise InputError(
+            f"{folder}: a folder among runs must be called run=NAME and contain the Parquet files "
+            "of this run; score other folders separately"
+        )
+    name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
+    return FileSet(str(folder), "score", _parts(folder, reading), name)
+
+
+def _visible(folder: Path) -> list[Path]:
+    """Return the entries of a folder by name, except names that begin with ``.`` or ``_``.
+
+    Spark, Hive and editors give such names to files that are not data, or not yet complete.
+    """
+    with os_errors(str(folder)):
+        entries = sorted(folder.iterdir())
+    return [entry for entry in entries if not entry.name.startswith((".", "_"))]
+
+
+def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
+    """Return the parts of a table: all Parquet files in a folder and its subfolders.
+
+    Raise an InputError if there is anything else in the folder.
+    """
+    found: list[DataFile] = []
+    for entry in _visible(folder):
+        if is_folder(str(entry)):
+            if entry.is_symlink():
+                raise InputError(
+                    f"{entry}: links to folders are not followed; move the folder here"
+                )
+            found += _parts(entry, reading)
+        elif isinstance(file := open_file(str(entry), reading=reading), ParquetFile):
+            found.append(file)
+        else:
+            raise InputError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")
+    return tuple(found)

@@ -1,0 +1,142 @@
+"""Check the ids and numbers of rows, and give their columns the types that scoring needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
+from pres_plugin.messages import NAN, InputError, quoted
+
+# What a spreadsheet may have made of an id: 7.26E+06, or a date.
+_SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
+# Where several ids end up in one cell of a spreadsheet.
+_LINE_BREAK = r"[\n\r]"
+_IDS = {
+    "run": "run",
+    "query_id": "topic",
+    "doc_id": "document",
+    "family": "family",
+    "group": "group",
+}
+_NOT_A_NUMBER = {
+    "relevance": "the relevance {} is not a whole number that fits 64 bits; write 1 or 0",
+    "score": "the score {} is not a number",
+    "rank": f"the rank {{}} is not a whole number from 0 to {LARGEST:,}",
+    "N": "the N {} is not a whole number",
+}
+
+# What people write for a relevance of 1 and of 0, in English and German.
+_RELEVANCE = {
+    **dict.fromkeys(("yes", "y", "true", "ja", "j", "wahr"), "1"),
+    **dict.fromkeys(("no", "n", "false", "nein", "falsch"), "0"),
+}
+
+# Which rows are wrong, the column to quote, and the problem.
+_Check = tuple[pl.Expr, str, str]
+
+
+def typed(
+    rows: pl.DataFrame,
+    *,
+    by_hand: bool = False,
+    words: bool = False,
+    replaced: bool = False,
+) -> pl.DataFrame:
+    """Return the rows of any table with typed values, or raise an InputError.
+
+    The columns are ids (`run`, `query_id`, `doc_id`, `family`, `group`) and at most one number:
+    `relevance`, `score`, `rank` or `N`. Ids are strings. Numbers may be strings, too. `by_hand`
+    rejects ids that are empty, that contain a line break, or that begin or end with white space,
+    which happens in tables that people edit. With `words`, a relevance may also be yes or no.
+    `replaced` states whether invalid UTF-8 was replaced by replacement characters, which are then
+    rejected.
+    """
+    ids = [name for name in _IDS if name in rows.columns]
+    checked = rows.select(ids)
+    checks = [check for each in ids for check in _of_ids(each, by_hand, replaced)]
+    for name in number_columns(rows):
+        number = rows[name]
+        if number.dtype == pl.String:
+            number = number.str.strip_chars().replace("", None)
+            if words and name == "relevance":
+                number = number.str.to_lowercase().replace(_RELEVANCE)
+        value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
+        checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
+        checks.extend(_of_numbers(name))
+        rows = rows.with_columns(value.alias(name))
+    _check(checked, checks)
+    if "rank" in rows.columns:
+        # For dicts, which order documents by scores.
+        rows = rows.with_columns(score=-pl.col("rank").cast(pl.Float64))
+    return rows
+
+
+def number_columns(rows: pl.DataFrame) -> list[str]:
+    """Return the names of the columns that contain numbers: one, or none."""
+    return [name for name in rows.columns if name in _NOT_A_NUMBER]
+
+
+def _whole(number: pl.Series) -> pl.Series:
+    """Return whole numbers, which may be written as 1.0, as integers; null for other values."""
+    if number.dtype.is_integer() or number.dtype == pl.Boolean:
+        return number.cast(pl.Int64, strict=False)
+    as_float = number.cast(pl.Float64, strict=False)
+    is_whole = (as_float == as_float.floor()) & (as_float.abs() <= LARGEST_IN_FLOATS)
+    whole = as_float.set(~is_whole.fill_null(False), None).cast(pl.Int64)
+    # Floats do not represent all numbers of 64 bits, but text does.
+    return (
+        number.cast(pl.Int64, strict=False).fill_null(whole) if number.dtype == pl.String else whole
+    )
+
+
+def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows of strings without those in which all cells are empty or blank."""
+    return rows.filter(pl.any_horizontal(pl.all().str.strip_chars() != ""))
+
+
+def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
+    column, what = pl.col(name), f"the {_IDS[name]}"
+    stripped = column.str.strip_chars()
+    is_empty = column.is_null() | (stripped == "") if by_hand else column.is_null()
+    yield is_empty, name, f"{what} is empty; fill it in, or delete the row"
+    if by_hand:
+        # White space is hard to see.
+        blanks = f"{what} begins or ends with white space; remove it"
+        yield stripped != column, name, blanks
+        yield (
+            column.str.contains(_LINE_BREAK),
+            name,
+            f"{what} contains a line break; write each of several ids into a row of its own",
+        )
+        spoilt = (
+            f"{what} is not an id, but what a spreadsheet made of one; format the column as text "
+            "(or as a number without decimals), check the ids, and save again"
+        )
+        yield column.str.contains(_SPOILT), name, spoilt
+    if replaced:
+        is_replaced = column.str.contains("\ufffd", literal=True)
+        not_utf8 = f"{what} is not UTF-8 text; save the file in UTF-8 (in Excel: as CSV UTF-8)"
+        yield is_replaced, name, not_utf8
+
+
+def _of_numbers(name: str) -> Iterator[_Check]:
+    number = pl.col("number")
+    yield pl.col("missing"), "found", f"the {name} is missing; fill it in, or delete the row"
+    if name == "score":
+        yield number.is_nan(), "found", NAN
+    is_wrong = ~number.is_between(0, LARGEST) if name == "rank" else number.is_null()
+    yield number.is_null() | is_wrong, "found", _NOT_A_NUMBER[name]
+
+
+def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
+    """Raise an InputError for the first row that is wrong."""
+    if not rows.select(pl.any_horizontal(is_wrong.any() for is_wrong, *_ in checks)).item():
+        return
+    for is_wrong, column, problem in checks:
+        for row in rows.filter(is_wrong).head(1).iter_rows(named=True):
+            found = row[column]
+            shown = quoted(found) if isinstance(found, str) else str(found)
+            where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
+            raise InputError(f"{', '.join(where)}: {problem.format(shown)}")

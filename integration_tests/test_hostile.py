@@ -16,7 +16,6 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -85,34 +84,11 @@ def from_markdown(text):
     return [cells[i : i + heads] for i in range(0, len(cells), heads)]
 
 
-TEX = {
-    **{rf"\{c}": c for c in "&%$#_{}"},
-    **{f"{{{c}}}": c for c in "[*-'"},
-    r"\textasciicircum{}": "^",
-    r"\textasciitilde{}": "~",
-    r"\textasciigrave{}": "`",
-    r"\textbackslash{}": "\\",
-    r"\textbar{}": "|",
-    r"\textless{}": "<",
-    r"\textgreater{}": ">",
-}
-
-
-def from_latex(text):
-    rows = re.findall(r"^ (.*)\\\\$", text.split(r"\midrule")[1], re.MULTILINE)
-    commands = re.compile("|".join(map(re.escape, sorted(TEX, key=len, reverse=True))))
-    return [
-        [unescaped(commands.sub(lambda found: TEX[found[0]], cell.strip())) for cell in cells]
-        for cells in (re.split(r"(?<!\\)&", row) for row in rows)
-    ]
-
-
 READERS = {
     "tsv": from_tsv,
     "csv": lambda text: list(csv.reader(io.StringIO(text, newline="")))[1:],
     "json": lambda text: [list(record.values()) for record in json.loads(text)],
     "markdown": from_markdown,
-    "latex": from_latex,
 }
 
 
@@ -141,11 +117,6 @@ def test_warnings_and_errors_about_odd_names_are_one_line_each(named):
 # --- Paths. --------------------------------------------------------------------------------------
 
 
-def link_in_a_loop(here):
-    (here / "loop").symlink_to("loop")
-    return "loop", "loop: cannot be read (Too many levels of symbolic links)"
-
-
 def link_to_nothing_in_a_folder(here):
     (here / "runs").mkdir()
     (here / "runs" / "link").symlink_to("nothing")
@@ -164,10 +135,6 @@ def parquet_not_in_utf8(here):
     return os.fsdecode(b"r\xff"), r"r\xff: Parquet files can be read only at paths in UTF-8"
 
 
-def path_below_a_file(here):
-    return "run/x", "run/x: cannot be read (Not a directory)"
-
-
 def socket_file(here):
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind("socket")
@@ -178,13 +145,9 @@ def endless_zeros(here):
     return "/dev/zero", "/dev/zero, line 1: this is a binary file, not text"
 
 
-def null_device(here):
-    return "/dev/null", "/dev/null: the file is empty"
-
-
 PATHS = [
-    *(link_in_a_loop, link_to_nothing_in_a_folder, folder_linked_to_itself, parquet_not_in_utf8),
-    *(path_below_a_file, socket_file, endless_zeros, null_device),
+    *(link_to_nothing_in_a_folder, folder_linked_to_itself, parquet_not_in_utf8),
+    *(socket_file, endless_zeros),
 ]
 
 
@@ -232,7 +195,7 @@ def test_a_message_about_a_long_field_is_short(here, role, content, said):
     assert len(line) < 500
 
 
-BINARY, EMPTY = "this is a binary file, not text", ": the file is empty"
+EMPTY = ": the file is empty"
 
 
 @release
@@ -240,7 +203,6 @@ BINARY, EMPTY = "this is a binary file, not text", ": the file is empty"
     ("name", "start", "unit", "said"),
     [
         ("bomb", b"", b"# a comment\n\n \t\n", EMPTY),
-        ("bomb.csv", b"query_id,doc_id,score\n", b"\0", f", line 2: {BINARY}"),
         ("bomb.csv", b"query_id,doc_id,score\n", b"\n", EMPTY),
         ("bomb.jsonl", b"", b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
     ],
@@ -268,17 +230,15 @@ SWEEP, ROBUSTNESS = (["sweep", QRELS, RUN], ["robustness", QRELS, RUN])
 @pytest.mark.parametrize(
     ("command", "option", "value"),
     [
-        *((EXPLAIN, "--n-max", value) for value in ("0", "9" * 5000, "١٢", "", "nan", "0x10")),
-        *((SWEEP, "--n-max", value) for value in ("0", f"1:{10**400}:log5", "1:1000000000:1")),
-        *((ROBUSTNESS, "--fractions", value) for value in ("0", "nan", "0.5,,", "0.1," * 20_000)),
+        *((EXPLAIN, "--n-max", value) for value in ("0", "9" * 99, "nan")),
+        *((SWEEP, "--n-max", value) for value in (f"1:{10**400}:log5", "1:1000000000:1")),
+        *((ROBUSTNESS, "--fractions", value) for value in ("nan", "0.5,,", "0.1," * 20_000)),
         (ROBUSTNESS, "--samples", "1" + "0" * 30),
-        (ROBUSTNESS, "--seed", str(2**128)),
         (["score", QRELS, RUN], "-m", "P(a=" + "{1:" * 5000 + "1" + "}" * 5000 + ")@10"),
         (["score", QRELS, RUN], "-m", "P@" + "-" * 100_000 + "1"),
         (["score", QRELS, RUN], "-m", "nDCG(gains={1: 1, 'a': 2})@10"),
         (["compare", QRELS, RUN, OTHER], "--baseline", "x" * 10_000),
         (["compare", "none"], "--out", QRELS),
-        (["compare", "none"], "--out", "/dev/full"),
         (["compare", "none"], "--out", f"{QRELS}/out"),
     ],
 )
@@ -364,14 +324,6 @@ def test_an_interruption_leaves_the_older_report(older, tmp_path_factory, statem
     assert len(list(older.parent.iterdir())) == 1 + (code < 0)
 
 
-@release
-def test_a_report_of_another_kind_is_replaced_as_a_whole(older):
-    assert pres_eval(*COMPARE, "--out", older, "--force").returncode == 0
-    results = json.loads((older / "results.json").read_text())
-    assert {path.name for path in older.iterdir()} == set(results["files"])
-    assert results["command"].startswith("pres-eval compare")
-
-
 # --- Signals. ------------------------------------------------------------------------------------
 
 #: More than a pipe holds: when all of it is written, the command has begun to read.
@@ -405,9 +357,8 @@ def started(*words, folder):
 
 @release
 @pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize("words", [["score", "-", RUN], ["check", "-", QRELS, RUN, "--n-max", "9"]])
-def test_a_signal_ends_the_command_while_it_waits_for_its_input(words, number, tmp_path):
-    with started(*words, folder=tmp_path) as process:
+def test_a_signal_ends_the_command_while_it_waits_for_its_input(number, tmp_path):
+    with started("score", "-", RUN, folder=tmp_path) as process:
         process.stdin.write(ENOUGH)
         process.send_signal(number)
     assert process.returncode == SIGNALS[number]
@@ -427,50 +378,29 @@ def test_a_signal_ends_the_command_while_it_scores(tmp_path_factory, tmp_path):
         process.terminate()
 
 
-# --- What is missing. ----------------------------------------------------------------------------
-
-
-def largest_file(size):
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+# --- Surroundings. -------------------------------------------------------------------------------
 
 
 @release
-@pytest.mark.parametrize("size", [0, 16])
-def test_standard_input_cannot_be_copied(size, tmp_path):
-    score = partial(bounded, "score", "-", RUN, before=largest_file(size), cwd=tmp_path)
+def test_standard_input_cannot_be_copied(tmp_path):
+    def limit_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+
     with QRELS.open("rb") as qrels:
-        ended = score(stdin=qrels, environment={"TMPDIR": str(tmp_path)})
+        ended = bounded(
+            *("score", "-", RUN),
+            before=limit_files,
+            stdin=qrels,
+            environment={"TMPDIR": str(tmp_path)},
+        )
     check_refused(ended, "standard input: cannot be copied", "set TMPDIR")
     assert list(tmp_path.iterdir()) == []
 
 
-def hidden(folder, module, error):
-    """Return variables with which a module raises an error when it is imported."""
-    (folder / f"{module}.py").write_text(f"raise {error}")
-    return {"PYTHONPATH": python_path(folder)}
-
-
-@release
-@pytest.mark.parametrize("module", ["click", "jinja2", "ir_measures"])
-def test_a_package_is_missing(module, tmp_path):
-    environment = hidden(tmp_path, module, f"ModuleNotFoundError('', name={module!r})")
-    ended = bounded(*COMPARE, "--out", tmp_path / "out", environment=environment)
-    installed = f"{module} is not installed; in a clone of pres-plugin, run: pip install '.["
-    check_refused(ended, installed)
-    assert not (tmp_path / "out").exists()
-
-
-@release
-@pytest.mark.parametrize("module", ["ranx", "matplotlib"])
-def test_a_package_that_scoring_does_not_need_is_damaged(module, tmp_path):
-    environment = hidden(tmp_path, module, "OSError('libfoo.so: cannot open')")
-    ended = bounded("score", "-m", "AP", QRELS, RUN, environment=environment)
-    assert (ended.returncode, ended.stderr) == (0, "")
-
-
 @release
 def test_an_unexpected_error_prints_its_traceback(tmp_path):
-    environment = hidden(tmp_path, "jinja2", "OSError('libfoo.so: cannot open')")
+    (tmp_path / "jinja2.py").write_text("raise OSError('libfoo.so: cannot open')")
+    environment = {"PYTHONPATH": python_path(tmp_path)}
     ended = bounded(*COMPARE, "--out", tmp_path / "out", environment=environment)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert ended.stderr.endswith("OSError: libfoo.so: cannot open\n")

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from ir_measures import AP, PRES, Rnorm
 
-from pres_plugin import files, frames  # isort: skip
+from pres_plugin import frames  # isort: skip
 
 N_RUNS, N_TOPICS, N_DOCS = 24, 20, 200
 MEASURES = [PRES @ 50, PRES(judged_only=True) @ 50, Rnorm(N=1000), AP]
@@ -28,28 +28,19 @@ def frame(topics, value):
     return pl.DataFrame(rows, schema=["query_id", "doc_id", value], orient="row")
 
 
-def with_ir_measures(folder):
+def with_ir_measures():
     evaluator = ir_measures.evaluator(MEASURES, QRELS)  # one, used by all threads
     return lambda run: {str(m): v for m, v in evaluator.calc_aggregate(run).items()}
 
 
-def with_frames(folder):
+def with_frames():
     judged = frame(QRELS, "relevance")
     return lambda run: frames.score(frame(run, "score"), judged, STRINGS).rows()
 
 
-def with_files(folder):
-    frame(QRELS, "relevance").write_parquet(folder / "qrels.parquet")
-    for i, run in enumerate(RUNS):
-        frame(run, "score").write_parquet(folder / f"{i}.parquet")
-    return lambda run: files.score(
-        folder / "qrels.parquet", folder / f"{RUNS.index(run)}.parquet", STRINGS
-    ).rows()
-
-
-@pytest.mark.parametrize("interface", [with_ir_measures, with_frames, with_files])
-def test_scores_from_many_threads_are_those_of_one(interface, tmp_path):
-    score = interface(tmp_path)
+@pytest.mark.parametrize("interface", [with_ir_measures, with_frames])
+def test_scores_from_many_threads_are_those_of_one(interface):
+    score = interface()
     expected = [score(run) for run in RUNS]
     with ThreadPoolExecutor(12) as threads:
         assert list(threads.map(score, RUNS)) == expected

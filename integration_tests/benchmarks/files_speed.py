@@ -15,30 +15,23 @@ Its Makefile does not optimise; say which of the two you compare with.
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import random
 import shlex
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
 from pathlib import Path
 
-from sidebyside import Comparison, Processes, compare_processes, print_table, used
+import made
+from sidebyside import Comparison, compare_processes, print_table, used
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-N_RELEVANT, N_JUDGED = 50, 200
-N_RUNS = 200
-
-# Written by a process of its own, because this one must stay small: see sidebyside.used.
-TO_PARQUET = """
-import polars as pl, sys
-names = ["query_id", "Q0", "doc_id", "rank", "score", "tag"]
-run = pl.read_csv(sys.argv[1], separator=" ", has_header=False, new_columns=names)
-run.select("query_id", "doc_id", "score").write_parquet(sys.argv[2])
-"""
+PRES_EVAL = str(SCRIPTS / "pres-eval")
+SCORE = [PRES_EVAL, "score", "-m", "PRES@1000", "qrels"]
+#: Without trec_eval, its comparisons are left out.
+TREC_EVAL = os.environ.get("TREC_EVAL") or shutil.which("trec_eval")
+PAIRS = 5
 
 #: The highest ratios of elapsed time aimed at.
 AIMS = {
@@ -49,135 +42,86 @@ AIMS = {
     'pres-eval --help / python -c "import numpy"': 1.2,
 }
 
-Words = list[str]
+
+def print_elapsed(title: str, found: dict[str, list[Comparison]]) -> None:
+    print(f"\n{title}\n")
+    print_table([(what, each[0], AIMS.get(what)) for what, each in found.items()])
 
 
-def write(folder: str, n_topics: int, n_docs: int, n_runs: int = 1) -> None:
-    """Write judgements and runs in TREC's format, the first one also as JSON and JSON lines."""
-    rng = random.Random(7)
-    at = Path(folder)
-    (at / "runs").mkdir()
-    runs = [(at / "runs" / f"{r:03}").open("w") for r in range(n_runs)]
-    lines, whole = (at / "run.jsonl").open("w"), (at / "run.json").open("w")
-    with (at / "qrels").open("w") as qrels:
-        for topic in range(n_topics):
-            docs = [f"EP{n:09}" for n in rng.sample(range(10**7), n_docs + N_RELEVANT)]
-            relevant = set(rng.sample(docs, N_RELEVANT))
-            judged = relevant | set(docs[:N_JUDGED])
-            qrels.writelines(
-                f"q{topic:05} 0 {d} {int(d in relevant)}\n" for d in docs if d in judged
-            )
-            for run in runs:
-                rng.shuffle(docs)
-                scores = sorted((rng.gauss(20, 5) for _ in range(n_docs)), reverse=True)
-                run.writelines(
-                    f"q{topic:05} Q0 {doc} {rank} {score:.6f} tag\n"
-                    for rank, (doc, score) in enumerate(zip(docs, scores, strict=False), start=1)
-                )
-            found = dict(zip(docs, scores, strict=False))
-            whole.write(f'{", " if topic else "{"}"q{topic:05}": {json.dumps(found)}')
-            results = [{"corpus_id": doc, "score": score} for doc, score in found.items()]
-            lines.write(json.dumps({"query_id": f"q{topic:05}", "results": results}) + "\n")
-    whole.write("}")
-    for file in (lines, whole, *runs):
-        file.close()
-    (at / "run").symlink_to("runs/000")
-
-
-def pres_eval(folder: str, run: str = "run") -> Words:
-    files = [f"{folder}/qrels", f"{folder}/{run}"]
-    return [str(SCRIPTS / "pres-eval"), "score", *files, "-m", "PRES@1000"]
-
-
-def trec_eval(folder: str, run: str = "run") -> Words:
-    path = os.environ.get("TREC_EVAL") or shutil.which("trec_eval") or ""
-    return [path, "-m", "map", f"{folder}/qrels", f"{folder}/{run}"] if path else []
-
-
-def print_elapsed(found: dict[str, Comparison]) -> None:
-    print_table([(what, each, AIMS.get(what)) for what, each in found.items()])
-
-
-def compare_sizes(pairs: int) -> None:
+def compare_sizes() -> None:
     """The command against others on runs of 1,000 topics, and on many runs."""
-    found: list[tuple[str, Processes]] = []
+    others = {"ir_measures AP": [str(SCRIPTS / "ir_measures"), "qrels", "runs/000", "AP"]}
+    if TREC_EVAL:
+        others["trec_eval -m map"] = [TREC_EVAL, "-m", "map", "qrels", "runs/000"]
+    found = {}
     for n_docs in (1000, 7000):
         with tempfile.TemporaryDirectory() as folder:
-            write(folder, 1000, n_docs)
-            ir_measures = [str(SCRIPTS / "ir_measures"), f"{folder}/qrels", f"{folder}/run", "AP"]
-            for name, words in (
-                ("trec_eval -m map", trec_eval(folder)),
-                ("ir_measures AP", ir_measures),
-            ):
+            made.write(folder, 1000, n_docs)
+            for name, words in others.items():
                 what = f"PRES@1000 / {name}, 1,000 topics × {n_docs:,} lines"
-                if words:
-                    found.append((what, compare_processes(pres_eval(folder), words, pairs)))
-    with tempfile.TemporaryDirectory() as folder:
-        write(folder, 50, 100, N_RUNS)
-        if words := trec_eval(folder, "runs/"):
-            loop = f"for run in {words[-1]}*; do {shlex.join(words[:-1])} $run; done"
-            in_turn = compare_processes(pres_eval(folder, "runs"), ["sh", "-c", loop], pairs)
-            found.append(
-                (f"{N_RUNS} runs / {N_RUNS} calls of trec_eval, 5,000 lines each", in_turn)
-            )
-    print(f"\nElapsed time, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
-    print_elapsed({what: each.elapsed for what, each in found})
-    print("\nCPU time, user and system\n")
-    print_table([(what, each.processor, None) for what, each in found])
-    print("\nPeak memory\n")
-    print_table([(what, each.memory, None) for what, each in found])
+                found[what] = compare_processes([*SCORE, "runs/000"], words, PAIRS, folder)
+    if TREC_EVAL:
+        with tempfile.TemporaryDirectory() as folder:
+            made.write(folder, 50, 100, 200)
+            loop = f"for run in runs/*; do {shlex.quote(TREC_EVAL)} -m map qrels $run; done"
+            compared = compare_processes([*SCORE, "runs"], ["sh", "-c", loop], PAIRS, folder)
+            found["200 runs / 200 calls of trec_eval, 5,000 lines each"] = compared
+    cores, (load, *_) = os.cpu_count(), os.getloadavg()
+    print_elapsed(f"Elapsed time, {cores} cores, load {load:.1f}", found)
+    for place, title, unit in (
+        (1, "CPU time, user and system", "CPU s"),
+        (2, "Peak memory", "MiB"),
+    ):
+        print(f"\n{title}\n")
+        print_table([(what, each[place], None) for what, each in found.items()], unit)
 
 
-def compare_starts(pairs: int) -> None:
+def compare_starts() -> None:
     """The command on small files, and without files, against importing numpy."""
     numpy = [sys.executable, "-c", "import numpy"]
+    tasks = {"score, 100 lines": [*SCORE, "runs/000"]}
+    tasks |= {option: [PRES_EVAL, option] for option in ("--help", "--version")}
     with tempfile.TemporaryDirectory() as folder:
-        write(folder, 5, 20)
-        command, *score = pres_eval(folder)
-        tasks = {"score, 100 lines": score, "--help": ["--help"], "--version": ["--version"]}
+        made.write(folder, 5, 20)
         found = {
             f'pres-eval {what} / python -c "import numpy"': compare_processes(
-                [command, *words], numpy, pairs
-            ).elapsed
+                words, numpy, 3 * PAIRS, folder
+            )
             for what, words in tasks.items()
         }
-    print("\nElapsed time of small tasks\n")
-    print_elapsed(found)
+    print_elapsed("Elapsed time of small tasks", found)
 
 
-def compare_formats(pairs: int) -> None:
+def compare_formats() -> None:
     """The command on other formats against itself on TREC's format."""
+    names = {"JSON": "run.json", "JSON lines": "run.jsonl", "Parquet": "run.parquet"}
     with tempfile.TemporaryDirectory() as folder:
-        write(folder, 1000, 1000)
-        parquet = f"{folder}/run.parquet"
-        subprocess.run([sys.executable, "-c", TO_PARQUET, f"{folder}/run", parquet], check=True)
-        names = {"JSON": "run.json", "JSON lines": "run.jsonl", "Parquet": "run.parquet"}
+        made.write(folder, 1000, 1000)
+        made.write_other_formats(folder, 1000, 1000)
         found = {
             f"{name} / TREC's format, 1,000 topics × 1,000 documents": compare_processes(
-                pres_eval(folder, run), pres_eval(folder), pairs
-            ).elapsed
+                [*SCORE, run], [*SCORE, "runs/000"], PAIRS, folder
+            )
             for name, run in names.items()
         }
-    print("\nElapsed time by format\n")
-    print_elapsed(found)
+    print_elapsed("Elapsed time by format", found)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--huge", action="store_true", help="70 million lines")
-    options = parser.parse_args()
-    if options.huge:
-        with tempfile.TemporaryDirectory() as folder:
-            write(folder, 10_000, 7_000)
-            taken = used(pres_eval(folder))
-            print(f"10,000 topics × 7,000 lines: {taken.elapsed:.1f} s elapsed, ", end="")
-            print(f"{taken.processor:.1f} s of CPU time, {taken.mebibytes:.0f} MiB at its peak")
-        return
-    compare_starts(3 * options.pairs)
-    compare_sizes(options.pairs)
-    compare_formats(options.pairs)
+def score_huge() -> None:
+    """Score 70 million lines once."""
+    with tempfile.TemporaryDirectory() as folder:
+        made.write(folder, 10_000, 7_000)
+        elapsed, processor, memory = used([*SCORE, "runs/000"], folder)
+    print(f"10,000 topics × 7,000 lines: {elapsed:.1f} s elapsed, ", end="")
+    print(f"{processor:.1f} s of CPU time, {memory:.0f} MiB at its peak")
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--huge", action="store_true", help="70 million lines")
+    if parser.parse_args().huge:
+        score_huge()
+    else:
+        compare_starts()
+        compare_sizes()
+        compare_formats()

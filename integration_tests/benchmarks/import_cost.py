@@ -11,18 +11,12 @@ import sys
 
 from sidebyside import Comparison, print_table
 
-PAIRS = 15
-
 
 def import_seconds(module: str) -> float:
     code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
     return float(subprocess.check_output([sys.executable, "-c", code]))
 
 
-def main() -> None:
-    times = [(import_seconds("pres_plugin"), import_seconds("numpy")) for _ in range(PAIRS)]
-    print_table([("import pres_plugin / import numpy", Comparison.of(times), 0.5)])
-
-
 if __name__ == "__main__":
-    main()
+    times = [(import_seconds("pres_plugin"), import_seconds("numpy")) for _ in range(15)]
+    print_table([("import pres_plugin / import numpy", Comparison.of(times), 0.5)])

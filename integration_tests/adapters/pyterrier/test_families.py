@@ -1,11 +1,8 @@
 """Retrieved documents are folded into families in PyTerrier as in dicts."""
 
-import math
-
 import ir_measures
 import pandas as pd
 import pyterrier as pt
-import pytest
 
 from pres_plugin.families import fold
 from pres_plugin.frames import fold_families
@@ -29,10 +26,3 @@ def test_an_experiment_with_families_scores_as_folded_dicts():
     table = pt.Experiment([system], topics, qrels, measures)
     folded = ir_measures.calc_aggregate(measures, fold(QRELS, FAMILIES), fold(RUN, FAMILIES))
     assert {str(m): table[str(m)][0] for m in measures} == {str(m): v for m, v in folded.items()}
-
-
-def test_a_document_whose_score_is_nan_is_refused():
-    found = rows({"q1": {"EP1234567A1": 2.0, "EP1234567B1": math.nan}}, "score")
-    system = pt.Transformer.from_df(found) >> pt.pres.FoldFamilies(FAMILIES)
-    with pytest.raises(ValueError, match=r"topic 'q1', document 'EP1234567B1': .*NaN"):
-        system(found[["qid"]])

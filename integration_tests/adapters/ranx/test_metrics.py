@@ -5,6 +5,7 @@
 
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -48,14 +49,9 @@ def random_collection(seed, n_topics=60, ties=False):
     return qrels, run
 
 
-@pytest.fixture(scope="module")
-def collection():
-    return random_collection(seed=1)
-
-
 def by_topic(qrels, run, metrics):
-    """Of each metric, an array with one score a topic."""
-    return evaluate(Qrels(qrels), Run(run), [*metrics, "map"], return_mean=False)
+    """Return an array per metric, with one score per topic."""
+    return evaluate(Qrels(qrels), Run(run), metrics, return_mean=False)
 
 
 # Ties, which ranx orders as its sort leaves them
@@ -106,7 +102,8 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form, collection):
+def test_each_form_of_input_gives_the_same_scores_in_the_types_of_map(form):
+    collection = random_collection(seed=1)
     expected = by_topic(*collection, OURS)
     given = FORMS[form](*collection)
     scores = evaluate(*given, [*OURS, "map"], return_mean=False)
@@ -128,48 +125,31 @@ def two_runs():
     return Qrels(qrels), [Run(run, "first"), Run(random_collection(seed=22)[1], "sec_ond")]
 
 
-COMPARED = [
-    "map@100",
-    "pres@100",
-    "pres_est@1000",
-    "rnorm.11429@1000",
-    "rnorm.11429-l2",
-    "wss.11429.nearest@95-l2",
-    "tnr.11429",
-    "wss.judged.nearest@95",
-    "last_rel@100",
-]
-TITLES = [
-    "MAP@100",
-    "PRES@100",
-    "PRES_est@1000",
-    "Rnorm(N=11429)@1000",
-    "Rnorm(N=11429)-l2",
-    "WSS(N=11429,rounding='nearest')@0.95-l2",
-    "TNR(N=11429)",
-    "WSS(judged_only=True,rounding='nearest')@0.95",
-    "LastRel@100",
-]
+TITLES = {
+    "map@100": "MAP@100",
+    "pres_est@1000": "PRES_est@1000",
+    "rnorm.11429-l2": "Rnorm(N=11429)-l2",
+    "wss.judged.nearest@95": "WSS(judged_only=True,rounding='nearest')@0.95",
+    "last_rel@100": "LastRel@100",
+}
 
 
 def test_reports_title_their_columns(two_runs, tmp_path):
     qrels, runs = two_runs
-    report = compare(qrels, runs, COMPARED)
+    report = compare(qrels, runs, [*TITLES])
     header = str(report).splitlines()[0].split()
-    assert header == ["#", "Model", *TITLES]
+    assert header == ["#", "Model", *TITLES.values()]
     of_tuning = ranx.data_structures.OptimizationReport
     assert of_tuning.get_metric_label(report, "pres@100-l2") == "PRES@100-l2"
-
     latex = report.to_latex()
-    for title in TITLES:
+    for title in TITLES.values():
         # An underscore outside of formulas is an error of LaTeX.
         assert f"& \\textbf{{{title}}}".replace("_", r"\_") in latex
     assert r"sec\_ond" in latex
-
-    assert report.to_dict()["metrics"] == COMPARED
-    assert report.to_dict()["first"]["scores"] == evaluate(qrels, runs[0], COMPARED)
     report.save(tmp_path / "report.json")
-    assert json.loads((tmp_path / "report.json").read_text()) == report.to_dict()
+    saved = json.loads((tmp_path / "report.json").read_text())
+    assert saved["metrics"] == [*TITLES]
+    assert saved["first"]["scores"] == evaluate(qrels, runs[0], [*TITLES])
 
 
 def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
@@ -177,12 +157,12 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
     yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
     qrels, (run, _) = two_runs
     scored = Run(run.to_dict(), "first")
-    scores = evaluate(qrels, scored, COMPARED)
+    scores = evaluate(qrels, scored, [*TITLES])
     card = tmp_path / "card.yaml"
     card.write_text("run: {name: first}")
     ranxhub.save(scored, card, tmp_path / "run.lz4")
     saved = yaml.safe_load(card.read_text())["run"]["results"]
-    assert saved == dict(zip(TITLES, scores.values(), strict=True))
+    assert saved == dict(zip(TITLES.values(), scores.values(), strict=True))
 
 
 # Bad input
@@ -192,41 +172,31 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
     ("metric", "says"),
     [
         ("pres", "pres: the cutoff (Nmax, how many documents the user is willing to check) must"),
-        ("pres@0", "for instance pres@100"),
         ("pres@20000000000", "must be from 1 to 10000000000"),
-        ("rnorm", "rnorm: write the number of documents in the collection after a dot"),
-        ("rnorm.0", "rnorm.0: write the number of documents"),
-        ("rnorm.x", "a whole number from 1"),
+        ("rnorm.x", "rnorm.x: write the number of documents in the collection after a dot"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
-        ("wss@95", "for instance wss.11429, wss.11429@95 or wss.judged"),
         ("wss.200@0", "wss.200@0: the recall (fraction of the relevant documents"),
         ("tnr.200@101", "in per cent must be from 1 to 100; for instance tnr.200@95"),
         ("tnr.200.down@95", "must be 'up' or 'nearest', got 'down'"),
         ("last_rel.5", "Metric last_rel.5 not supported"),
     ],
 )
-def test_a_wrong_metric_is_named_with_what_is_right(metric, says, collection):
-    with pytest.raises(ValueError) as raised:  # noqa: PT011
-        evaluate(*collection, metric)
-    assert says in str(raised.value)
+def test_a_wrong_metric_is_named_with_what_is_right(metric, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        evaluate(*random_collection(seed=1), metric)
 
 
 def test_a_collection_smaller_than_what_a_topic_has_is_refused():
     # Three retrieved and, of topic b, one more relevant.
     d, e, f, z = DOC_IDS[:4]
-    qrels = {"a": {d: 1}, "b": {d: 2, z: 1}}
-    run = {q: {d: 3.0, e: 2.0, f: 1.0} for q in qrels}
-    given = Qrels(qrels), Run(run)
-    scores = evaluate(*given, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
+    qrels = Qrels({"a": {d: 1}, "b": {d: 2, z: 1}})
+    run = Run({q: {d: 3.0, e: 2.0, f: 1.0} for q in "ab"})
+    scores = evaluate(qrels, run, ["rnorm.4", "rnorm.3-l2"], return_mean=False)
     assert scores["rnorm.4"].tolist() == [1.0, 0.5]
     assert scores["rnorm.3-l2"].tolist() == [0.0, 1.0]
-    for metric, topic, known in (("rnorm.3@1", 2, 4), ("rnorm.2-l2", 1, 3)):
-        with pytest.raises(ValueError) as raised:  # noqa: PT011
-            evaluate(*given, ["map", metric])
-        assert str(raised.value) == (
-            f"{metric}: topic number {topic} has {known} documents that were retrieved or are "
-            "relevant, more than N; set N to the number of documents in the collection"
-        )
+    for metric, named in (("rnorm.3@1", "number 2 has 4"), ("rnorm.2-l2", "number 1 has 3")):
+        with pytest.raises(ValueError, match=f"{metric}: topic {named} documents"):
+            evaluate(qrels, run, ["map", metric])
 
 
 def test_what_numba_cannot_cache_is_compiled_all_the_same():

@@ -75,12 +75,11 @@ def announcement(sizes: Mapping[str, int], others: Sequence[Any]) -> Iterator[st
     size = sizes[largest] * _BYTES_PER_ROW
     if size < _WORTH_ANNOUNCING:
         return
-    cause, advice = "this command needs the whole run", "give it only the topics you need"
-    if others:
-        verb = "is" if len(others) == 1 else "are"
-        cause = f"{some(list(map(str, others)))} {verb} not computed in pieces"
-        advice = f"leave {'it' if len(others) == 1 else 'them'} out to need less memory"
-    yield f"{largest}: {cause}, so the run is read into about {size / 10**9:.1f} GB; {advice}"
+    verb, them = ("is", "it") if len(others) == 1 else ("are", "them")
+    yield (
+        f"{largest}: {some(list(map(str, others)))} {verb} not computed in pieces, so the run is "
+        f"read into about {size / 10**9:.1f} GB; leave {them} out to need less memory"
+    )
 
 
 def run_files(sources: Sources) -> RunFiles:

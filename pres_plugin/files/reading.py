@@ -149,7 +149,7 @@ def read_run(
             if run not in names and not (run is None and len(names) == 1):
                 what = "several runs" if run is None else f"no run {quoted(run)}"
                 raise file.error(f"the file contains {what}; set run to one of {some(names, 20)}")
-            runs = replace(runs, only=() if run is None else (run,))
+            runs = replace(runs, chosen={} if run is None else {run: run})
         return runs.dicts(duplicates)
 
 

@@ -191,15 +191,11 @@ def score(
                 found.append((run.name, judged.scores(run, asked)))
             except MeasureError as error:
                 raise InputError(f"{run.where}: {error}") from None
-    # One row per run, topic and measure.
-    index = np.indices((len(found), len(judged.topics), len(asked))).reshape(3, -1)
-    texts = ([name for name, _ in found], judged.topics, list(map(str, asked)))
-    names = [
-        pl.Series(name, of_column, dtype=pl.String).gather(which)
-        for name, of_column, which in zip(("run", "query_id", "measure"), texts, index, strict=True)
-    ]
+    rows = pl.DataFrame({"run": [name for name, _ in found]}, {"run": pl.String})
+    for column, texts in (("query_id", judged.topics), ("measure", map(str, asked))):
+        rows = rows.join(pl.DataFrame({column: [*texts]}), how="cross", maintain_order="left_right")
     values = np.array([scores.T for _, scores in found], dtype=np.float64).ravel()
-    return pl.DataFrame([*names, pl.Series("value", values)])
+    return rows.with_columns(value=pl.Series(values))
 
 
 def _path(argument: str, path: Any) -> str:

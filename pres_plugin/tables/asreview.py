@@ -7,6 +7,7 @@ The subcommand ``asreview pres`` is in :mod:`pres_plugin.cli.asreview`.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,8 +18,8 @@ from typing import Any
 import polars as pl
 
 from pres_plugin.messages import InputError, imported, shortened
-from pres_plugin.tables.base import DataFile, Reading, Value
-from pres_plugin.tables.opening import ZIP, check_plain
+from pres_plugin.tables.base import DataFile, Value
+from pres_plugin.tables.opening import check_plain
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,8 @@ class Screening:
 class AsreviewFile(DataFile):
     """A project or simulation: a run, and judgements for runs on the same data."""
 
-    @classmethod
-    def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether this is a zip archive; :func:`read_screening` rejects other archives."""
-        return start.startswith(ZIP)
+    # Of every zip archive; :func:`read_screening` rejects others.
+    signature: re.Pattern[bytes] = re.compile(rb"PK\x03\x04")
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the labels, or scores from the number of labelled records down to 1."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -66,11 +67,14 @@ class Reading:
 
 
 class DataFile(ABC):
-    """A file of judgements or runs. Each format is a subclass that defines two methods.
+    """A file of judgements or runs. Each format is a subclass with a signature and `batches`.
 
     The file at `path` can be read more than once. Messages refer to it as `name`.
     """
 
+    signature: re.Pattern[
+        bytes
+    ]  # how files of this format begin, unless `recognises` looks further
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     has_other_columns: bool = False  # whether it is a table with columns that are not read
     position: int = 0  # about how many bytes have been read, if rows are read in batches
@@ -89,9 +93,9 @@ class DataFile(ABC):
         """Read what the object needs before its rows are read."""
 
     @classmethod
-    @abstractmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether a file that starts with these bytes, decompressed, has this format."""
+        return cls.signature.match(start) is not None
 
     @abstractmethod
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 
 import polars as pl
 
 from pres_plugin.messages import InputError, listed, quoted, shortened, some
 from pres_plugin.tables.base import DataFile, Names, Value
-from pres_plugin.tables.values import number_columns, typed
+from pres_plugin.tables.values import is_value, number_columns, typed, without_words
 
 #: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -76,10 +77,11 @@ class TableFile(DataFile):
                 yield self.checked(rows)
 
     def checked(self, rows: pl.DataFrame, *, replaced: bool = False) -> pl.DataFrame:
-        """Check the rows as :func:`.values.typed` does, after replacing decimal commas."""
-        for name in number_columns(rows) if self.decimal_comma else ():
-            rows = rows.with_columns(self._with_points(rows[name]))
-        return typed(rows, by_hand=self.by_hand, words=True, replaced=replaced)
+        """Check the rows as :func:`.values.typed` does, after replacing commas and words."""
+        for name in number_columns(rows):
+            number = self._with_points(rows[name]) if self.decimal_comma else rows[name]
+            rows = rows.with_columns(without_words(number))
+        return typed(rows, by_hand=self.by_hand, replaced=replaced)
 
     def _with_points(self, numbers: pl.Series) -> pl.Series:
         """Replace decimal commas; raise an InputError if others have points.
@@ -106,9 +108,7 @@ class TableFile(DataFile):
         self.names = names
         self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
         self.has_runs: bool = bool(self.meanings["run"])
-        self.has_other_columns: bool = len([*filter(plain, names)]) > sum(
-            map(bool, self.meanings.values())
-        )
+        self.has_other_columns: bool = len(names) > sum(map(bool, self.meanings.values()))
 
     def columns(self, value: Value) -> dict[str, str]:
         """Choose the columns to read; raise an InputError if one is missing.
@@ -137,11 +137,17 @@ class TableFile(DataFile):
         """
         there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
         chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
+        known = some([*filter(plain, self.names)], 20) or "none"
+        # A row of data that is taken for names would be lost.
+        if self.by_hand and any(starmap(is_value, chosen.items())):
+            raise InputError(
+                f"no row names the columns: {known}{self.where} are values; write a first row with "
+                "names such as query_id, doc_id and score"
+            )
         if len(chosen) == len(choices):
             return chosen
         missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-        known = some([*filter(plain, self.names)], 20) or "none"
         hint = "" if chosen else "; the first row must name the columns"
         if NAMES.keys() >= {kind for kinds in choices for kind in kinds}:
             names = {kinds[0]: "NAME" for kinds in missing}

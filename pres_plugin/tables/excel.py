@@ -13,18 +13,10 @@ from pathlib import Path
 import polars as pl
 
 from pres_plugin.messages import imported, quoted, shortened, some
-from pres_plugin.tables.base import Reading
 from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
 from pres_plugin.tables.opening import check_plain
 from pres_plugin.tables.values import number_columns, without_empty_rows
 
-# The first bytes of a workbook: of Excel 97–2003 or with a password; or of a zip archive whose
-# first member, after 26 bytes, is that of Office or of an OpenDocument.
-_WORKBOOK = re.compile(
-    rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|"
-    rb"PK\x03\x04.{26}(\[Content_Types\]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd\.oasis)",
-    re.DOTALL,
-)
 # Some databases export tables in HTML, which they call .xls.
 _WEB_PAGE = re.compile(rb"\s*<(\?xml|!doctype|html|head|table|meta)\b", re.IGNORECASE)
 
@@ -32,6 +24,13 @@ _WEB_PAGE = re.compile(rb"\s*<(\?xml|!doctype|html|head|table|meta)\b", re.IGNOR
 class ExcelFile(TableFile):
     """A sheet of a workbook: the one that is asked for, or the first one."""
 
+    # Of Excel 97–2003 or a workbook with a password; or of a zip archive whose first member, after
+    # 26 bytes, is that of Office or of an OpenDocument.
+    signature: re.Pattern[bytes] = re.compile(
+        rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|PK\x03\x04.{26}"
+        rb"(\[Content_Types\]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd\.oasis)",
+        re.DOTALL,
+    )
     by_hand: bool = True
     decimal_comma: bool = True
 
@@ -71,11 +70,6 @@ class ExcelFile(TableFile):
             self.where += f" of sheet {quoted(sheet)} (choose another one: {others})"
         self._cells: pl.DataFrame = cells.slice(1 - above)
         self._numbers: pl.DataFrame = numbers.slice(1 - above)
-
-    @classmethod
-    def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether this is the beginning of a workbook of Excel or LibreOffice."""
-        return _WORKBOOK.match(start) is not None
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns as strings, without empty rows."""

@@ -47,10 +47,9 @@ class FileSet:
     value: Value  # whether the files contain judgements or runs
     files: tuple[DataFile, ...]  # in the order in which they are read
     name: str | None = ""  # the run's name in results; None if a column `run` names several runs
-    only: tuple[str, ...] = ()  # the runs to read if there are several; all of them if empty
+    chosen: Mapping[str, str] = field(default_factory=dict)  # the runs to read and their names
     folding: Folding | None = None  # folds documents into families
     labelled: bool = False  # whether the user gave the run its name
-    renamed: Mapping[str, str] = field(default_factory=dict)  # runs whose names are in other files
 
     @property
     def has_runs(self) -> bool:
@@ -74,12 +73,11 @@ class FileSet:
                 if file.stopped:
                     return
                 file.on_batch()
-                if self.only:
-                    batch = batch.filter(pl.col("run").is_in(self.only))
+                if self.chosen:
+                    batch = batch.filter(pl.col("run").is_in([*self.chosen]))
+                    batch = batch.with_columns(pl.col("run").replace(self.chosen))
                 if batch.is_empty():
                     continue
-                if self.renamed:
-                    batch = batch.with_columns(pl.col("run").replace(self.renamed))
                 if has_ranks is None:
                     has_ranks = "rank" in batch.columns
                 elif has_ranks != ("rank" in batch.columns):
@@ -119,8 +117,6 @@ class FileSet:
                     "fit in memory; sort it by topic to need less",
                     stacklevel=2,
                 )
-            if self.folding:
-                self.folding.restart()
             found = use([self._all(duplicates)])
         self._report()
         return found

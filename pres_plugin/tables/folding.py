@@ -19,7 +19,7 @@ class Folding:
     def __init__(self, families: Mapping[str, str] | str) -> None:
         check_families(families)
         self._families = families
-        self.restart()
+        self._seen: list[pl.DataFrame] = []
 
     def family(self, doc_ids: pl.Series) -> pl.Series:
         """Return the family of each document, or null if it has none."""
@@ -27,10 +27,6 @@ class Folding:
             parts = doc_ids.str.extract_groups(PUBLICATION).struct.unnest()
             return parts.select(pl.concat_str(pl.all())).to_series()
         return pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
-
-    def restart(self) -> None:
-        """Forget the documents that were counted."""
-        self._seen: list[pl.DataFrame] = []
 
     def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Fold the documents of each topic; the column `topic` contains its number.

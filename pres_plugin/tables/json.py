@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
@@ -41,8 +40,6 @@ _DOCUMENT_NUMBERS: dict[Value, Sequence[Sequence[str]]] = {
     "score": [NAMES["score"]],
     "relevance": [[name] for name in NAMES["relevance"] + NAMES["score"]],
 }
-_START = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
-
 # The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
 _NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
     "score": ((int, float), -sys.float_info.max, sys.float_info.max, "number"),
@@ -50,58 +47,47 @@ _NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
 }
 
 
-class Documents(NamedTuple):
-    """The documents of a topic, and their scores or relevances."""
-
-    query_id: str
-    doc_ids: Sequence[Any]
-    numbers: Sequence[Any]
-
-
 class JsonFile(DataFile):
     """An object with the documents of each topic, or a list of records as in JSON lines."""
 
-    @classmethod
-    def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether a file begins with a JSON object or list."""
-        return _START.match(start) is not None
+    signature: re.Pattern[bytes] = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
-        if value not in _NUMBERS:
-            yield self._pairs(value)
-            return
         content = read_whole(self)
-        topics = []
-        if isinstance(content, list):
-            for number, record in enumerate(content, 1):
-                with self.located(f"record {number}: "):
-                    topics.append(documents_of(record, value, self.reading))
-        else:
-            with self.located():
-                topics = documents_by_topic(content, value)
         with self.located():
-            yield rows_of(topics, value)
-
-    def _pairs(self, value: Value) -> pl.DataFrame:
-        """Return an object of families, groups or sizes of collections as a table."""
-        key, what = ("doc_id", "document") if value == "family" else ("query_id", "topic")
-        content = read_whole(self, f"an object with the {value} of each {what}")
-        for name, found in content.items():
-            if not isinstance(found, str | int | float):
-                raise self.error(
-                    f"{what} {quoted(name)}: expected its {value}, got {_described(found)}"
-                )
-        rows = pl.DataFrame({key: [*content], value: [*map(str, content.values())]})
-        with self.located():
-            return typed(rows.cast(pl.String), by_hand=True)
+            if value not in _NUMBERS:
+                yield _pairs(content, value)
+            elif isinstance(content, list):
+                yield rows_of(_numbered(content, value, self.reading), value)
+            else:
+                yield rows_of(object_of(content, "an object with topics").items(), value)
 
 
-def read_whole(file: DataFile, expected: str = "") -> Any:
-    """Return the value that a JSON file contains: an object if `expected` describes one.
+def _pairs(content: Any, value: Value) -> pl.DataFrame:
+    """Return an object of families, groups or sizes of collections as a table."""
+    key, what = ("doc_id", "document") if value == "family" else ("query_id", "topic")
+    pairs = object_of(content, f"an object with the {value} of each {what}")
+    for name, found in pairs.items():
+        if not isinstance(found, str | int | float):
+            raise InputError(
+                f"{what} {quoted(name)}: expected its {value}, got {_described(found)}"
+            )
+    rows = {key: [*pairs], value: [*map(str, pairs.values())]}
+    return typed(pl.DataFrame(rows, schema=dict.fromkeys(rows, pl.String)), by_hand=True)
 
-    Otherwise, raise an InputError.
-    """
+
+def _numbered(records: list[Any], value: Value, reading: Reading) -> Iterator[tuple[Any, Any]]:
+    """Yield the topics in a list of records; errors name the number of the record."""
+    for number, record in enumerate(records, 1):
+        try:
+            yield topic_of(record, value, reading)
+        except InputError as error:
+            raise InputError(f"record {number}: {error.problem}", error.remedy) from None
+
+
+def read_whole(file: DataFile) -> Any:
+    """Return the value that a JSON file contains, or raise an InputError."""
     with opened(file.path, file.name) as content:
         text = content.read(LARGEST + 1)
     if len(text) > LARGEST:
@@ -110,8 +96,7 @@ def read_whole(file: DataFile, expected: str = "") -> Any:
             "write JSON lines, with one topic per line, or Parquet"
         )
     with file.located():
-        value = loads(text)
-        return _object_of(value, expected) if expected else value
+        return loads(text)
 
 
 def loads(text: bytes) -> Any:
@@ -121,7 +106,7 @@ def loads(text: bytes) -> Any:
     and infinity, which JSON lacks, become floats.
     """
     if orjson is not None:
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             value = orjson.loads(text)
             # An unescaped quote begins or ends a string. A repeated key counts only once.
             quotes = text.replace(b"\\\\", b"").replace(b'\\"', b"").count(b'"')
@@ -139,15 +124,9 @@ def loads(text: bytes) -> Any:
 
 def _n_strings(value: Any) -> int:
     """Count the strings in a value, including keys; a repeated key counts once."""
-    n = 0
-    level = [value]
-    while level:
-        n += sum(type(each) is str for each in level)
-        objects = [each for each in level if type(each) is dict]
-        n += sum(map(len, objects))
-        lists = [each for each in level if type(each) is list]
-        level = [*chain.from_iterable(map(dict.values, objects)), *chain.from_iterable(lists)]
-    return n
+    if isinstance(value, dict):
+        return len(value) + sum(map(_n_strings, value.values()))
+    return sum(map(_n_strings, value)) if isinstance(value, list) else isinstance(value, str)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -159,15 +138,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def documents_by_topic(value: Any, wanted: Value) -> list[Documents]:
-    """Return the documents of each topic in an object whose keys are topics."""
-    topics = _object_of(value, "an object with topics")
-    return [_documents(key, documents, wanted) for key, documents in topics.items()]
-
-
-def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
-    """Return the documents of a record, which is an object about one topic."""
-    fields = _object_of(record, "an object about one topic")
+def topic_of(record: Any, wanted: Value, reading: Reading) -> tuple[Any, Any]:
+    """Return the id and the documents in a record, which is an object about one topic."""
+    fields = object_of(record, "an object about one topic")
     topic_fields = [reading.topic_field] if reading.topic_field else NAMES["query_id"]
     hint = "; name the field with topic_field='NAME' (--topic-field NAME)"
     query_id = fields[_field_of(fields, [topic_fields], "the topic's id", hint)]
@@ -175,30 +148,33 @@ def documents_of(record: Any, wanted: Value, reading: Reading) -> Documents:
     if wanted == "relevance":
         hint = "; name the field with qrels_field='NAME' (--qrels-field NAME)"
         choices = [[reading.qrels_field]] if reading.qrels_field else choices
-    field = _field_of(fields, choices, f"the documents of topic {query_id!r:.99}", hint)
-    return _documents(query_id, fields[field], wanted)
+    what = f"the documents of topic {query_id!r:.99}"
+    return query_id, fields[_field_of(fields, choices, what, hint)]
 
 
-def rows_of(topics: Sequence[Documents], value: Value) -> pl.DataFrame:
-    """Return the rows of different topics; a judged topic without documents is a row with nulls."""
-    for query_id, times in Counter(each.query_id for each in topics).items():
-        if times > 1:
-            raise InputError(f"topic {quoted(query_id)} occurs {times} times; write it once")
-    if value == "relevance":
-        topics = [each if each.doc_ids else Documents(each[0], [None], [None]) for each in topics]
-    rows = pl.DataFrame(
-        {
-            "query_id": [each.query_id for each in topics],
-            "doc_id": [each.doc_ids for each in topics],
-            value: [each.numbers for each in topics],
-        },
-        schema={
-            "query_id": pl.String,
-            "doc_id": pl.List(pl.String),
-            value: pl.List(pl.Float64 if value == "score" else pl.Int64),
-        },
-    )
-    return rows.filter(pl.col("doc_id").list.len() > 0).explode("doc_id", value)
+def rows_of(topics: Iterable[tuple[Any, Any]], value: Value) -> pl.DataFrame:
+    """Return the rows of topics, given as their ids and documents.
+
+    A judged topic without documents is a row with nulls.
+    """
+    seen = set()
+    columns: tuple[list[Any], ...] = ([], [], [])
+    for query_id, documents in topics:
+        _check_id(query_id, "a topic")
+        where = f"topic {quoted(query_id)}"
+        if query_id in seen:
+            raise InputError(f"{where} occurs twice; write it once")
+        seen.add(query_id)
+        doc_ids, numbers = _documents(where, documents, value)
+        if not doc_ids and value == "relevance":
+            doc_ids, numbers = [None], [None]
+        for column, more in zip(
+            columns, ([query_id] * len(doc_ids), doc_ids, numbers), strict=True
+        ):
+            column += more
+    number = pl.Float64 if value == "score" else pl.Int64
+    schema = {"query_id": pl.String, "doc_id": pl.String, value: number}
+    return pl.DataFrame(columns, schema)
 
 
 def _field_of(
@@ -219,9 +195,8 @@ def _field_of(
     raise InputError(f"no field with {what}: expected {options} (found: {there}){hint}")
 
 
-def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
-    _check_id(query_id, "a topic")
-    where = f"topic {quoted(query_id)}"
+def _documents(where: str, value: Any, wanted: Value) -> tuple[Sequence[Any], Sequence[Any]]:
+    """Return the ids of documents and their scores or relevances."""
     if isinstance(value, dict):
         doc_ids, numbers = [*value], [*value.values()]
     elif not isinstance(value, list):
@@ -243,7 +218,7 @@ def _documents(query_id: Any, value: Any, wanted: Value) -> Documents:
                 f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
                 f"write a {expected}"
             )
-    return Documents(query_id, doc_ids, numbers)
+    return doc_ids, numbers
 
 
 def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
@@ -266,7 +241,8 @@ def _check_id(value: Any, what: str) -> None:
         )
 
 
-def _object_of(value: Any, expected: str) -> dict[str, Any]:
+def object_of(value: Any, expected: str) -> dict[str, Any]:
+    """Return the value if it is an object, or raise an InputError."""
     if not isinstance(value, dict):
         raise InputError(f"expected {expected}, got {_described(value)}")
     return value

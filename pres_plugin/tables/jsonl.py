@@ -10,7 +10,7 @@ import polars as pl
 
 from pres_plugin.messages import quoted
 from pres_plugin.tables.base import Reading, Value
-from pres_plugin.tables.json import documents_of, loads, rows_of
+from pres_plugin.tables.json import loads, rows_of, topic_of
 from pres_plugin.tables.text import TextFile
 
 # The beginning of a record whose first field is the topic's id.
@@ -50,4 +50,4 @@ class JsonLinesFile(TextFile):
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of some lines."""
         lines = [line for line in text.split(b"\n") if line and not line.isspace()]
-        return rows_of([documents_of(loads(line), value, self.reading) for line in lines], value)
+        return rows_of((topic_of(loads(line), value, self.reading) for line in lines), value)

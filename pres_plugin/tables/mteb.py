@@ -10,28 +10,28 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from pres_plugin.tables.base import DataFile, Reading, Value
-from pres_plugin.tables.json import documents_by_topic, read_whole, rows_of
+from pres_plugin.messages import quoted
+from pres_plugin.tables.base import DataFile, Value
+from pres_plugin.tables.json import object_of, read_whole, rows_of
 
 #: The key under which MTEB describes the model.
 MODEL = "mteb_model_meta"
 
-_STRING = rb'"(?:[^"\\]|\\.)*"'
-_THREE_LEVELS = re.compile(rb"\s*" + (rb"\{\s*" + _STRING + rb"\s*:\s*") * 2 + rb"\{")
-_MODEL = re.compile(rb'\s*\{\s*"mteb_model_meta"\s*:')
+# A key, and what precedes and follows it.
+_KEY = rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*'
 
 
 class MtebFile(DataFile):
     """Predictions that MTEB writes."""
 
+    # The description of the model, or three objects.
+    signature: re.Pattern[bytes] = re.compile(
+        rb'\s*(?:\{\s*"mteb_model_meta"\s*:|' + 2 * _KEY + rb"\{)"
+    )
+
     def prepare(self) -> None:
         """Read whether there are several runs."""
         self.has_runs: bool = sum(len(splits) for splits in self._read().values()) > 1
-
-    @classmethod
-    def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether a file begins with MTEB's description of a model, or three objects."""
-        return any(pattern.match(start) for pattern in (_MODEL, _THREE_LEVELS))
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each subset and split."""
@@ -40,16 +40,18 @@ class MtebFile(DataFile):
         for subset, splits in self._read().items():
             for split, topics in splits.items():
                 with self.located(f"{subset}/{split}: "):
-                    rows = rows_of(documents_by_topic(topics, value), value)
+                    rows = rows_of(object_of(topics, "an object with topics").items(), value)
                 if self.has_runs:
                     run = pl.lit(f"{self.run_name}/{subset}/{split}").alias("run")
                     rows = rows.select(run, pl.all())
                 yield rows
 
     def _read(self) -> dict[str, dict[str, object]]:
-        subsets = read_whole(self, "an object of subsets")
-        subsets.pop(MODEL, None)
-        if not all(isinstance(splits, dict) for splits in subsets.values()):
-            raise self.error("expected an object of splits in each subset")
-        found: dict[str, dict[str, object]] = subsets
-        return found
+        content = read_whole(self)
+        with self.located():
+            subsets = object_of(content, "an object of subsets")
+            subsets.pop(MODEL, None)
+            return {
+                subset: object_of(splits, f"an object of splits in {quoted(subset)}")
+                for subset, splits in subsets.items()
+            }

@@ -18,12 +18,6 @@ from pres_plugin.tables.base import shown_as
 #: The first bytes of a file compressed with gzip.
 GZIP = b"\x1f\x8b"
 
-#: The first bytes of a zip archive, and so of Excel workbooks and ASReview projects.
-ZIP = b"PK\x03\x04"
-
-#: The first bytes of a Parquet file.
-PARQUET = b"PAR1"
-
 #: The number of bytes at the start of a file from which its format is recognised.
 START = 100_000
 

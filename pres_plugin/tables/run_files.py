@@ -105,23 +105,26 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     one of the names.
     """
     several = [runs for runs in files if runs.has_runs]
+    if not names and len(several) < 2:
+        return files
     # The names are in the rows, so finding them takes as long as reading the runs.
-    named = {runs.path: runs.run_names() for runs in several if names or len(several) > 1}
+    named = {runs.path: runs.run_names() for runs in several}
     found = dict.fromkeys(chain(*named.values()))
     for name in names:
         if name not in found:
             known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
             raise InputError(f"there is no run called {quoted(name)}: {known}")
-    renamed: dict[str, dict[str, str]] = {path: {} for path in named}
+    chosen: dict[str, dict[str, str]] = {path: {} for path in named}
     pairs = [(name, path) for path, of_file in named.items() for name in of_file]
     for (name, path), file in own_names(pairs).items():
-        if file != name:
+        if not names or name in names:
             # Runs of MTEB are already called after the file: Task/en/test in model/Task.
-            renamed[path][name] = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
+            own = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
+            chosen[path][name] = name if file == name else own
     return [
-        replace(runs, only=names, renamed=renamed[runs.path]) if runs.path in named else runs
+        replace(runs, chosen=chosen.get(runs.path, {}))
         for runs in files
-        if not names or runs.path not in named or not named[runs.path].keys().isdisjoint(names)
+        if chosen.get(runs.path, True)
     ]
 
 
@@ -162,7 +165,16 @@ def _partition(folder: Path, reading: Reading) -> FileSet:
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    return FileSet(str(folder), "score", _parts(folder, reading), name)
+    files = _parts(folder, reading)
+    # Some writers repeat the folder's name in a column.
+    named = tuple(file for file in files if file.has_runs)
+    others = FileSet(str(folder), "score", named, None).run_names().keys() - {name} if named else ()
+    if others:
+        raise InputError(
+            f"{folder}: column run contains {quoted(min(others))}, but the folder is that of run "
+            f"{quoted(name)}"
+        )
+    return FileSet(str(folder), "score", files, name)
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -183,9 +195,9 @@ def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
     found: list[DataFile] = []
     for entry in _visible(folder):
         if is_folder(str(entry)):
-            if entry.is_symlink():
+            if entry.is_symlink() or entry.name.startswith("run="):
                 raise InputError(
-                    f"{entry}: links to folders are not followed; move the folder here"
+                    f"{entry}: not a part of {folder}, but a link or a run; move it out"
                 )
             found += _parts(entry, reading)
         elif isinstance(file := open_file(str(entry), reading=reading), ParquetFile):

@@ -73,27 +73,25 @@ class TextFile(DataFile):
         for line, text in self.pieces():
             try:
                 rows = self.parsed(text, value)
-            except InputError:
-                raise self._first_error(line, text, value) from None
+            except InputError as error:
+                raise self._first_error(line, text, value, error) from None
             if not rows.is_empty():
                 yield rows
 
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Read the file again until the second row with these values."""
         is_wanted = pl.all_horizontal(pl.col(name) == found for name, found in row.items())
-        missing = 2
+        n_before = 0
 
         def n_found(part: bytes) -> int:
             rows = self.parsed(part, value)
-            return 0 if rows.is_empty() else rows.filter(is_wanted).height
+            return n_before if rows.is_empty() else n_before + rows.filter(is_wanted).height
 
-        for piece in self.pieces():
-            if (n := n_found(piece[1])) >= missing:
-                break
-            missing -= n
-        else:
-            return None
-        return self._first(*piece, lambda part: n_found(part) >= missing)[0]
+        for line, text in self.pieces():
+            if (n := n_found(text)) >= 2:
+                return self._first(line, text, lambda part: n_found(part) >= 2)[0]
+            n_before = n
+        return None
 
     def pieces(self) -> Iterator[tuple[int, bytes]]:
         """Yield pieces of whole rows, each with the line on which it begins.
@@ -131,7 +129,7 @@ class TextFile(DataFile):
         if rest:
             yield line, rest + b"\n"
 
-    def _first_error(self, line: int, text: bytes, value: Value) -> Exception:
+    def _first_error(self, line: int, text: bytes, value: Value, found: InputError) -> Exception:
         """Return the error for the first wrong row of a text that begins on this line."""
 
         def problem(part: bytes) -> InputError | None:
@@ -142,7 +140,7 @@ class TextFile(DataFile):
             return None
 
         line, row = self._first(line, text, lambda part: problem(part) is not None)
-        found = problem(row) or problem(text) or InputError("this row cannot be read")
+        found = problem(row) or found
         return self.error(str(found), line)
 
     def _first(self, line: int, text: bytes, holds: Callable[[bytes], bool]) -> tuple[int, bytes]:

@@ -48,14 +48,16 @@ class TrecFile(TextFile):
 
     def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
         """Return the rows of some lines."""
+        names, dtype, shown = _FIELDS[value]
         if b" " not in text:
             text = text.replace(b"\t", b" ")
-        if not _is_plain(text):
-            text = _normalised(text)
-        if not text:
-            return pl.DataFrame()
-        names, dtype, shown = _FIELDS[value]
         rows = _split(text, value, dtype)
+        is_comment = b"#" in text and b"\n#" in text  # the second search is slow
+        if rows is None or is_comment or any(each in text for each in (b"\t", b"\v", b"\f")):
+            text = _normalised(text)
+            if not text:
+                return pl.DataFrame()
+            rows = _split(text, value, dtype)
         if rows is None or (value == "score" and rows["score"].is_nan().any()):
             rows = _split(text, value, pl.String)
             if rows is None:
@@ -66,10 +68,13 @@ class TrecFile(TextFile):
 
 
 def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
-    """Return the columns of some lines; None if one lacks fields, or its number is not one."""
+    """Return the columns of some lines; None if one lacks fields, or its number is not one.
+
+    Also return None for a comment at the beginning.
+    """
     names = _FIELDS[value][0]
     n_lines = n_breaks(lines)
-    if n_breaks(lines, b" ") != n_lines * (len(names) - 1):
+    if lines.startswith(b"#") or n_breaks(lines, b" ") != n_lines * (len(names) - 1):
         return None
     try:
         rows = pl.read_csv(
@@ -88,14 +93,6 @@ def _split(lines: bytes, value: Value, dtype: Any) -> pl.DataFrame | None:
     if rows.height != n_lines or any(column.null_count() for column in rows):
         return None
     return rows[["query_id", "doc_id", value]]
-
-
-def _is_plain(text: bytes) -> bool:
-    """Return whether single blanks separate all fields, and no line is blank or a comment."""
-    if any(each in text for each in (b"\t", b"\v", b"\f")) or (b"#" in text and b"\n#" in text):
-        return False
-    is_white = np.frombuffer(b"\n" + text, dtype=np.uint8) <= ord(" ")
-    return not (text.startswith(b"#") or (is_white[1:] & is_white[:-1]).any())
 
 
 def _normalised(text: bytes) -> bytes:

@@ -33,15 +33,14 @@ _RELEVANCE = {
     **dict.fromkeys(("no", "n", "false", "nein", "falsch"), "0"),
 }
 
-# Which rows are wrong, the column to quote, and the problem.
-_Check = tuple[pl.Expr, str, str]
+# Which rows are wrong, and the problem, with {} for a number.
+_Check = tuple[pl.Expr, str]
 
 
 def typed(
     rows: pl.DataFrame,
     *,
     by_hand: bool = False,
-    words: bool = False,
     replaced: bool = False,
 ) -> pl.DataFrame:
     """Return the rows of any table with typed values, or raise an InputError.
@@ -49,7 +48,7 @@ def typed(
     The columns are ids (`run`, `query_id`, `doc_id`, `family`, `group`) and at most one number:
     `relevance`, `score`, `rank` or `N`. Ids are strings. Numbers may be strings, too. `by_hand`
     rejects ids that are empty, that contain a line break, or that begin or end with white space,
-    which happens in tables that people edit. With `words`, a relevance may also be yes or no.
+    which happens in tables that people edit.
     `replaced` states whether invalid UTF-8 was replaced by replacement characters, which are then
     rejected.
     """
@@ -60,8 +59,6 @@ def typed(
         number = rows[name]
         if number.dtype == pl.String:
             number = number.str.strip_chars().replace("", None)
-            if words and name == "relevance":
-                number = number.str.to_lowercase().replace(_RELEVANCE)
         value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
         checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
         checks.extend(_of_numbers(name))
@@ -76,6 +73,19 @@ def typed(
 def number_columns(rows: pl.DataFrame) -> list[str]:
     """Return the names of the columns that contain numbers: one, or none."""
     return [name for name in rows.columns if name in _NOT_A_NUMBER]
+
+
+def is_value(kind: str, text: str) -> bool:
+    """Return whether a text is a number of this kind, rather than the name of a column."""
+    number = without_words(pl.Series(kind, [text])).str.strip_chars().cast(pl.Float64, strict=False)
+    return kind in _NOT_A_NUMBER and not number.has_nulls()
+
+
+def without_words(number: pl.Series) -> pl.Series:
+    """Replace words for a relevance, such as yes, by 1 and 0."""
+    if number.name != "relevance" or number.dtype != pl.String:
+        return number
+    return number.str.strip_chars().str.to_lowercase().replace(_RELEVANCE)
 
 
 def _whole(number: pl.Series) -> pl.Series:
@@ -100,43 +110,41 @@ def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
     column, what = pl.col(name), f"the {_IDS[name]}"
     stripped = column.str.strip_chars()
     is_empty = column.is_null() | (stripped == "") if by_hand else column.is_null()
-    yield is_empty, name, f"{what} is empty; fill it in, or delete the row"
+    yield is_empty, f"{what} is empty; fill it in, or delete the row"
     if by_hand:
         # White space is hard to see.
-        blanks = f"{what} begins or ends with white space; remove it"
-        yield stripped != column, name, blanks
+        yield stripped != column, f"{what} begins or ends with white space; remove it"
         yield (
             column.str.contains(_LINE_BREAK),
-            name,
             f"{what} contains a line break; write each of several ids into a row of its own",
         )
         spoilt = (
             f"{what} is not an id, but what a spreadsheet made of one; format the column as text "
             "(or as a number without decimals), check the ids, and save again"
         )
-        yield column.str.contains(_SPOILT), name, spoilt
+        yield column.str.contains(_SPOILT), spoilt
     if replaced:
         is_replaced = column.str.contains("\ufffd", literal=True)
         not_utf8 = f"{what} is not UTF-8 text; save the file in UTF-8 (in Excel: as CSV UTF-8)"
-        yield is_replaced, name, not_utf8
+        yield is_replaced, not_utf8
 
 
 def _of_numbers(name: str) -> Iterator[_Check]:
     number = pl.col("number")
-    yield pl.col("missing"), "found", f"the {name} is missing; fill it in, or delete the row"
+    yield pl.col("missing"), f"the {name} is missing; fill it in, or delete the row"
     if name == "score":
-        yield number.is_nan(), "found", NAN
+        yield number.is_nan(), NAN
     is_wrong = ~number.is_between(0, LARGEST) if name == "rank" else number.is_null()
-    yield number.is_null() | is_wrong, "found", _NOT_A_NUMBER[name]
+    yield number.is_null() | is_wrong, _NOT_A_NUMBER[name]
 
 
 def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
     """Raise an InputError for the first row that is wrong."""
-    if not rows.select(pl.any_horizontal(is_wrong.any() for is_wrong, *_ in checks)).item():
+    if not rows.select(pl.any_horizontal(is_wrong.any() for is_wrong, _ in checks)).item():
         return
-    for is_wrong, column, problem in checks:
+    for is_wrong, problem in checks:
         for row in rows.filter(is_wrong).head(1).iter_rows(named=True):
-            found = row[column]
+            found = row.get("found")
             shown = quoted(found) if isinstance(found, str) else str(found)
             where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
             raise InputError(f"{', '.join(where)}: {problem.format(shown)}")

@@ -117,6 +117,18 @@ def test_ranks_that_are_asked_for_come_before_scores(write):
     assert read_run(path, columns={"rank": "Place"}) == {"q1": {"a": -1, "b": -2}}
 
 
+@pytest.mark.parametrize(
+    ("row", "columns", "read"),
+    [
+        ("q1\ta\t9.5", {"query_id": "q1", "doc_id": "a", "score": "9.5"}, read_run),
+        ("q1\t0\ta\tyes", {"query_id": "q1", "doc_id": "a", "relevance": "yes"}, read_qrels),
+    ],
+)
+def test_a_row_of_data_is_no_header(write, row, columns, read):
+    with pytest.raises(InputError, match="no row names the columns: .* in line 1 are values"):
+        read(write(f"{row}\n" * 2), format="csv", columns=columns)
+
+
 def test_a_name_that_no_file_has_is_wrong(write):
     missing = r"no file contains a column 'x'; .* qid, docno, score in line 1 \(file\)"
     with pytest.raises(InputError, match=missing):

@@ -63,22 +63,27 @@ def test_the_files_of_a_folder_that_name_their_runs_are_one_table(write_part):
         average_precision("table")
 
 
-@pytest.mark.parametrize("wrong", ["notes.txt", "link"])
+@pytest.mark.parametrize("wrong", ["notes.txt", "link", "run=two/"])
 def test_what_does_not_belong_in_the_folder_of_a_run_is_named(write_part, wrong):
     level = f"{HIVE}/part=2"
     write_part(f"{level}/0.parquet", "a")
     path = Path(level, wrong)
     if wrong == "link":
         path.symlink_to(Path(HIVE).absolute())
+    elif wrong.endswith("/"):
+        path.mkdir()
     else:
         path.touch()
     with pytest.raises(InputError, match=f"^{path}: "):
         average_precision()
 
 
-def test_the_folder_names_the_run_even_if_a_column_does(write_part):
+def test_a_column_run_must_agree_with_the_name_of_the_folder(write_part):
     write_part(f"{HIVE}/0.parquet", "a", run="one")
     assert average_precision() == [("one", 1.0)]
+    write_part(f"{HIVE}/1.parquet", "b", run="two")
+    with pytest.raises(InputError, match=rf"^{HIVE}/?: .*'two'.*'one'"):
+        average_precision()
 
 
 def test_a_folder_without_runs_is_named(write_part):

@@ -83,7 +83,7 @@ def _numbered(records: list[Any], value: Value, reading: Reading) -> Iterator[tu
         try:
             yield topic_of(record, value, reading)
         except InputError as error:
-            raise InputError(f"record {number}: {error.problem}", error.remedy) from None
+            raise InputError(f"record {number}: {error}") from None
 
 
 def read_whole(file: DataFile) -> Any:

@@ -12,18 +12,6 @@ def run_python(code):
     return forks.run_python(code, *STRICT)
 
 
-def test_importing_stays_light():
-    loaded = run_python(
-        """
-        import sys, pres_plugin
-        heavy = {"pandas", "ir_measures", "pyterrier", "ranx", "asreview", "numba"}
-        heavy |= {"matplotlib", "click", "sqlite3", "zipfile"}
-        print(heavy & set(sys.modules))
-        """
-    )
-    assert loaded == "set()\n"
-
-
 @pytest.mark.parametrize(
     ("change", "missing"),
     [

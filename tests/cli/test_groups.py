@@ -3,11 +3,8 @@
 import json
 from statistics import mean
 
-import numpy as np
 import pytest
 from command import pres_eval, refused
-
-from pres_plugin.groups import group_means
 
 
 @pytest.fixture
@@ -36,27 +33,19 @@ def test_means_and_sums_per_group_are_those_of_its_topics(folder, measure, over)
 
 
 def test_tables_name_sums_among_means(folder):
-    command = ["score", "-m", "NumRet AP", "qrels", "run"]
-    for options, heading in (([], "run"), (["--groups", "groups.csv"], "run group topics")):
-        printed = pres_eval(*command, *options, cwd=folder).stdout
-        assert printed.splitlines()[0].split() == [*heading.split(), "NumRet", "(sum)", "AP"]
-
-
-def test_many_topics_in_many_groups_average_as_by_hand():
-    random = np.random.default_rng(1)
-    topics = [f"q{i}" for i in range(500)]
-    values = random.random((3, 500, 2))
-    groups = {topic: f"g{random.integers(100)}\0" for topic in topics[7:]}
-    names, sizes, found = group_means(topics, values, groups, ["AP", "NumRel"])
-    assert names == sorted(set(groups.values()))
-    for name, size, of_group in zip(names, sizes, found.swapaxes(0, 1), strict=True):
-        rows = [i for i, topic in enumerate(topics) if groups.get(topic) == name]
-        assert size == len(rows)
-        for run, (average, total) in enumerate(of_group):
-            assert average == pytest.approx(mean(values[run, rows, 0]))
-            assert total == pytest.approx(sum(values[run, rows, 1]))
+    command = ["score", "-m", "NumRet AP", "--groups", "groups.csv", "qrels", "run"]
+    heading, *_ = pres_eval(*command, cwd=folder).stdout.splitlines()
+    assert heading.split() == ["run", "group", "topics", "NumRet", "(sum)", "AP"]
 
 
 def test_groups_and_topics_are_not_printed_together(folder):
     said = refused("score", "-q", "--groups", "groups.csv", "qrels", "run", cwd=folder)
     assert "choose one" in said
+
+
+def test_a_study_reads_groups_too(folder):
+    command = ["compare", "-m", "R@1", "--groups", "groups.csv", "qrels", "run"]
+    assert "run A 2 0.5000" in " ".join(pres_eval(*command, cwd=folder).stdout.split())
+    (folder / "groups.csv").write_text("topic,group\nq9,B\n")
+    said = "no topic in common with the qrels (groups: q9; qrels: q1, q2, q3"
+    assert said in pres_eval(*command, cwd=folder).stderr

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import product
 
 import command
-import ir_measures
 import polars as pl
 import pytest
 from command import EXAMPLES, on_a_terminal, pres_eval, pres_eval_process
@@ -32,30 +31,9 @@ def test_the_papers_systems_score_as_printed():
     options = ("-m", "PRES@100", "-m", "AP@100 R@100", "-p", 2, "-f", "tsv")
     result = pres_eval_process("score", "qrels.txt", *systems, *options, cwd=EXAMPLES)
     assert (result.returncode, result.stderr) == (0, "")
-    values = [line.split("\t")[2] for line in result.stdout.splitlines()]
-    assert values == [
-        "value",
-        *("0.25", "0.25", "0.25"),
-        *("0.51", "0.05", "1.00"),  # 0.505 is just above in binary
-        *("1.00", "1.00", "1.00"),
-        *("0.28", "0.27", "1.00"),
-    ]
-
-
-@pytest.mark.parametrize("more", ["", " nDCG@3 RR NumRelRet Rnorm(judged_only=True)"])
-def test_scores_are_those_of_the_framework(files, more):
-    texts = "PRES(rel=2)@2 Rnorm(N=9) AP R@1" + more
-    rows = scored("qrels", "a.run", "-q", "-p", "-1", "-m", texts)
-    results = ir_measures.calc(
-        list(map(ir_measures.parse_measure, texts.split())),
-        ir_measures.read_trec_qrels("qrels"),
-        ir_measures.read_trec_run("a.run"),
-    )
-    expected = {(m.query_id, str(m.measure)): m.value for m in results.per_query}
-    expected |= {("all", str(m)): value for m, value in results.aggregated.items()}
-    found = {(query, m): float(value) for _, query, m, value in rows}
-    assert found == pytest.approx(expected, abs=1e-15)
-    assert [query for _, query, m, _ in rows if m == "AP"] == ["q1", "q2", "q3", "all"]
+    values = " ".join(line.split("\t")[2] for line in result.stdout.splitlines())
+    # 0.505 is just above in binary.
+    assert values == "value 0.25 0.25 0.25 0.51 0.05 1.00 1.00 1.00 1.00 0.28 0.27 1.00"
 
 
 @pytest.mark.parametrize(
@@ -101,10 +79,9 @@ def test_runs_are_printed_in_the_order_of_a_measure(files, measures, sort, order
     for name, docs in {"low": "xc", "late": "xa", "top": "ab"}.items():
         lines = [f"{q} Q0 {doc} 1 {-i} t\n" for q in ("q1", "q2") for i, doc in enumerate(docs)]
         (files / name).write_text("".join(lines) + "q3 Q0 y 1 1 t\n")
-    for option, topics in ([], ["all"]), (["-q"], ["q1", "q2", "q3", "all"]):
-        rows = scored("qrels", "low", "late", "top", "-m", measures, "--sort", sort, *option)
-        found = dict.fromkeys((row[0], row[-3] if option else "all") for row in rows)
-        assert list(found) == list(product(order, topics))
+    rows = scored("qrels", "low", "late", "top", "-m", measures, "--sort", sort, "-q")
+    found = dict.fromkeys(tuple(row[:2]) for row in rows)
+    assert list(found) == list(product(order, ["q1", "q2", "q3", "all"]))
     line = refused("low", "-m", measures, "--sort", f"{sort}0")
     assert line.startswith(f"--sort '{sort}0' is not among the measures")
     assert line.endswith(f"did you mean {sort!r}?")

@@ -1,6 +1,5 @@
 """The commands that study runs, as their users run them."""
 
-import csv
 import html
 import json
 import re
@@ -10,12 +9,9 @@ import sys
 from functools import partial
 
 import command
-import polars as pl
 import pytest
 from command import EXAMPLES
 from interpreter import run_python
-
-from pres_plugin.files import read_qrels, read_run
 
 pytestmark = pytest.mark.xdist_group("studies")
 
@@ -25,16 +21,6 @@ refused = partial(command.refused, cwd=EXAMPLES)
 RUNS = [f"system-{i}.run" for i in range(1, 5)]
 INPUT = ["qrels.txt", *RUNS]
 EXPLAIN = ["explain", *INPUT[:3], "--query", "PAT-1", "--n-max", "100"]
-
-
-def rows(dicts, value, **columns):
-    """Return a dict of dicts as a dataframe, with additional columns."""
-    found = [
-        columns | {"query_id": query_id, "doc_id": doc_id, value: number}
-        for query_id, documents in dicts.items()
-        for doc_id, number in documents.items()
-    ]
-    return pl.DataFrame(found)
 
 
 @pytest.fixture(scope="module")
@@ -56,44 +42,12 @@ def test_a_folder_contains_the_printed_summary_pictures_numbers_and_a_page(repor
     printed, *_ = pres_eval(*EXPLAIN).stdout.split("\n\n")
     assert printed.replace("\n  ", " ").split("\n") == [f"- {said}" for said in results["summary"]]
     assert {f"{name}.tsv" for name in results["tables"]} == {f for f in files if f[-3:] == "tsv"}
-    for name, records in results["tables"].items():
-        with (report / f"{name}.tsv").open(newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="\t"))
-        assert rows == [
-            {key: "" if value is None else str(value) for key, value in record.items()}
-            for record in records
-        ]
 
 
 def test_a_page_loads_nothing(report):
     page = html.unescape((report / "report.html").read_text())
     assert "content=\"default-src 'none'; " in page
     assert not re.search(r"<(iframe|object|img)\b|@import|(src|href)=.(?!#|data:)", page)
-
-
-def test_a_study_reads_folders_and_parquet_as_score_does(tmp_path):
-    options = ("-m", "PRES AP R", "--n-max", "10:100:10")
-    printed = pres_eval("sweep", *INPUT, *options).stdout
-    (tmp_path / "runs").mkdir()
-    for name in RUNS:
-        shutil.copy(EXAMPLES / name, tmp_path / "runs")
-    frames = (
-        rows(read_run(EXAMPLES / name), "score", run=name.removesuffix(".run")) for name in RUNS
-    )
-    pl.concat(frames).write_parquet(tmp_path / "all.parquet")
-    rows(read_qrels(EXAMPLES / "qrels.txt"), "relevance").write_parquet(tmp_path / "qrels.parquet")
-    for given in ((EXAMPLES / "qrels.txt", "runs"), ("qrels.parquet", "all.parquet")):
-        result = pres_eval("sweep", *given, *options, cwd=tmp_path)
-        assert (result.stderr, result.stdout) == ("", printed)
-
-
-def test_groups_of_topics_are_read_from_a_file(tmp_path):
-    (tmp_path / "groups.csv").write_text("topic,group\nPAT-1,A 61\nPAT-9,B\n")
-    arguments = ("compare", *INPUT, "-m", "PRES@100", "--groups", tmp_path / "groups.csv")
-    printed = pres_eval(*arguments).stdout
-    assert "system-2 A 61 1 0.5050" in " ".join(printed.split())
-    (tmp_path / "groups.csv").write_text("topic,group\nPAT-9,B\n")
-    assert "no topic in common with the qrels (groups: PAT-9; qrels: PAT-1)" in refused(*arguments)
 
 
 def test_force_replaces_reports_and_nothing_else(report, tmp_path):

@@ -112,9 +112,9 @@ PUBLICATIONS = {
 }
 
 
-@pytest.mark.parametrize("publication", PUBLICATIONS)
-def test_kind_codes_are_removed(publication):
-    assert fold({"q": {publication: 1}}, "kind-codes") == {"q": {PUBLICATIONS[publication]: 1}}
+def test_kind_codes_are_removed():
+    for publication, family in PUBLICATIONS.items():
+        assert fold({"q": {publication: 1}}, "kind-codes") == {"q": {family: 1}}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Files are read by several threads, which end with an error, and from several threads at once."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -25,14 +26,7 @@ def test_after_an_error_no_thread_goes_on_reading(tmp_path):
 def test_scores_are_the_same_from_many_threads(tmp_path):
     (tmp_path / "qrels").write_text("q 0 5 1\n")
     (tmp_path / "run").write_text("".join(LINE.format(i, -i) for i in range(20_000)))
-    found = []
     paths = tmp_path / "qrels", tmp_path / "run"
-    threads = [
-        threading.Thread(target=lambda: found.append(score(*paths, "PRES@10")["value"][0]))
-        for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [0.5] * 4
+    with ThreadPoolExecutor(4) as pool:
+        found = pool.map(lambda _: score(*paths, "PRES@10")["value"][0], range(4))
+    assert list(found) == [0.5] * 4

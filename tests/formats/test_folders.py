@@ -29,15 +29,6 @@ def average_precision(runs="hive"):
     return score("qrels", runs, "AP")["run", "value"].rows()
 
 
-def test_each_file_is_a_run_by_name(write_part):
-    # Polars would take this name for a pattern.
-    write_part("runs/b*[1].parquet", "b")
-    write_part("runs/a.parquet", "a")
-    Path("runs/.hidden").write_text("no run\n")
-    Path("runs/_SUCCESS").touch()
-    assert average_precision("runs") == [("a", 1.0), ("b*[1]", 0.0)]
-
-
 def test_parquet_files_in_subfolders_belong_to_the_run(write_part):
     for part, doc in (("0", "a"), ("part=1/0", "b"), ("part=2/day=3/0", "c")):
         write_part(f"{HIVE}/{part}.parquet", doc)

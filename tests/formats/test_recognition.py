@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import os
-import threading
 
 import pytest
 from written import parquet
@@ -69,22 +67,6 @@ TWICE = {
 def test_one_of_repeated_documents_is_kept_as_asked(write, run, qrels, kept, number):
     assert read_run(write(run), kept) == {"q1": {"a": number, "b": 2}}
     assert read_qrels(write(qrels), kept) == {"q1": {"a": number, "b": 2}}
-
-
-@pytest.mark.parametrize(
-    "content",
-    [gzip.compress(TREC.encode()), parquet(("qid", "docno", "score"), [("q1", "a", 1.0)])],
-    ids=["gzip", "Parquet"],
-)
-def test_pipes_and_standard_input_are_read(write, content, monkeypatch):
-    os.mkfifo("pipe")
-    writer = threading.Thread(target=write, args=[content, "pipe"], daemon=True)
-    writer.start()
-    assert read_run("pipe") == RUN
-    writer.join()
-    with open(write(content)) as file:
-        monkeypatch.setattr("sys.stdin", file)
-        assert read_run("-") == RUN
 
 
 def test_errors_use_the_name_that_the_caller_gives(write):

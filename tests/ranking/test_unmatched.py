@@ -5,17 +5,13 @@ import pandas as pd
 import polars as pl
 import pytest
 from command import pres_eval
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pres_plugin import UnmatchedIdsWarning, frames
-from pres_plugin.cli.runs import announcement
 from pres_plugin.files import score as score_files
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.sweep import sweep
-from pres_plugin.unmatched import _forms
 
 # A warning that a test does not expect is an error.
 pytestmark = pytest.mark.filterwarnings("error::pres_plugin.UnmatchedIdsWarning")
@@ -59,8 +55,6 @@ def in_frames(convert, run):
 MEASURES = [ir_measures.PRES @ 10, ir_measures.R @ 10, ir_measures.PRES(judged_only=True) @ 10]
 INTERFACES = {
     "calc_aggregate": lambda run, _: ir_measures.calc_aggregate(MEASURES, QRELS, run),
-    "calc": lambda run, _: ir_measures.calc(MEASURES, QRELS, run),
-    "iter_calc": lambda run, _: list(ir_measures.iter_calc(MEASURES, QRELS, run)),
     "pandas": lambda run, _: in_frames(lambda rows: pd.DataFrame(rows.to_dicts()), run),
     "polars": lambda run, _: in_frames(pl.DataFrame, run),
     "files": lambda run, folder: score_files(*in_files(run, folder), ["PRES@10", "AP"]),
@@ -72,15 +66,11 @@ INTERFACES = {
 
 
 @pytest.mark.parametrize("score", INTERFACES.values(), ids=INTERFACES)
-def test_a_call_warns_once_with_similar_ids_side_by_side(score, tmp_path):
+def test_a_call_warns_once_with_similar_ids_side_by_side_and_not_of_a_bad_run(score, tmp_path):
     with pytest.warns(UnmatchedIdsWarning) as found:
         score(SPACED, tmp_path)
     assert [str(each.message).partition(": ")[2] for each in found] == [SIDE_BY_SIDE]
     assert found[0].filename == __file__
-
-
-@pytest.mark.parametrize("score", INTERFACES.values(), ids=INTERFACES)
-def test_a_run_that_retrieves_judged_documents_is_only_bad(score, tmp_path):
     score(BAD, tmp_path)
 
 
@@ -102,11 +92,6 @@ def test_nothing_judged_is_suspicious_in_five_topics(interface, tmp_path):
     with pytest.warns(UnmatchedIdsWarning, match=said):
         INTERFACES[interface](run, tmp_path)
     INTERFACES[interface]({topic: run[topic] for topic in list(run)[:4]}, tmp_path)
-
-
-@given(st.lists(st.text(), min_size=1, unique=True))
-def test_forms_are_compared_alike_one_by_one_and_together(ids):
-    assert _forms(ids) == [form for doc_id in ids for form in _forms([doc_id])]
 
 
 @pytest.mark.parametrize("interface", ["calc_aggregate", "pandas"])
@@ -133,12 +118,3 @@ def test_a_command_prints_the_warning_once_and_no_other(words, run, warned, tmp_
     stderr = pres_eval(*words.split(), qrels, path).stderr
     assert stderr.count(f"pres-eval: warning: {path}: {SIDE_BY_SIDE}\n") == warned
     assert len(stderr.splitlines()) <= 1
-
-
-def test_a_large_run_that_is_read_whole_is_announced():
-    sizes = {"small.run": 10, "big.parquet": 20_000_000}
-    (line,) = announcement(sizes, [ir_measures.nDCG @ 10])
-    assert line == (
-        "big.parquet: nDCG@10 is not computed in pieces, so the run is read into about "
-        "4.4 GB; leave it out to need less memory"
-    )

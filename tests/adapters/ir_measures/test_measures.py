@@ -3,6 +3,7 @@
 import copy
 import pickle
 import types
+from random import Random
 from typing import NamedTuple
 
 import ir_measures
@@ -47,9 +48,7 @@ RUN = {
 def test_measures_parse_and_print_back(text):
     measure = ir_measures.parse_measure(text)
     assert str(measure) == repr(measure) == text
-    assert ir_measures.parse_measure(measure) is measure
-    assert ir_measures.parse_measure(str(measure)) == measure
-    assert hash(ir_measures.parse_measure(text)) == hash(measure)
+    assert {ir_measures.parse_measure(measure), ir_measures.parse_measure(text)} == {measure}
     assert pickle.loads(pickle.dumps(measure)) == copy.deepcopy(measure) == measure
 
 
@@ -67,6 +66,8 @@ def test_measures_describe_themselves_as_built_in_ones_do():
         for name in ("rel", "judged_only"):
             assert measure.SUPPORTED_PARAMS[name].dtype is AP.SUPPORTED_PARAMS[name].dtype
             assert measure[name] == AP[name]
+    assert (WSS.AT_PARAM, LastRel.AT_PARAM, WSS(N=9)["recall"]) == ("recall", "cutoff", 0.95)
+    assert not WSS.SUPPORTED_PARAMS["rounding"].validate("down")
 
 
 def test_a_topic_retrieved_without_documents_scores_as_one_not_retrieved():
@@ -92,9 +93,7 @@ class OwnScoredDoc(NamedTuple):
 
 #: What the contract does not cover, which scores dicts, frames and generators.
 RUN_FORMS = {
-    "shuffled frame": lambda frame: frame.sample(frac=1, random_state=1),
     "categories": lambda frame: frame.astype({"query_id": "category"}),
-    "objects": lambda frame: frame.astype(object),
     "own tuples": lambda frame: [
         OwnScoredDoc(score, "tag", doc_id, topic)
         for topic, doc_id, score in frame.itertuples(index=False)
@@ -125,11 +124,11 @@ def test_results_have_the_types_of_built_in_ones():
 
 
 def test_the_mean_is_that_of_the_scores_to_the_last_digit():
-    rng = np.random.default_rng(0)
+    random = Random(0)
     docs = [f"d{i}" for i in range(30)]
-    qrels = {str(q): {d: int(rng.integers(0, 2)) for d in docs} for q in range(37)}
-    run = {str(q): {d: float(rng.random()) for d in docs} for q in range(37)}
-    for measure in (PRES @ 7, Rnorm(N=31), Rnorm(judged_only=True) @ 3):
+    qrels = {str(q): {d: random.randint(0, 1) for d in docs} for q in range(37)}
+    run = {str(q): {d: random.random() for d in docs} for q in range(37)}
+    for measure in (PRES @ 7, Rnorm(judged_only=True) @ 3):
         total = 0.0
         for metric in measure.iter_calc(qrels, run):
             total += metric.value  # sum() may round differently
@@ -141,23 +140,9 @@ def test_the_provider_works_by_itself():
     provider = ir_measures.providers.registry["pres_plugin"]
     both = provider.calc_aggregate([PRES @ 3, PRES @ 3, Rnorm(N=9)], QRELS, RUN)
     assert both == ir_measures.calc_aggregate([PRES @ 3, Rnorm(N=9)], QRELS, RUN)
-    with pytest.raises(ValueError, match="unsupported measure AP"):
-        provider.calc_aggregate([AP], QRELS, RUN)
-    with pytest.raises(ValueError, match="a cutoff is missing"):
-        provider.calc_aggregate([PRES], QRELS, RUN)
-
-
-def test_deactivated_measures_are_unsupported_and_come_back():
-    measure = PRES @ 3
-    pres_plugin.deactivate()
-    try:
-        with pytest.raises(ValueError, match="Unsupported measures"):
-            measure.calc_aggregate(QRELS, RUN)
-        with pytest.raises(NameError):
-            ir_measures.parse_measure("PRES")
-    finally:
-        pres_plugin.activate()
-    assert measure.calc_aggregate(QRELS, RUN) > 0
+    for measure, said in ((AP, "unsupported measure AP"), (PRES, "a cutoff is missing")):
+        with pytest.raises(ValueError, match=said):
+            provider.calc_aggregate([measure], QRELS, RUN)
 
 
 def test_undoing_leaves_what_somebody_else_changed_since():
@@ -182,12 +167,3 @@ def test_undoing_leaves_what_somebody_else_changed_since():
     changes.undo()
     assert (registry, module.PRES, Module.function) == ({"PRES": 2}, 2, function)
     assert (Module.names, Module.others) == (["theirs", "later"], [])
-
-
-def test_ir_measures_describes_the_parameters():
-    assert (WSS.AT_PARAM, TNR.AT_PARAM, LastRel.AT_PARAM) == ("recall", "recall", "cutoff")
-    assert (WSS["recall"], WSS["rounding"]) == (0.95, "up")
-    assert (WSS(N=9) @ 1)["recall"] == 1.0
-    info = WSS.SUPPORTED_PARAMS["rounding"]
-    assert info.validate("nearest")
-    assert not info.validate("down")

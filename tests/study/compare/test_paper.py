@@ -8,7 +8,6 @@ import pytest
 from odd_names import ODD_NAMES
 from random_scores import comparison, random_scores, scores_of
 
-from pres_plugin.study.compare import compare
 from pres_plugin.study.output.paper import software
 
 
@@ -76,19 +75,6 @@ def test_many_runs_have_numbers_in_place_of_letters():
     rows = rows_of(made(values, alpha=1e-5))
     assert [row[0] for row in rows] == [str(i) for i in range(1, 31)]
     assert rows[0][-1].endswith(f"<sup>{','.join(map(str, range(11, 31)))}</sup>")
-
-
-@pytest.mark.parametrize(
-    ("measure", "runs", "packages"),
-    [
-        ("nDCG@5", ["a"], ["pres-plugin", "ir-measures", "numpy"]),
-        ("PRES@10", ["a", "b"], ["pres-plugin", "numpy", "scipy"]),
-    ],
-)
-def test_the_caption_names_the_software_that_computed_the_table(measure, runs, packages):
-    qrels = {topic: {"a": 1} for topic in "qr"}
-    found = compare(qrels, {run: {"q": {run: 1.0}} for run in runs}, [measure])
-    assert software(packages) in found.to_markdown()
 
 
 @pytest.mark.release

@@ -59,15 +59,6 @@ def test_each_run_has_a_line_of_positions():
     assert sorted(moved.values())[:41] == sorted(grey)
 
 
-def test_bars_are_as_wide_as_the_counts_of_agreement():
-    found = made(6, n_topics=12)
-    (axes,) = agreement(found).axes
-    for bars, what in zip(axes.containers, AGREEMENTS, strict=True):
-        assert bars.get_label() == what
-        widths = [bar.get_width() * 15 / 100 for bar in bars]
-        assert widths == pytest.approx(found.agreement[what].tolist())
-
-
 def test_pictures_of_many_runs_show_the_best_and_the_baselines():
     found = made(400, n_topics=3, baselines=["run0", "run399"])
     order = [found.scores.runs[i] for i in found.scores.order()]

@@ -42,10 +42,3 @@ def test_identical_runs_are_called_identical():
     found = sentences({"a": same, "b": same, "c": [LOW, HIGH], "d": [LOW, HIGH]})
     assert found[1] == "Identical, with the same scores on every topic: a and b; c and d."
     assert not any("remains open" in sentence for sentence in found)
-
-
-def test_many_runs_and_measures_are_counted():
-    scores = scores_of(np.zeros((40, 3, 7)), [f"P@{k}" for k in range(1, 8)])
-    first, second = comparison(scores).sentences()
-    assert first.endswith("P@3 (0.0000), P@4 (0.0000) and P@5 (0.0000).")
-    assert second.endswith(": run0, run1, run2 and 37 others.")

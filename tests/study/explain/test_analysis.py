@@ -1,21 +1,16 @@
 """What each document costs, and the areas that PRES compares."""
 
 import random
-import re
 
 import numpy as np
 import pytest
 from command import EXAMPLES, pres_eval
-from matplotlib.text import Text
 
 from pres_plugin import InputError, pres
 from pres_plugin.files import read_qrels, read_run
 from pres_plugin.study.explain import Explanation, explain
-from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.explain.report import report
 
-# SIGIR 2010, Tables 1 and 2.
-SYSTEMS = {"1": [1], "2": [50, 51, 53, 54], "3": [1, 2, 3, 4], "4": [1, 98, 99, 100]}
 QRELS = {"q": {"a": 1, "b": 1, "c": 1, "d": 2, "x1": 0}, "other": {"a": 1}}
 
 
@@ -24,15 +19,6 @@ def run_with(ranks, n_docs=120):
     for doc_id, rank in zip("abcd", ranks, strict=False):
         docs[doc_id] = docs.pop(f"x{rank}")
     return {"q": docs}
-
-
-def test_the_papers_systems_score_as_printed():
-    runs = {name: run_with(ranks) for name, ranks in SYSTEMS.items()}
-    found = explain(QRELS, runs, "q", n_max=100)
-    assert [e.pres for e in found] == pytest.approx([0.25, 0.51, 1.0, 0.28], abs=0.0051)
-    assert [e.ranks for e in found] == [tuple(ranks) for ranks in SYSTEMS.values()]
-    assert found.scores()["found"].to_list() == [1, 4, 4, 4]
-    assert [e.rank_sum for e in found] == [310, 208, 10, 298]
 
 
 def per_rank(ranks, n, n_max):
@@ -79,15 +65,6 @@ def test_only_documents_relevant_enough_count_and_a_run_without_the_topic_misses
     assert [(e.n, e.ranks) for e in found] == [(1, (7,)), (1, ())]
 
 
-def test_everything_that_is_said_names_the_relevance_level():
-    found = explain(QRELS, {"r": run_with([1, 2, 3, 7])}, "q", 100, rel=2)
-    made = report(found, "command")
-    drawn = [text.get_text() for text in areas(found).findobj(Text)]
-    said = [made.title, *made.texts(), *(part.caption for part in made.parts[1:2]), *drawn]
-    assert not [text for text in said if re.search(r"PRES(?!\(rel=2\)@100)", text)]
-    assert "PRES(rel=2)@100" in made.title
-
-
 def test_short_runs_say_how_many_documents_they_retrieved():
     (e,) = explain(QRELS, {"r": run_with([1], n_docs=3)}, "q", 50)
     why = e.documents["why"].tolist()
@@ -114,20 +91,8 @@ def test_a_topic_without_relevant_documents_is_refused():
 RANKS = {"one": {"q1": 1, "q2": 4, "q3": 1, "q4": 3}, "two": {"q1": 2, "q2": 4, "q3": 3, "q4": 1}}
 
 
-@pytest.mark.parametrize(
-    ("runs", "topic", "said"),
-    [
-        (["one"], "q2", "Of 4 topics, q2 is the one with the lowest PRES@4."),
-        (
-            ["one", "two"],
-            "q3",
-            "Of 4 topics, q3 is the one on which the runs differ most in PRES@4, by 0.5000.",
-        ),
-    ],
-)
-def test_without_a_topic_that_with_the_largest_difference_or_the_lowest_pres_is_explained(
-    runs, topic, said
-):
+@pytest.mark.parametrize(("runs", "topic"), [(["one"], "q2"), (["one", "two"], "q3")])
+def test_the_topic_with_the_largest_difference_or_the_lowest_pres_is_explained(runs, topic):
     qrels = {"none": {"a": 0}, **{f"q{i}": {"a": 1} for i in range(1, 5)}}
     ranked = {
         run: {t: {"a": -float(rank), **{f"x{i}": -i - 1.5 for i in range(4)}}
@@ -138,5 +103,3 @@ def test_without_a_topic_that_with_the_largest_difference_or_the_lowest_pres_is_
     assert [(e.run, e.query_id, e.ranks) for e in found] == [
         (run, topic, (RANKS[run][topic],)) for run in runs
     ]
-    assert found.sentences()[0] == said
-    assert said not in explain(qrels, ranked, topic, n_max=4).sentences()

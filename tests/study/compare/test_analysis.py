@@ -143,7 +143,9 @@ def test_too_many_tests_are_refused(monkeypatch):
     qrels, runs = random_runs(n_runs=6)
     assert len(compare(qrels, runs, MEASURES[:2]).pairs) == 30
     assert len(compare(qrels, runs, MEASURES, baselines=["run1", "run0"]).pairs) == 27
-    with pytest.raises(InputError, match=r"6 runs by 3 measures requires 45 tests.* 30; .*--baseline"):
+    with pytest.raises(
+        InputError, match=r"6 runs by 3 measures requires 45 tests.* 30; .*--baseline"
+    ):
         compare(qrels, runs.items(), MEASURES)
 
 

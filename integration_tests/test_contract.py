@@ -542,9 +542,9 @@ def test_the_definitions_give_the_values_of_the_vectors():
 def test_pres_follows_from_the_recall_of_trec_eval(n_max, rel, judged_only):
     # PRES@Nmax = [Σ R@k over k = 1 … Nmax + R(nR-1)/2] / Nmax, with R = R@Nmax, needs no rank.
     qrels, run = collection(seed=n_max)
-    view = f"(rel={rel},judged_only={judged_only})"
+    choice = f"(rel={rel},judged_only={judged_only})"
     cutoffs = range(1, n_max + 1)
-    case = Case([], qrels, [f"{name}{view}@{n_max}" for name in ("PRES", "PRES_est")])
+    case = Case([], qrels, [f"{name}{choice}@{n_max}" for name in ("PRES", "PRES_est")])
     recalls = [ir_measures.R(rel=rel, judged_only=judged_only) @ k for k in cutoffs]
     values = defaultdict(dict)
     for metric in ir_measures.iter_calc([*case.parsed, *recalls], qrels, run):

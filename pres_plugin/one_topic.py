@@ -9,7 +9,7 @@ from typing import Any, overload
 
 from pres_plugin.kernel.arguments import check_ranking, is_bool, whole
 from pres_plugin.kernel.topic import relevant_ranks
-from pres_plugin.measures.measure import Measure, View
+from pres_plugin.measures.measure import DocumentChoice, Measure
 
 
 # Type checkers report an overlap, because a string is iterable, too.
@@ -76,7 +76,8 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
         raise TypeError(f"relevant must contain document ids, got the string {relevant!r:.60}")
     asked, docs = parse_all(measures), list(ranking)
     for measure in asked:
-        if measure.view != View(rel=1, judged_only=False) and not isinstance(relevant, Mapping):
+        needs_relevance = measure.document_choice != DocumentChoice(rel=1, judged_only=False)
+        if needs_relevance and not isinstance(relevant, Mapping):
             raise TypeError(
                 f"{measure} needs the relevance of each judged document; pass relevant as a dict "
                 "of document id to relevance"
@@ -95,7 +96,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     run = RunRanks("ranking", ranks, ints([len(docs)]), ints([0]), where="ranking")
     scores = {}
     for each in asked:
-        ranked = replace(topic.ranked(run, each.view), name_of=lambda _: "the topic")
+        ranked = replace(topic.ranked(run, each.document_choice), name_of=lambda _: "the topic")
         scores[str(each)] = ranked.score(each).item()
     return scores if several(measures) is measures else scores.popitem()[1]
 

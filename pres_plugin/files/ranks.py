@@ -25,7 +25,7 @@ def read_judgements(
     """
     sizes = files.sources.collection_sizes
     check_sizes(measures, sizes)
-    least = least_relevance(measure.view for measure in measures)
+    least = least_relevance(measure.document_choice for measure in measures)
     judged = files.qrels.read(
         files.sources.duplicates, lambda found: judgements_of(found, least, with_dicts=with_dicts)
     )

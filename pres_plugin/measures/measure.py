@@ -19,8 +19,8 @@ from pres_plugin.measures.parameters import (
 )
 
 
-class View(NamedTuple):
-    """Which documents a measure counts as relevant and ranks; equal views have equal ranks."""
+class DocumentChoice(NamedTuple):
+    """Which documents a measure counts as relevant and ranks; equal choices have equal ranks."""
 
     #: The minimum relevance of a relevant document.
     rel: int
@@ -105,9 +105,9 @@ class Measure:
         return self.params.get(parameter.name, parameter.default)
 
     @property
-    def view(self) -> View:
+    def document_choice(self) -> DocumentChoice:
         """Which documents the measure counts as relevant and ranks."""
-        return View(self.rel, self.judged_only)
+        return DocumentChoice(self.rel, self.judged_only)
 
     @property
     def lacks_size(self) -> bool:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks, running_sum
 from pres_plugin.measures import Measure
-from pres_plugin.measures.measure import View
+from pres_plugin.measures.measure import DocumentChoice
 from pres_plugin.messages import InputError, quoted, some
 from pres_plugin.ranking.checks import checked_relevances
-from pres_plugin.ranking.scores import RankedView, RunRanks, among_retrieved, check_collection
+from pres_plugin.ranking.scores import RankedTopics, RunRanks, among_retrieved, check_collection
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,12 +27,12 @@ Keep = NDArray[np.bool_]
 """The documents that samples of the judgements keep. Shape (S, D)."""
 
 
-def least_relevance(views: Iterable[View]) -> int:
-    """Return the lowest relevance of the documents whose ranks these views need.
+def least_relevance(choices: Iterable[DocumentChoice]) -> int:
+    """Return the lowest relevance of the documents whose ranks these choices need.
 
     As in trec_eval, documents with a negative relevance are unjudged.
     """
-    return min((0 if view.judged_only else view.rel for view in views), default=1)
+    return min((0 if choice.judged_only else choice.rel for choice in choices), default=1)
 
 
 class Judgements:
@@ -123,8 +123,10 @@ class Judgements:
 
         return hashes(self.column)
 
-    def ranked(self, run: RunRanks, view: View, keep: Keep | None = None) -> RankedView:
-        """Return a ranked run, ready to be scored by the measures with this view.
+    def ranked(
+        self, run: RunRanks, choice: DocumentChoice, keep: Keep | None = None
+    ) -> RankedTopics:
+        """Return a ranked run, ready to be scored by the measures with this choice of documents.
 
         With S samples of the judgements, the result contains the topics S times, once per sample.
         """
@@ -138,15 +140,16 @@ class Judgements:
             ranks = np.tile(ranks[order], n_samples)[kept]
             relevance = np.tile(relevance[order], n_samples)[kept]
         n_docs = None if self.n_docs is None else np.tile(self.n_docs, n_samples)
-        if view.judged_only:
+        if choice.judged_only:
             ranks, n_docs = among_retrieved(ranks, starts), np.diff(starts)
-        found = RelevantRanks.of_documents(ranks, starts, relevance >= view.rel)
-        return RankedView(found, np.tile(run.retrieved, n_samples), self.name_of, n_docs)
+        found = RelevantRanks.of_documents(ranks, starts, relevance >= choice.rel)
+        return RankedTopics(found, np.tile(run.retrieved, n_samples), self.name_of, n_docs)
 
     def scores(self, run: RunRanks, measures: Sequence[Measure]) -> Floats:
         """Return the scores of a ranked run by M measures on all topics. Shape (M, T)."""
-        ranked = {view: self.ranked(run, view) for view in {each.view for each in measures}}
-        scores = [ranked[measure.view].score(measure) for measure in measures]
+        choices = {each.document_choice for each in measures}
+        ranked = {choice: self.ranked(run, choice) for choice in choices}
+        scores = [ranked[measure.document_choice].score(measure) for measure in measures]
         return np.reshape(scores, (len(scores), len(self.topics)))
 
     def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:

@@ -42,8 +42,8 @@ class RunRanks:
 
 
 @dataclass(frozen=True, eq=False)
-class RankedView:
-    """The ranks of the relevant documents of a run for one view, ready to be scored."""
+class RankedTopics:
+    """The ranks of a run's relevant documents, for one :class:`.measure.DocumentChoice`."""
 
     ranks: RelevantRanks
     #: The number of documents retrieved per topic, judged or not. Shape (T,).

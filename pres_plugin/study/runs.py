@@ -39,7 +39,9 @@ def judged(qrels: Any, measures: Iterable[Any] = ()) -> Judgements:
     with problems_of("qrels"):
         dicts: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
         ours, _ = ours_and_others(measures)
-        found = Judgements.from_dicts(dicts, min(1, least_relevance(each.view for each in ours)))
+        found = Judgements.from_dicts(
+            dicts, min(1, least_relevance(each.document_choice for each in ours))
+        )
         if not dicts:
             raise ValueError("there are no judgements")
         _check_unicode(dicts)

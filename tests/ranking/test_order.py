@@ -18,7 +18,7 @@ DOC_IDS = st.text(st.characters(codec="utf-8"), max_size=2) | st.sampled_from("a
 # Few values, and pairs that only 64-bit floats tell apart: ties abound.
 SCORES = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, math.inf, -math.inf])
 # Each level of relevance, with all documents and with the judged ones alone.
-VIEWS = [(rel, judged_only) for rel in (1, 2, 3) for judged_only in (False, True)]
+CHOICES = [(rel, judged_only) for rel in (1, 2, 3) for judged_only in (False, True)]
 
 
 def scores(qrels, run, measures=("PRES@5",)):
@@ -28,11 +28,11 @@ def scores(qrels, run, measures=("PRES@5",)):
     return {(t, m): value for t, row in values for m, value in zip(measures, row, strict=True)}
 
 
-def check(qrels, run, views=VIEWS):
+def check(qrels, run, choices=CHOICES):
     """Check the scores of each topic against those of all documents sorted."""
     measures = [
         f"{name}(rel={rel},judged_only={judged_only}){cutoff}"
-        for rel, judged_only in views
+        for rel, judged_only in choices
         for name, cutoff in (("PRES", "@5"), ("LastRel", ""))
     ]
     assert scores(qrels, run, measures) == pytest.approx(

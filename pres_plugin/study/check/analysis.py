@@ -175,7 +175,7 @@ def check(
     def excess(scores: Floats) -> Any:
         return np.abs(value - np.append(scores, scores.mean())) - allowed
 
-    ranked = judgements.ranked(run, measure.view)
+    ranked = judgements.ranked(run, measure.document_choice)
     pres = ranked.score(measure)
     wrong = excess(pres) > 0
     with problems_of():  # a topic may have more documents than N

@@ -15,11 +15,11 @@ import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures.declared import Rnorm
-from pres_plugin.ranking.scores import RankedView
+from pres_plugin.ranking.scores import RankedTopics
 
 
 def variants(
-    ranked: RankedView, n_max: int, n_docs: int | None = None
+    ranked: RankedTopics, n_max: int, n_docs: int | None = None
 ) -> Iterator[tuple[str, Floats]]:
     """Yield each variant in words, and its score per topic; NaN if n(Nmax-n) is not positive.
 

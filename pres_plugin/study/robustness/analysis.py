@@ -283,7 +283,7 @@ def _means(
         ranked_by = cache(partial(samples.judgements.ranked, run, keep=keep))
         with problems_of(run.where):
             for m, measure in enumerate(measures):
-                scores = ranked_by(measure.view).score(measure).reshape(len(keys), -1)
+                scores = ranked_by(measure.document_choice).score(measure).reshape(len(keys), -1)
                 means[:, r, m] = mean(scores, run.order)
     return means
 

@@ -256,7 +256,7 @@ def sweep(
         means: dict[Any, Any] = {}
         with problems_of(run.where):
             for measure in ours:
-                ranked = judgements.ranked(run, measure.view)
+                ranked = judgements.ranked(run, measure.document_choice)
                 of_blocks = [mean(ranked.score(measure, block), run.order) for block in blocks]
                 means[measure] = np.hstack(of_blocks)
             for start in range(0, len(swept), size):

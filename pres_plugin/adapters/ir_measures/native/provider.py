@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import repeat
 from typing import Any
 
-from ir_measures import CalcResults, Measure, Metric, providers
+from ir_measures import Measure, Metric, providers
 
 from pres_plugin.adapters.ir_measures.native.dicts import qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
@@ -15,9 +15,6 @@ from pres_plugin.ranking.checks import check_topics
 from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, least_relevance
 from pres_plugin.unmatched import warn
-
-#: The scores of all topics, by measure.
-_Scores = dict[DeclaredMeasure, list[float]]
 
 
 class PresProvider(providers.Provider):
@@ -50,44 +47,28 @@ class PresEvaluator(providers.Evaluator):
         super().__init__(measures, set(self._qrels))
         self._measures = measures
         with self._naming_measures("qrels"):
-            least = least_relevance(measure.view for measure in measures)
+            least = least_relevance(measure.document_choice for measure in measures)
             self._judged = Judgements.from_dicts(self._qrels, least)
         for measure in measures:
             self._judged.check_collection(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Yield the scores of the run's topics, in its order, then those of missing topics."""
-        yield from self._metrics(*self._scores(run))
+        query_ids, scores = self._scores(run)
+        for query_id, *values in zip(query_ids, *scores.values(), strict=True):
+            yield from map(Metric, repeat(query_id), scores, values)
 
     def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
         """Return the aggregated scores, without creating an object for each topic's score."""
-        return self._aggregated(*self._scores(run))
+        _, scores = self._scores(run)
+        aggregators = {measure: measure.aggregator() for measure in scores}
+        for measure, values in scores.items():
+            for value in values:
+                aggregators[measure].add(value)
+        return {measure: aggregator.result() for measure, aggregator in aggregators.items()}
 
-    def calc(self, run: Any) -> CalcResults:
-        """Return the aggregated scores and the topics' scores, ordered as by :meth:`iter_calc`."""
-        found = self._scores(run)
-        return CalcResults(self._aggregated(*found), list(self._metrics(*found)))
-
-    def _metrics(self, query_ids: list[str], scores: _Scores) -> Iterator[Metric]:
-        for query_id, *values in zip(query_ids, *scores.values(), strict=True):
-            yield from map(Metric, repeat(query_id), scores, values)
-        lacking = sorted(self._qrels.keys() - set(query_ids))
-        for measure in sorted(self._measures, key=str):
-            for query_id in lacking:
-                yield Metric(query_id=query_id, measure=measure, value=measure.DEFAULT)
-
-    def _aggregated(self, query_ids: list[str], scores: _Scores) -> dict[Measure, float | int]:
-        n_lacking = len(self._qrels) - len(query_ids)
-        aggregated: dict[Measure, float | int] = {}
-        for measure, of_topics in scores.items():
-            aggregator = measure.aggregator()
-            for value in of_topics + [measure.DEFAULT] * n_lacking:
-                aggregator.add(value)
-            aggregated[measure] = aggregator.result()
-        return aggregated
-
-    def _scores(self, run: Any) -> tuple[list[str], _Scores]:
-        """Return the judged topics with retrieved documents, and their scores."""
+    def _scores(self, run: Any) -> tuple[list[str], dict[Measure, list[float]]]:
+        """Return the topics with retrieved documents and then those without, and their scores."""
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
@@ -96,11 +77,13 @@ class PresEvaluator(providers.Evaluator):
             judged = {q: docs for q, docs in dicts.items() if q in self._qrels and len(docs)}
             others = {q: docs for q, docs in dicts.items() if q not in self._qrels}
             run = rank_run(self._judged, judged or others)
-        scores = {
-            m: self._judged.ranked(run, m.view).score(m)[run.order].tolist() for m in self._measures
-        }
+        missing = sorted(self._qrels.keys() - judged.keys())
+        scores: dict[Measure, list[float]] = {}
+        for measure in self._measures:
+            of_topics = self._judged.ranked(run, measure.document_choice).score(measure)
+            scores[measure] = of_topics[run.order].tolist() + [measure.DEFAULT] * len(missing)
         warn(run.unmatched)
-        return list(judged), scores
+        return [*judged, *missing], scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

@@ -13,7 +13,7 @@ from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parameters import CUTOFF, LARGEST
 from pres_plugin.measures.parsing import with_number
 from pres_plugin.measures.ranx_names import number_example
-from pres_plugin.ranking.scores import RankedView
+from pres_plugin.ranking.scores import RankedTopics
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Metric:
         k = 0 if measure.N or measure.judged_only else measure.cutoff or 0
         ranks, examined, judged = rank(qrels, run, k, rel_lvl, judged_only=measure.judged_only)
         # ranx passes lists without ids to metrics.
-        ranked = RankedView(ranks, examined, lambda i: f"topic number {i + 1}", judged)
+        ranked = RankedTopics(ranks, examined, lambda i: f"topic number {i + 1}", judged)
         return ranked.score(measure, label=label)
 
     def check_zero(self) -> None:

@@ -37,7 +37,7 @@ def score_tables(
 
     topics = _topics(run.with_columns(run=number), "run", ["run", "query_id"], asked)
     of_qrels = _topics(qrels, "qrels", ["query_id"], asked)
-    least = least_relevance(measure.documents for measure in asked.measures)
+    least = least_relevance(measure.document_choice for measure in asked.measures)
     judged = judgements_of([of_qrels], least, with_dicts=False)
     values = np.zeros((runs.height, len(asked.measures), len(judged.topics)))
     try:

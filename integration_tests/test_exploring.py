@@ -16,7 +16,7 @@ import inspect, pydoc
 from importlib import import_module
 
 STUDIES = [f"study.{name}" for name in ("compare", "explain", "robustness", "sweep", "check")]
-PARTS = ["measures", "families", "frames", "files", "formats", "study", *STUDIES]
+PARTS = ["measures", "families", "frames", "files", "tables", "study", *STUDIES]
 for name in ("pres_plugin", *(f"pres_plugin.{part}" for part in PARTS)):
     try:
         module = import_module(name)
@@ -40,7 +40,7 @@ def test_without_other_packages():
     packages = "ir_measures", "pyterrier", "ranx", "narwhals", "polars", "pandas", "scipy"
     hidden = dict.fromkeys(packages)
     printed = run_python(f"import sys; sys.modules |= {hidden}\n{EXPLORE}")
-    missing = [name for name in ("frames", "files", "formats", "study") if name in printed]
+    missing = [name for name in ("frames", "files", "tables", "study") if name in printed]
     assert len(missing) == 4, printed
 
 

@@ -126,7 +126,7 @@ def link_to_nothing_in_a_folder(here):
 def folder_linked_to_itself(here):
     (here / "run=a").mkdir()
     (here / "run=a" / "link").symlink_to(here / "run=a")
-    return "run=a", "run=a/link: links to folders are not followed; move the folder here"
+    return "run=a", "run=a/link: not a part of run=a, but a link or a run; move it out"
 
 
 def parquet_not_in_utf8(here):

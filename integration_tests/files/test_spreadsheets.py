@@ -123,7 +123,10 @@ SPREADSHEETS = {
     "Excel, an x for relevant": (text(words("x", "")), "write 1 or 0"),
     "Excel, not all judged": (text([*TABLE, ["B", "EP7", ""]]), "relevance is missing; fill it in"),
     "Excel, a blank after an id": (text(with_number("7257313 ")), "remove it"),
-    "Excel, a document twice": (text([*TABLE, JUDGED[0]]), "keep one of them with --duplicates"),
+    "Excel, a document twice": (
+        text([*TABLE, JUDGED[0]]),
+        "keep one of them with duplicates='first'",
+    ),
     "Excel, workbook": (workbook(NUMBER), None),
     "Excel, workbook from B3": (workbook(shifted(NUMBER)), None),
     "Excel, workbook with empty rows": (workbook([*NUMBER[:2], [], *NUMBER[2:], ["\u00a0"]]), None),
@@ -138,7 +141,7 @@ SPREADSHEETS = {
     "Excel, other names": (workbook(OTHER_NAMES), '--columns query_id="NAME" --columns doc_id='),
     "Excel, two columns of topics": (
         workbook([[*HEADER, "Query"], *([*row, "words"] for row in JUDGED)]),
-        'choose one with --columns query_id="Topic"',
+        '(--columns query_id="Topic")',
     ),
     "Excel, a password": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000), "without a password"),
     "LibreOffice, .ods": (saved("libreoffice.ods"), None),
@@ -210,4 +213,4 @@ def test_the_column_of_several_tools_is_to_be_named(folder, results):
     (folder / "results").write_bytes(results)
     check_scores(folder)
     said = pres_eval("score", "-m", "PRES@2", "judged", "results", cwd=folder).stderr
-    assert 'if there are several runs, name their column with --columns run="NAME"' in said
+    assert "if there are several runs, name their column with columns=" in said

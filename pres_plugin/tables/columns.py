@@ -151,7 +151,7 @@ class TableFile(DataFile):
         hint = "" if chosen else "; the first row must name the columns"
         if NAMES.keys() >= {kind for kinds in choices for kind in kinds}:
             names = {kinds[0]: "NAME" for kinds in missing}
-            options = " ".join(f"--columns {kind}=NAME" for kind in names)
+            options = " ".join(f'--columns {kind}="NAME"' for kind in names)
             hint += f"; for other names, write columns={names} ({options})"
         raise InputError(
             f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"

@@ -29,7 +29,7 @@ ROWS_AT_ONCE = 20_000
 # What to do about a repeated document or rank if one of the columns may contain names of runs.
 _SEVERAL_RUNS = (
     "if there are several runs, name their column with columns={'run': 'NAME'} (--columns "
-    "run=NAME), else remove one of these rows"
+    'run="NAME"), else remove one of these rows'
 )
 
 _Result = TypeVar("_Result")

@@ -121,7 +121,7 @@ WRONG = {
     "N below the run": ({}, {"measures": "Rnorm(N=2)"}, "^a: Rnorm.*'q1' has 3"),
     "another package's measure": ({}, {"measures": "nDCG@10"}, "nDCG@10.*ir_measures"),
     "no measure": ({}, {"measures": []}, "no measure"),
-    "unknown duplicates": ({}, {"duplicates": "highest"}, "duplicates.*first"),
+    "unknown duplicates": ({}, {"duplicates": "best"}, "duplicates.*first"),
     "unknown format": ({}, {"run_format": "word"}, "format.*word"),
     "a wrong line far down": (
         {"b": RUN * 50_000 + b"q1 Q0 b 3 high t\n"},

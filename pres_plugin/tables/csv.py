@@ -36,8 +36,9 @@ class CsvFile(TextFile, TableFile):
     def prepare(self) -> None:
         """Read the header."""
         start = start_of(self.path, self.name)
-        names, self._separator, self.n_header, line = header_of(start, self.reading.columns)
+        names, self._separator, n_header, line = header_of(start, self.reading.columns)
         self.set_names(names)
+        self.n_header: int = n_header
         self.where: str = f" in line {line}"
         self.decimal_comma: bool = self._separator != ","
 

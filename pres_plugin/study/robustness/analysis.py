@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from itertools import chain, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import problems_of
-from pres_plugin.ranking.judgements import Qrels
+from pres_plugin.ranking.judgements import Judgements, Keep, Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.scoring import check_directed, evaluators
 from pres_plugin.study.arguments import (
@@ -29,17 +29,13 @@ from pres_plugin.study.arguments import (
 )
 from pres_plugin.study.output.tables import Table, as_measure, as_percent
 from pres_plugin.study.result import Result, plot
-from pres_plugin.study.robustness.samples import Samples
+from pres_plugin.study.robustness.samples import sample
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.statistics.orderings import kendall_tau
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
-#: The fraction to keep, and the seed of a sample.
-Key = tuple[float, tuple[int, ...]]
 
 #: The number of measures that a picture shows.
 DRAWN_MEASURES = 12
@@ -173,7 +169,6 @@ def robustness(
     *,
     samples: int = 100,
     seed: int = 0,
-    progress: Progress = lambda items, length: items,
 ) -> Robustness:
     """Test whether runs keep their order if fewer relevant documents are known [1]_.
 
@@ -197,9 +192,6 @@ def robustness(
         The number of samples per fraction; at most 10,000 in total.
     seed : int, default 0
         The same seed gives the same samples on any machine. It may have up to 128 bits.
-    progress : callable, optional
-        Called with an iterator over the scored samples and their number; must return an
-        iterable of the same items. Use it to show a progress bar.
 
     Returns
     -------
@@ -232,65 +224,61 @@ def robustness(
     fractions = ascending("fraction", fractions, partial(positive, inclusive=True), MOST_SAMPLES)
     samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))
     seed = whole("seed", seed, 0, LARGEST_SEED)
-    # A seed consists of whole numbers, so fractions that agree to six decimals share one.
-    keys: list[Key] = [
-        (kept, (seed, number, round(kept * 1_000_000)))
-        for kept, number in product(fractions, range(1, samples + 1))
-    ]
-    keys.insert(0, (1.0, ()))  # all judgements
-    ours, others = ours_and_others(asked)
     judgements = judged(qrels, asked)
-    drawn = Samples(judgements)
-    evaluator = evaluators(judgements, partial(_known, drawn))
-    ranked, of_others = [], []
+    # A seed consists of whole numbers, so fractions that agree to six decimals share one.
+    drawn = [
+        sample(
+            judgements, kept, [(seed, i, round(kept * 1_000_000)) for i in range(1, samples + 1)]
+        )
+        for kept in fractions
+    ]
+    # The first row keeps all judgements.
+    keep = np.concatenate([np.ones((1, len(judgements.relevance)), dtype=bool), *drawn])
+    ours, others = ours_and_others(asked)
+    evaluator = evaluators(judgements, partial(_known, judgements, keep))
+    size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
+    blocks = [keep[i : i + size] for i in range(0, len(keep), size)]
+    names, values = [], []
     for run in ranked_runs(judgements, runs):
         with problems_of(run.where):
-            results = [
-                evaluator(tuple(others), key).calc(run.docs).aggregated for key in keys if others
-            ]
-        ranked.append(replace(run, docs={}))
-        of_others.append([[result[measure] for measure in others] for result in results])
-    size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
-    blocks = (keys[i : i + size] for i in range(0, len(keys), size))
-    scored = chain.from_iterable(_means(drawn, ranked, ours, block) for block in blocks)
-    means = np.array([next(scored), *progress(scored, len(keys) - 1)])
-    if others:
-        means = np.concatenate([means, np.swapaxes(of_others, 0, 1)], axis=2)
-    means = means[:, :, [[*ours, *others].index(measure) for measure in asked]]
+            of_ours = np.hstack([_means(judgements, run, ours, block) for block in blocks])
+            means: dict[Any, Any] = dict(zip(ours, of_ours, strict=True))
+            if others:
+                found = [
+                    evaluator(tuple(others), i).calc(run.docs).aggregated for i in range(len(keep))
+                ]
+                means |= {measure: [each[measure] for each in found] for measure in others}
+        names.append(run.name)
+        values.append([means[measure] for measure in asked])
+    by_sample = np.array(values).T
     taus = [
         kendall_tau(*pair)
-        for of_sample in means[1:]
-        for pair in zip(of_sample.T, means[0].T, strict=True)
+        for of_sample in by_sample[1:]
+        for pair in zip(of_sample, by_sample[0], strict=True)
     ]
     return Robustness(
-        tuple(run.name for run in ranked),
+        tuple(names),
         tuple(map(str, asked)),
         fractions,
         len(judgements.topics),
-        means[0],
+        by_sample[0].T,
         np.reshape(taus, (len(fractions), samples, len(asked))),
         seed,
     )
 
 
 def _means(
-    samples: Samples, ranked: Sequence[RunRanks], measures: Sequence[Measure], keys: Sequence[Key]
-) -> Floats:
-    """Return the means with each of S samples: (S, R, M)."""
-    keep = np.array([samples.draw(*key) for key in keys])
-    means = np.zeros((len(keys), len(ranked), len(measures)))
-    for r, run in enumerate(ranked):
-        ranked_by = cache(partial(samples.judgements.ranked, run, keep=keep))
-        with problems_of(run.where):
-            for m, measure in enumerate(measures):
-                scores = ranked_by(measure.document_choice).score(measure).reshape(len(keys), -1)
-                means[:, r, m] = mean(scores, run.order)
-    return means
+    judgements: Judgements, run: RunRanks, measures: Sequence[Measure], keep: Keep
+) -> list[Floats]:
+    """Return the means of a run by each measure, with each of S samples."""
+    ranked = cache(partial(judgements.ranked, run, keep=keep))
+    scores = [ranked(each.document_choice).score(each) for each in measures]
+    return [mean(each.reshape(len(keep), -1), run.order) for each in scores]
 
 
-def _known(samples: Samples, key: Key) -> Qrels:
+def _known(judgements: Judgements, keep: Keep, i: int) -> Qrels:
     """Return the judgements without the relevant documents that a sample leaves out."""
-    judgements, left_out = samples.judgements, np.flatnonzero(~samples.draw(*key))
+    left_out = np.flatnonzero(~keep[i])
     topics = map(judgements.topics.__getitem__, judgements.topic_of[left_out])
     unknown = set(zip(topics, judgements.column[left_out], strict=True))
     return {

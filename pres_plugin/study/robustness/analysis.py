@@ -88,15 +88,20 @@ class Robustness(Result):
         taus = pl.DataFrame(list(keys), ["fraction", "sample", "measure"], orient="row")
         taus = taus.with_columns(kendall_tau=self.kendall_tau.ravel())
         tau = pl.col("kendall_tau").fill_nan(None)
-        ranges = {"lowest_tau": tau.min(), "mean_tau": tau.mean(), "highest_tau": tau.max()}
-        of_fractions = taus.group_by("fraction", "measure", maintain_order=True).agg(**ranges)
+        by_fraction = taus.group_by("fraction", "measure", maintain_order=True)
+        ranges = by_fraction.agg(lowest_tau=tau.min(), mean_tau=tau.mean(), highest_tau=tau.max())
         frames = {
             "tau": taus,
             "by-sample": taus.pivot("measure", index=["fraction", "sample"], values="kendall_tau"),
-            "tau-by-fraction": of_fractions.fill_null(math.nan),
+            "tau-by-fraction": ranges.fill_null(math.nan),
         }
-        headings = {name: name.replace("_tau", " τ") for name in ranges}
-        headings |= {"fraction": "relevant documents kept", "kendall_tau": "Kendall's τ"}
+        headings = {
+            "fraction": "relevant documents kept",
+            "kendall_tau": "Kendall's τ",
+            "lowest_tau": "lowest τ",
+            "mean_tau": "mean τ",
+            "highest_tau": "highest τ",
+        }
         named = as_measure(self.measures)
         return {
             name: Table.of_frame(

@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-#: The number of measures that a picture shows.
-DRAWN_MEASURES = 12
-
 #: The number of ranks to score together; this limits the number of samples in a block.
 _AT_ONCE = 200_000
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from pres_plugin.messages import listed
 from pres_plugin.study import result
-from pres_plugin.study.output.parts import Picture, Section, left_out
+from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.words import (
     MOST_MEASURES,
@@ -21,7 +21,7 @@ from pres_plugin.study.output.words import (
     labels,
     percent,
 )
-from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
+from pres_plugin.study.robustness.analysis import Robustness
 from pres_plugin.study.robustness.picture import lowest_tau
 
 
@@ -58,8 +58,7 @@ def parts(found: Robustness) -> Iterator[Picture | Section]:
         partial(lowest_tau, found),
         "Kendall's τ between the order of the runs by a sample of the relevant documents and "
         "their order by all of them; it is 1 if both are the same. The lowest τ of each "
-        "fraction is drawn in full colour, the other samples faintly."
-        + left_out("the first {} measures", DRAWN_MEASURES, len(found.measures)),
+        "fraction is drawn in full colour, the other samples faintly.",
     )
     views = [(f"{title}, by sample", tables["by-sample"])]
     yield Section("tau", f"{title}, by sample", tables["tau"], printed=False, views=views)

@@ -76,7 +76,7 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     print(sweep(qrels, runs, [PRES, "R"], range(10, 100, 10)).table())
     print(sweep(qrels, runs, [PRES, "R"], {50: 0.5, 100: 1}).expected())
     as_needed = ((path, read_run(path)) for path in run_paths)
-    print(robustness(qrels, as_needed, [PRES @ 100], samples=5).lowest())
+    print(robustness(qrels, as_needed, [PRES @ 100], samples=5).by_fraction())
 
 
 def frameworks() -> list[str]:

@@ -125,27 +125,6 @@ class Robustness(Result):
         """
         return self.tables["tau-by-fraction"].pandas()
 
-    def lowest(self) -> pd.DataFrame:
-        """Return the lowest τ: one row per fraction, one column per measure."""
-        return self.by_sample().drop(columns="sample").groupby("fraction").min()
-
-    def table(self) -> pd.DataFrame:
-        """Return a table like those in the papers, with Kendall's τ for each sample and on average.
-
-        There is one row per fraction and sample, one for the average of each fraction and
-        one for the average of all. There is one column per measure.
-        """
-        import pandas as pd
-
-        taus = self.by_sample()
-        # Averages over all samples or fractions get the key infinity, so that they come last.
-        average = taus.assign(sample=math.inf)
-        parts = [taus, average, average.assign(fraction=math.inf)]
-        rows = pd.concat(parts).groupby(["fraction", "sample"], as_index=False).mean()
-        for column, name in (("fraction", "all"), ("sample", "average")):
-            rows[column] = rows[column].map("{:g}".format).replace("inf", name)
-        return rows
-
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
 
@@ -216,8 +195,8 @@ def robustness(
     >>> good = {"q": {"a": 9.0, "b": 8.0, "c": 7.0, "d": 6.0}}
     >>> bad = {"q": {"x": 5.0, "y": 4.0}}
     >>> found = robustness(qrels, {"good": good, "bad": bad}, ["PRES@10"], [0.5], samples=2)
-    >>> found.lowest().to_dict("index")
-    {0.5: {'PRES@10': 1.0}}
+    >>> found.by_fraction()[["fraction", "measure", "lowest_tau"]].to_dict("records")
+    [{'fraction': 0.5, 'measure': 'PRES@10', 'lowest_tau': 1.0}]
     """
     asked = checked_measures(measures)
     check_directed(asked)

@@ -1,6 +1,6 @@
 """What goes wrong when ir-measures is connected, and what works without a framework.
 
-``integration_tests/adapters/test_frameworks.py`` tests what holds for each framework.
+``integration_tests/test_framework_contract.py`` tests what holds for each framework.
 """
 
 import forks

@@ -13,7 +13,7 @@ pytest.importorskip("pyterrier_pisa", reason="PISA is not installed: pip install
 
 import pyterrier_experiment as example  # noqa: E402
 
-EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "pyterrier_experiment.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "pyterrier_experiment.py"
 
 # PyTerrier's operators, on recent versions of pandas.
 pytestmark = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).parent / "typing"
+SCRIPTS = Path(__file__).parent
 
 
 @pytest.mark.release

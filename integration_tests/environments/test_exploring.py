@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from interpreter import run_python
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parents[2]
 UV = [sys.executable, "-m", "uv"]
 
 # Only a part that needs another package may fail, and says how to install it.

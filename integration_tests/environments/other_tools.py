@@ -1,6 +1,6 @@
 """Runs the examples of docs/how-to/other-tools.md, each tool's in an environment of its own.
 
-    python integration_tests/other_tools.py [TOOL ...]
+    python integration_tests/environments/other_tools.py [TOOL ...]
 
 installs each tool as its section of the page says, and pres-plugin with the extra
 ``cli``, runs the section's blocks, and prints a line per tool. A TOOL is a heading of the page,
@@ -22,7 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs" / "how-to" / "other-tools.md"
 UV = [sys.executable, "-m", "uv"]
 
@@ -49,7 +49,7 @@ def install(packages: list[str], folder: Path) -> str:
 
 def run_blocks(tool: str, folder: Path) -> str:
     """Run the blocks of a section in an environment; return what fails, or nothing."""
-    test = "integration_tests/docs/test_pages.py::test_a_page_shows_what_its_blocks_print"
+    test = "integration_tests/documentation/test_pages.py::test_a_page_shows_what_its_blocks_print"
     page = PAGE.relative_to(PROJECT).as_posix()
     result = subprocess.run(
         [

@@ -1,6 +1,6 @@
 """What ranx does with metrics that are not ours, and what goes wrong when it is connected.
 
-``integration_tests/adapters/test_frameworks.py`` tests what holds for each framework.
+``integration_tests/test_framework_contract.py`` tests what holds for each framework.
 """
 
 import shutil

@@ -1,6 +1,6 @@
 """Runs the README's first command and the tests on the Pythons of Debian's unstable suite.
 
-    sudo python integration_tests/debian_unstable.py FOLDER [3.14 3.15]
+    sudo python integration_tests/environments/debian_unstable.py FOLDER [3.14 3.15]
 
 makes FOLDER, an installation of Debian's unstable suite (half a gigabyte, some
 minutes), or uses it again. For each Python, in a clone of this repository at HEAD
@@ -26,7 +26,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parents[2]
 PYTHONS = ("3.14", "3.15")
 # These need a compiler for what their frameworks need: see docs/contributing.md.
 WITHOUT_WHEELS = {"3.15"}
@@ -34,8 +34,7 @@ COMPILER = ["gcc", "g++", "git", "libc6-dev", "make"]
 TESTS = [
     *("tests", "integration_tests"),
     # Pages and notebooks depend on one set of versions; Spark needs Java.
-    *("--ignore=integration_tests/docs", "--ignore=integration_tests/test_readme.py"),
-    *("--quiet", "-p", "no:cacheprovider"),
+    *("--ignore=integration_tests/documentation", "--quiet", "-p", "no:cacheprovider"),
 ]
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")

@@ -6,6 +6,8 @@ import ir_measures
 import pytest
 from ir_measures import AP, PRES, TNR, WSS, R, Rnorm
 
+from pres_plugin import UnmatchedIdsWarning
+
 QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}}
 RUN = {"q1": {"a": 2.0, "b": 1.0, "c": 0.5}, "q2": {"a": 1.0}}
 
@@ -29,3 +31,12 @@ def test_a_wrong_run_is_refused_before_other_packages_score_it():
     for measure in (PRES @ 10, Rnorm(N=9)):
         with pytest.raises(TypeError, match=f"^{re.escape(str(measure))}: {said}"):
             next(ir_measures.iter_calc([AP, R @ 5, measure], QRELS, run))
+
+
+def test_ids_in_another_form_cause_one_warning_about_the_line_that_calls():
+    said = "run: at least 1 judged document of 1 topic .* has 'A' where the qrels have 'a'"
+    with pytest.warns(UnmatchedIdsWarning, match=said) as found:
+        ir_measures.calc_aggregate([PRES @ 10, R @ 10, AP], {"q": {"a": 1}}, {"q": {"A": 1.0}})
+    assert [each.filename for each in found] == [__file__]
+    with pytest.warns(UnmatchedIdsWarning, match="has 'Q', and the qrels have 'q'; write them in"):
+        (PRES @ 10).calc_aggregate({"q": {"a": 1}}, {"Q": {"a": 1.0}})

@@ -135,7 +135,7 @@ def read_parts(path):
 
 
 ALL_PARTS = [part for path in PAGES for part in read_parts(path)]
-# The commands of the README are run by .ci/run and looked at in integration_tests/test_readme.py.
+# The commands of the README are run by .ci/run and looked at in test_readme.py.
 for readme in ALL_PARTS:
     if readme.page == "README.md":
         readme.blocks = [block for block in readme.blocks if block.language != "console"]

@@ -26,7 +26,7 @@ from pres_plugin.files import score
 from pres_plugin.tables.asreview import read_screening
 
 # A dataset of 40 titles, 8 of them relevant, which is part of the documentation.
-TITLES = Path(__file__).parents[3] / "docs" / "examples" / "screening.csv"
+TITLES = Path(__file__).parents[2] / "docs" / "examples" / "screening.csv"
 
 
 class Simulated(NamedTuple):

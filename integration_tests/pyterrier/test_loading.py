@@ -1,6 +1,6 @@
 """What goes wrong when PyTerrier is connected, each time in a fork that has not imported it.
 
-``integration_tests/adapters/test_frameworks.py`` tests what holds for each framework.
+``integration_tests/test_framework_contract.py`` tests what holds for each framework.
 """
 
 import shutil

@@ -1,6 +1,6 @@
-"""What goes wrong when ir-measures is connected, and what works without a framework.
+"""What goes wrong when ir-measures is connected.
 
-``integration_tests/adapters/test_frameworks.py`` tests what holds for each framework.
+``integration_tests/test_framework_contract.py`` tests what holds for each framework.
 """
 
 import forks
@@ -153,34 +153,5 @@ def test_a_pickled_measure_loads_where_nothing_is_imported_yet():
         measures = pickle.loads(bytes.fromhex({pickled.strip()!r}))
         import ir_measures
         assert measures == [ir_measures.PRES(rel=2)@100, ir_measures.Rnorm(N=7)]
-        """
-    )
-
-
-def test_without_ir_measures_the_measures_are_our_own():
-    run_python(
-        """
-        import sys
-        sys.modules["ir_measures"] = None
-        import pres_plugin
-        from pres_plugin import PRES, measures
-        assert PRES is measures.PRES
-        assert pres_plugin.score(["a", "b"], {"b"}, PRES @ 10) == pres_plugin.pres([2], 1, 10)
-        """
-    )
-
-
-def test_without_pyterrier_a_transformer_says_what_to_install():
-    run_python(
-        """
-        import sys
-        sys.modules["pyterrier"] = None
-        from pres_plugin import FoldFamilies
-        try:
-            FoldFamilies("kind-codes")
-        except ImportError as error:
-            assert "pip install '.[pyterrier]'" in str(error), error
-        else:
-            raise SystemExit("a transformer without PyTerrier")
         """
     )

@@ -14,7 +14,7 @@ import pres_plugin
 import pres_plugin.frames
 from pres_plugin import average_precision, pres, recall
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 QRELS, RUN = (str(PROJECT / "docs" / "examples" / name) for name in ("qrels.txt", "system-2.run"))
 

@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import types
 from random import Random
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ import pytest
 from ir_measures import AP, PRES, TNR, WSS, LastRel, PRES_est, Rnorm
 
 import pres_plugin
-from pres_plugin.adapters.changes import Changes
+from pres_plugin import frames
 
 QRELS = {
     "q1": {"d1": 1, "d2": 0, "d3": 2, "d4": 1},
@@ -145,25 +144,7 @@ def test_the_provider_works_by_itself():
             provider.calc_aggregate([measure], QRELS, RUN)
 
 
-def test_undoing_leaves_what_somebody_else_changed_since():
-    class Module:
-        names = ["theirs"]  # noqa: RUF012 (a list, as in __all__)
-        others = ["theirs"]  # noqa: RUF012
-
-        def function():
-            return "theirs"
-
-    registry, module, function = {}, types.ModuleType("module"), Module.function
-    changes = Changes()
-    changes.add(registry, "PRES", 1)
-    changes.add(module, "PRES", 1)
-    changes.wrap([Module], "function", lambda original: lambda: "ours")
-    changes.add_item(Module, "names", "PRES")
-    changes.add_item(Module, "others", "PRES", first=True)
-    assert (Module.function(), Module.others) == ("ours", ["PRES", "theirs"])
-    registry["PRES"] = module.PRES = 2
-    Module.names.append("later")
-    Module.others = []
-    changes.undo()
-    assert (registry, module.PRES, Module.function) == ({"PRES": 2}, 2, function)
-    assert (Module.names, Module.others) == (["theirs", "later"], [])
+def test_dataframes_are_scored_by_its_objects_as_by_their_names():
+    given = as_frame(RUN, "score"), as_frame(QRELS, "relevance")
+    measures = [PRES @ 3, PRES_est @ 1, Rnorm(N=9), Rnorm(judged_only=True), AP, LastRel @ 2]
+    assert frames.score(*given, measures).equals(frames.score(*given, [*map(str, measures)]))

@@ -6,12 +6,15 @@ import pytest
 from asreview_files import DATASET, members, simulation
 from asreview_files import write as write_archive
 
-from pres_plugin import InputError
 from pres_plugin.files import read_qrels, read_run, score
 
 pytest.importorskip("asreview", reason="asreview is not installed")
 
-pytestmark = pytest.mark.usefixtures("write")
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
 
 LABELS = [0, 1, 0, 1, 1, 0, 1]
 # Records 1 and 2 are prior knowledge. Record 6 is relevant, but not found.
@@ -39,15 +42,3 @@ def test_a_project_that_contains_a_workbook_is_no_workbook():
     data = {"data/data.xlsx": Path(write_archive("data.xlsx", workbook)).read_bytes()}
     path = write_archive("sim.asreview", data | members(LABELS, SCREENED, PRIORS))
     assert read_run(path) == RUN
-
-
-OTHERS = {
-    "Word": {"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"},
-    "no project.json": {"run.txt": "q1 Q0 a 1 1 t\n"},
-}
-
-
-@pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
-def test_other_archives_are_named(read, content):
-    with pytest.raises(InputError, match=r"^file: "):
-        read(write_archive("file", content))

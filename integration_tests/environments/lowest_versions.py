@@ -1,6 +1,6 @@
 """Checks that packages have the lowest versions that pres-plugin allows.
 
-    python integration_tests/lowest_versions.py PACKAGE ...
+    python integration_tests/environments/lowest_versions.py PACKAGE ...
 
 tox runs this before the tests of the lowest versions. Otherwise these would also
 pass if another package required a newer release.

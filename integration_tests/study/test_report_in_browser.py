@@ -5,9 +5,9 @@ import math
 import pytest
 from command import EXAMPLES, pres_eval
 
+from pres_plugin.output.tables import Table, as_p_value, as_percent, bounded
 from pres_plugin.study.output.parts import Section
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.tables import Table, as_p_value, as_percent, bounded
 
 pytestmark = [pytest.mark.release, pytest.mark.xdist_group("chromium")]
 

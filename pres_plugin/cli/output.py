@@ -91,9 +91,9 @@ def for_paper(
 
     Means are over `n_topics` topics, and `packages` computed the scores.
     """
-    from pres_plugin.study.output.paper import Row as PaperRow
-    from pres_plugin.study.output.paper import caption, paper
-    from pres_plugin.study.output.tables import Table
+    from pres_plugin.output.paper import Row as PaperRow
+    from pres_plugin.output.paper import caption, paper
+    from pres_plugin.output.tables import Table
 
     columns = dict(zip(measures, zip(*(scores for _, scores in rows), strict=True), strict=True))
     texts = zip(*Table.of_frame(columns, measures=measures).texts(places), strict=True)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from string import ascii_lowercase
 
 from pres_plugin.messages import listed
+from pres_plugin.output.paper import Row, caption, paper
+from pres_plugin.output.tables import column
+from pres_plugin.output.words import name, one_topic
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
-from pres_plugin.study.output.paper import Row, caption, paper
-from pres_plugin.study.output.tables import column
-from pres_plugin.study.output.words import name, one_topic
 
 
 def table(found: Comparison, fmt: str, decimals: int) -> str:

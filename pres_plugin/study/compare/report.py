@@ -8,6 +8,17 @@ from collections.abc import Iterator
 from functools import partial
 
 from pres_plugin.messages import listed, some
+from pres_plugin.output.tables import Table, bounded
+from pres_plugin.output.words import (
+    MOST_MEASURES,
+    count,
+    decimal,
+    in_full,
+    name,
+    names,
+    one_topic,
+    p_value,
+)
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,
@@ -21,17 +32,6 @@ from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_sc
 from pres_plugin.study.compare.two_runs_report import SO, by_topic, conclusion, differences
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import PAPERS, Report
-from pres_plugin.study.output.tables import Table, bounded
-from pres_plugin.study.output.words import (
-    MOST_MEASURES,
-    count,
-    decimal,
-    in_full,
-    name,
-    names,
-    one_topic,
-    p_value,
-)
 
 #: How well measures agree on the order and on pairs of runs is shown for at least this many runs.
 _FEWEST_TO_AGREE = 4

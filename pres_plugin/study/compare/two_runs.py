@@ -10,10 +10,10 @@ import numpy as np
 
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.output.tables import Table, column
+from pres_plugin.output.words import names
 from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.study.output.tables import Table, column
-from pres_plugin.study.output.words import names
 from pres_plugin.study.scoring import Scores
 
 #: The number of topics that are shown, and the number of documents in each of their lists.

@@ -8,11 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pres_plugin.study.compare.analysis import VERDICTS, Comparison
-from pres_plugin.study.compare.picture import differences as draw_differences
-from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
-from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.words import (
+from pres_plugin.output.words import (
     DECIMALS,
     MOST_MEASURES,
     count,
@@ -21,6 +17,10 @@ from pres_plugin.study.output.words import (
     name,
     percent,
 )
+from pres_plugin.study.compare.analysis import VERDICTS, Comparison
+from pres_plugin.study.compare.picture import differences as draw_differences
+from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
+from pres_plugin.study.output.parts import Picture, Section, left_out
 
 #: What follows from the verdict on a pair that contains the best run.
 SO = dict.fromkeys(VERDICTS, "significant") | {

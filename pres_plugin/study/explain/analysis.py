@@ -12,9 +12,9 @@ import numpy as np
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.measures.declared import PRES, pres, recall
 from pres_plugin.messages import InputError, check_known
+from pres_plugin.output.tables import Table
+from pres_plugin.output.words import count as count_of
 from pres_plugin.study.arguments import LARGEST_LEVEL, whole
-from pres_plugin.study.output.tables import Table
-from pres_plugin.study.output.words import count as count_of
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from pres_plugin.escaping import visible
 from pres_plugin.messages import InputError
-from pres_plugin.study.output.words import count
+from pres_plugin.output.words import count
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.study.output.tables import Table, as_measure
+from pres_plugin.output.tables import Table, as_measure
 
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:

@@ -16,11 +16,11 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
 from pres_plugin.messages import InputError, check_known, problems_of
+from pres_plugin.output.tables import Table, as_measure, as_value, column
+from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
 from pres_plugin.scoring import best_first, evaluators, has_direction
 from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, positive, whole
-from pres_plugin.study.output.tables import Table, as_measure, as_value, column
-from pres_plugin.study.output.words import DECIMALS, labels, names
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 

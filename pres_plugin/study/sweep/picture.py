@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pres_plugin.output.tables import Table
 from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -23,7 +24,6 @@ from pres_plugin.study.output.style import (
     tips,
     whole_ticks,
 )
-from pres_plugin.study.output.tables import Table
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Indices, Sweep
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ from functools import partial
 import pytest
 from made_studies import a_robustness, a_sweep, compared
 
+from pres_plugin.output.tables import Table, as_p_value
 from pres_plugin.study.output.page import in_notebook
 from pres_plugin.study.output.parts import Picture, Section, made
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.style import new_figure
-from pres_plugin.study.output.tables import Table, as_p_value
 from pres_plugin.study.result import report
 
 

@@ -17,9 +17,9 @@ from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.messages import listed
+from pres_plugin.output.tables import NONE
+from pres_plugin.output.words import count, in_full, labels
 from pres_plugin.scoring import has_direction, is_count
-from pres_plugin.study.output.tables import NONE
-from pres_plugin.study.output.words import count, in_full, labels
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})
@@ -84,7 +84,7 @@ def paper(
 
     Examples
     --------
-    >>> from pres_plugin.study.output.paper import Row, paper
+    >>> from pres_plugin.output.paper import Row, paper
     >>> rows = [Row(["bm25"], ["0.5"]), Row(["dense"], ["0.7"]), Row(["both"], ["0.7"])]
     >>> print(paper("markdown", ["run"], ["AP"], rows, "Means."))
     | run   |      AP |

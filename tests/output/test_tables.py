@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pres_plugin.study.output import tables
-from pres_plugin.study.output.tables import Table, as_measure, as_p_value, as_percent, bounded
+from pres_plugin.output import tables
+from pres_plugin.output.tables import Table, as_measure, as_p_value, as_percent, bounded
 
 NAN = math.nan
 

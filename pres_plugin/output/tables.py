@@ -15,8 +15,8 @@ import numpy as np
 import polars as pl
 
 from pres_plugin.escaping import in_table, in_tsv
+from pres_plugin.output import words
 from pres_plugin.scoring import has_direction
-from pres_plugin.study.output import words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,7 @@ class Table:
 
     Examples
     --------
-    >>> from pres_plugin.study.output.tables import Table, as_percent
+    >>> from pres_plugin.output.tables import Table, as_percent
     >>> values = {"kept": [0.2, 0.8], "tau": [0.5, 1]}
     >>> print(Table.of_frame(values, {"tau": "lowest τ"}, kept=as_percent).printed(2))
       kept    lowest τ

@@ -20,7 +20,7 @@ STUDIES = {
 }
 
 # Some kinds of columns: ids, ranks with dashes, p-values, intervals and fractions.
-KINDS = Table.of_frame(
+KINDS = Table(
     {
         "doc_id": ["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"],
         "rank": [12, None, 3, None, 1000],

@@ -96,7 +96,7 @@ def for_paper(
     from pres_plugin.output.tables import Table
 
     columns = dict(zip(measures, zip(*(scores for _, scores in rows), strict=True), strict=True))
-    texts = zip(*Table.of_frame(columns, measures=measures).texts(places), strict=True)
+    texts = zip(*Table(columns, measures=measures).texts(places), strict=True)
     # Compare the scores of a topic with each other, and the means with each other.
     compared = [
         PaperRow(names, of_row, group=names[1:])

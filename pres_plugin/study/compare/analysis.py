@@ -492,4 +492,4 @@ def _table(
         values = values.reshape(-1, len(measures)).T
         columns = {**columns, **dict(zip(measures, values, strict=True))}
     write |= {"measure": as_measure(measures), "p_value": as_p_value}
-    return Table.of_frame(columns, _HEADINGS, measures=measures, **write)
+    return Table(columns, _HEADINGS, measures=measures, **write)

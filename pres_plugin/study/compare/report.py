@@ -138,7 +138,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
         title = "Difference by each measure"
     else:
         note = order + tested
-        if "test and mean disagree" in verdicts.columns:
+        if "test and mean disagree" in verdicts.frame.columns:
             note += (
                 " Test and mean disagree if a difference is significant, but the mean does not "
                 "point the same way; such pairs count as not significant in other tables."
@@ -184,11 +184,10 @@ def _first_measure(found: Comparison) -> str:
 
 def _with_brackets(pairs: Table) -> Table:
     """Return the pairs with the bounds of each difference behind it."""
-    if "low" not in pairs.columns:
+    if "low" not in pairs.frame.columns:
         return pairs
     bounds = bounded(*pairs.frame.select("difference", "low", "high"))
-    difference = Table.of_frame({"difference": bounds}).columns
-    return Table(pairs.columns | difference).without("low", "high")
+    return pairs.with_frame(pairs.frame.with_columns(difference=bounds)).without("low", "high")
 
 
 def _drawn_runs(found: Comparison) -> str:

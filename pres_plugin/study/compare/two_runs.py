@@ -90,7 +90,7 @@ def two_runs(
 
     is_relevant = judgements.relevance >= rel
     in_first, in_second = ((run.ranks > 0) & (run.ranks <= limit) & is_relevant for run in runs)
-    by_topic = Table.of_frame(
+    by_topic = Table(
         {
             "query_id": column(scores.topics)[topics],
             "first": first[topics],

@@ -132,7 +132,7 @@ class Explanation(Result):
                 why = f"at rank {rank} instead of {ideal}, costs {cost:.4f}"
             rows.append((doc_id, rank or None, counted, ideal, cost, why))
         names = ("doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why")
-        return Table.of_frame(
+        return Table(
             dict(zip(names, zip(*rows, strict=True), strict=True)),
             {
                 "doc_id": "document",
@@ -205,7 +205,7 @@ class Explanations(list[Explanation], Result):
             return [getattr(each, name) for each in self]
 
         low, high = np.array(of("bounds")).T
-        return Table.of_frame(
+        return Table(
             {
                 "run": of("run"),
                 "query_id": of("query_id"),

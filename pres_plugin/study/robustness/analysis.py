@@ -103,7 +103,7 @@ class Robustness(Result):
         headings |= {"fraction": "relevant documents kept", "kendall_tau": "Kendall's τ"}
         named = as_measure(self.measures)
         return {
-            name: Table.of_frame(
+            name: Table(
                 frame.to_dict(),
                 headings,
                 measures=self.measures,

@@ -73,7 +73,7 @@ def correlations(means: Floats, measures: tuple[str, ...]) -> Table:
     first, second = np.triu_indices(len(measures), 1)
     sides = list(zip(means.T[first], means.T[second], strict=True))
     names, label = np.array(measures), as_measure(measures)
-    return Table.of_frame(
+    return Table(
         {
             "first": names[first],
             "second": names[second],

@@ -90,7 +90,7 @@ def _draw(
         line.set(color=palette[i % len(palette)], linestyle=DASHES[i % len(DASHES)])
         if len(cutoffs) <= _DOTTED:
             line.set_marker("o")
-            [texts] = Table.of_frame({measure: of_run}, measures=[measure]).texts()
+            [texts] = Table({measure: of_run}, measures=[measure]).texts()
             values = zip(cutoffs, texts, strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
     if len(runs) > n_coloured:

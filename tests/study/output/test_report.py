@@ -15,7 +15,7 @@ from pres_plugin.study.result import report
 
 
 def numbered(n_rows):
-    return Table.of_frame({"n": range(n_rows)})
+    return Table({"n": range(n_rows)})
 
 
 def written(parts, folder, **options):
@@ -40,7 +40,7 @@ def test_long_tables_are_cut_in_the_page_only(tmp_path):
 
 def test_people_read_views_and_files_contain_the_numbers(tmp_path):
     values = {"n_max": [10, 20], "p_value": [0.5, 0.00001]}
-    table = Table.of_frame(values, {"n_max": "Nmax", "p_value": "p-value"}, p_value=as_p_value)
+    table = Table(values, {"n_max": "Nmax", "p_value": "p-value"}, p_value=as_p_value)
     views = [("One", table.rows(slice(1))), ("Two", partial(numbered, 1))]
     section = Section("t", "T", table, "Note.", views=views)
     unseen = Picture("unseen", "P", partial(new_figure, 1), "A caption.", on_page=False)

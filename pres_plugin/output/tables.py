@@ -147,15 +147,15 @@ class Table:
             )
         )
 
-    def write_tsv(self, path: Path) -> None:
-        """Write the table as TSV; each record is one line, without quotes.
+    def write_tsv(self, path: Path | None = None) -> str | None:
+        """Write the table as TSV, or return it; each record is one line, without quotes.
 
         Names are escaped. Missing values and NaN are empty.
         """
         rows = self.frame.with_columns(
             pl.selectors.float().fill_nan(None), pl.selectors.string().map_batches(_escaped)
         )
-        rows.rename(in_tsv).write_csv(path, separator="\t", quote_style="never")
+        return rows.rename(in_tsv).write_csv(path, separator="\t", quote_style="never")
 
     def json_records(self) -> Iterator[str]:
         """Yield the rows as JSON objects, one per line, many rows at a time.

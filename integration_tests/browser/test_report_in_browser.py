@@ -5,9 +5,9 @@ import math
 import pytest
 from command import EXAMPLES, pres_eval
 
+from pres_plugin.output.tables import Table, as_p_value, as_percent, bounded
 from pres_plugin.study.output.parts import Section
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.tables import Table, as_p_value, as_percent, bounded
 
 pytestmark = [pytest.mark.release, pytest.mark.xdist_group("chromium")]
 
@@ -20,7 +20,7 @@ STUDIES = {
 }
 
 # Some kinds of columns: ids, ranks with dashes, p-values, intervals and fractions.
-KINDS = Table.of_frame(
+KINDS = Table(
     {
         "doc_id": ["1" * 20, "9" * 19, "2.10.3", "2.9.1", "3"],
         "rank": [12, None, 3, None, 1000],

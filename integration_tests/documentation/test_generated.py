@@ -74,8 +74,8 @@ def test_the_spreadsheets_are_up_to_date():
 
 def test_the_page_on_spreadsheets_quotes_the_report():
     page = (DOCS / "how-to" / "from-a-spreadsheet.md").read_text(encoding="utf-8")
-    (quoted,) = re.findall(r"^- \*(.*?)\*$", page, flags=re.MULTILINE | re.DOTALL)
-    assert " ".join(quoted.split()) == spreadsheet.comparison().sentences()[0]
+    quoted = re.findall(r"^- \*(.*?)\*$", page, flags=re.MULTILINE | re.DOTALL)
+    assert {" ".join(each.split()) for each in quoted} < {*spreadsheet.comparison().sentences()}
 
 
 def test_each_picture_is_drawn_by_its_script():

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.messages import listed
-from pres_plugin.study import result
-from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import (
+from pres_plugin.output.words import (
     MOST_MEASURES,
     count,
     decimal,
@@ -20,6 +17,9 @@ from pres_plugin.study.output.words import (
     labels,
     percent,
 )
+from pres_plugin.study import result
+from pres_plugin.study.output.parts import Picture, Section, left_out
+from pres_plugin.study.output.report import Report
 from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
 from pres_plugin.study.robustness.picture import lowest_tau
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pres_plugin.messages import InputError
+from pres_plugin.output.words import count, percent
 from pres_plugin.study.arguments import (
     FEWEST_RESAMPLES,
     LARGEST_SEED,
@@ -15,7 +16,6 @@ from pres_plugin.study.arguments import (
     positive,
     whole,
 )
-from pres_plugin.study.output.words import count, percent
 from pres_plugin.study.statistics.resampling import Resampling
 
 Test = Literal["t", "randomization", "wilcoxon"]

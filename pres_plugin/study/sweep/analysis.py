@@ -16,11 +16,11 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
 from pres_plugin.messages import InputError, check_known, problems_of
+from pres_plugin.output.tables import Table, as_measure, as_value, column
+from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
 from pres_plugin.scoring import best_first, evaluators, has_direction
 from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, positive, whole
-from pres_plugin.study.output.tables import Table, as_measure, as_value, column
-from pres_plugin.study.output.words import DECIMALS, labels, names
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
@@ -82,7 +82,7 @@ class Sweep(Result):
         cutoffs = np.repeat(range(len(self.cutoffs)), len(self.runs))
         by_measure = dict(zip(self.measures, self.values[order, :, cutoffs].T, strict=True))
         columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
-        return Table.of_frame(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
+        return Table(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
 
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
@@ -104,8 +104,8 @@ class Sweep(Result):
         columns = {str(self.cutoffs[c]): column(scores[order, c]) for c in cutoffs}
         if self.weights is not None:
             columns["expected"] = column(scores[order] @ self.weights)
-        write: dict[str, Any] = {n: as_value(measure, values) for n, values in columns.items()}
-        return Table.of_frame({"run": column(self.runs)[order], **columns}, **write)
+        write = dict.fromkeys(columns, as_value(measure))
+        return Table({"run": column(self.runs)[order], **columns}, **write)
 
     def expected(self) -> pd.DataFrame:
         """Return the weighted means over the cutoffs: one row per run, one column per measure.
@@ -172,7 +172,7 @@ class Sweep(Result):
                 cutoffs = [cutoff for _, cutoff in among]
                 rows.append((measure, cutoffs[0], cutoffs[-1], same))
         columns = zip(*rows, strict=True) if rows else [()] * 4
-        return Table.of_frame(
+        return Table(
             dict(zip(("measure", "first", "last", "leaders"), columns, strict=True)),
             {"first": "from Nmax", "last": "to Nmax"},
             measure=as_measure(self.measures),

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 
 from pres_plugin.messages import listed
+from pres_plugin.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.scoring import has_direction
 from pres_plugin.study import result
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Sweep
 from pres_plugin.study.sweep.picture import curves
 

@@ -1,25 +1,21 @@
-"""A table for a paper, in LaTeX or Markdown.
-
-This module needs neither pandas nor scipy, so that ``pres-eval score`` works without them.
-"""
+"""A table for a paper, in LaTeX or Markdown."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import metadata
-from itertools import repeat
 from math import inf
-from typing import NamedTuple
+from types import MappingProxyType
 
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.messages import listed
+from pres_plugin.output.tables import NONE, Table
+from pres_plugin.output.words import DECIMALS, count, in_full
 from pres_plugin.scoring import has_direction, is_count
-from pres_plugin.study.output.tables import NONE
-from pres_plugin.study.output.words import count, in_full, labels
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})
@@ -50,20 +46,13 @@ _MARKUP = {
 }
 
 
-class Row(NamedTuple):
-    """A row: its names, its values as text, and the marks above each value.
-
-    A value may be followed by its interval. It is compared with those of the same `group`.
-    """
-
-    names: Sequence[str]
-    texts: Sequence[str]
-    marks: Sequence[str] = ()
-    group: Hashable = None
-
-
 def paper(
-    fmt: str, headings: Sequence[str], measures: Sequence[str], rows: Sequence[Row], caption: str
+    fmt: str,
+    table: Table,
+    measures: Sequence[str],
+    caption: str,
+    decimals: int = DECIMALS,
+    marks: Mapping[tuple[str, str], str] = MappingProxyType({}),
 ) -> str:
     """Return a table for a paper, with the best value by each measure in bold.
 
@@ -73,20 +62,24 @@ def paper(
     ----------
     fmt : {'latex', 'markdown'}
         LaTeX, which needs the package booktabs, or GitHub's Markdown, with the caption below.
-    headings : sequence of str
-        The headings of the names.
+    table : Table
+        The names in each row, with the `run` among them, followed by one column per measure.
+        Values are compared if all names after the run are the same.
     measures : sequence of str
-        The measures of the values.
-    rows : sequence of Row
-        The rows.
+        The measures.
     caption : str
         See :func:`caption`.
+    decimals : int, default 4
+        The number of decimals; -1 for full precision.
+    marks : mapping of (str, str) to str, optional
+        The mark above the value of a run by a measure.
 
     Examples
     --------
-    >>> from pres_plugin.study.output.paper import Row, paper
-    >>> rows = [Row(["bm25"], ["0.5"]), Row(["dense"], ["0.7"]), Row(["both"], ["0.7"])]
-    >>> print(paper("markdown", ["run"], ["AP"], rows, "Means."))
+    >>> from pres_plugin.output.paper import paper
+    >>> from pres_plugin.output.tables import Table
+    >>> table = Table({"run": ["bm25", "dense", "both"], "AP": [0.5, 0.7, 0.7]})
+    >>> print(paper("markdown", table, ["AP"], "Means.", decimals=1))
     | run   |      AP |
     |-------|---------|
     | bm25  |     0.5 |
@@ -97,35 +90,33 @@ def paper(
     <BLANKLINE>
     """
     escape, bold, above = _MARKUP[fmt]
-    values = defaultdict(list)
-    for row in rows:
-        for measure, text in zip(measures, row.texts, strict=True):
-            values[row.group, measure].append(_number(text))
-    # A single value is not compared, and neither are those of which none is better.
-    best = {
-        key: max(of_group)
-        for key, of_group in values.items()
-        if len(of_group) > 1 and has_direction(key[1])
-    }
-    texts = [[escape(each) for each in (*headings, *labels(measures).values())]]
-    for row in rows:
-        cells = [escape(name) for name in row.names]
-        marked = zip(measures, row.texts, row.marks or repeat(""), strict=False)
-        for measure, text, marks in marked:
+    names = table.without(*measures).frame
+    after_run = names.columns.index("run") + 1
+    compared = [row[after_run:] for row in names.rows()]
+    columns = [[escape(str(name)) for name in column] for column in names]
+    sides = ["left"] * len(columns)
+    for measure, texts in zip(measures, table.texts(decimals)[-len(measures) :], strict=True):
+        values = defaultdict(list)
+        for key, text in zip(compared, texts, strict=True):
+            values[key].append(_number(text))
+        # A single value is not compared, and neither are those of which none is better.
+        directed = has_direction(measure)
+        best = {key: max(same) for key, same in values.items() if directed and len(same) > 1}
+        cells = []
+        for run, key, text in zip(names["run"], compared, texts, strict=True):
             number, *interval = text.partition(" ")
-            if text != NONE and _number(text) == best.get((row.group, measure)):
+            if text != NONE and _number(text) == best.get(key):
                 number = bold % number
-            if marks:
-                number += above % escape(marks)
+            if mark := marks.get((run, measure)):
+                number += above % escape(mark)
             cells.append(number + "".join(interval))
-        texts.append(cells)
-    # Values are aligned to the right. If marks follow some of them, scores are aligned to the left,
-    # so that their digits line up with and without a mark: all have the same number of digits.
-    # Ranks and counts differ in length, so they stay on the right.
-    any_marks = any(mark for row in rows for mark in row.marks)
-    sides = ["left"] * len(headings)
-    sides += ["left" if any_marks and has_direction(m) else "right" for m in measures]
-    show = partial(tabulate, texts, disable_numparse=True)  # keep names and decimals as formatted
+        columns.append(cells)
+        # Values are aligned to the right. If marks follow some of them, scores are aligned to the
+        # left, so that their digits line up with and without a mark: all have the same number of
+        # digits. Ranks and counts differ in length, so they stay on the right.
+        sides.append("left" if marks and directed else "right")
+    rows = [tuple(map(escape, table.headings)), *zip(*columns, strict=True)]
+    show = partial(tabulate, rows, disable_numparse=True)  # keep names and decimals as formatted
     caption = escape(caption)
     if fmt == "markdown":
         return f"{show(headers='firstrow', tablefmt='github', colalign=sides)}\n\n{caption}\n"

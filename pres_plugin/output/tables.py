@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from pres_plugin.escaping import in_table, in_tsv
+from pres_plugin.output import words
 from pres_plugin.scoring import has_direction
-from pres_plugin.study.output import words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,68 +33,50 @@ NONE = "–"
 _CHUNK = 100_000
 
 
-class Column(NamedTuple):
-    """The values of a column, how to write one of them, and the heading."""
-
-    values: pl.Series
-    write: Write
-    heading: str
-
-
 class Table:
-    """Columns of the same length, by name; :meth:`of_frame` makes a table.
+    """Columns of the same length, by name.
+
+    Parameters
+    ----------
+    values : mapping of str to array_like, or pandas.DataFrame
+        The values of each column. None is a missing value. Numbers are shown as scores if they
+        are floats, and otherwise as whole numbers.
+    headings : mapping of str to str, optional
+        The headings of columns, where they differ from the name.
+    measures : sequence of str
+        The measures that have a column of that name. Its heading is a label. If no value is
+        better, the values are ranks or counts, or means of them with at most one decimal.
+    **write : callable
+        How to write the values of some columns, such as `as_percent`.
+
+    Attributes
+    ----------
+    frame : polars.DataFrame
+        The values.
 
     Examples
     --------
-    >>> from pres_plugin.study.output.tables import Table, as_percent
+    >>> from pres_plugin.output.tables import Table, as_percent
     >>> values = {"kept": [0.2, 0.8], "tau": [0.5, 1]}
-    >>> print(Table.of_frame(values, {"tau": "lowest τ"}, kept=as_percent).printed(2))
+    >>> print(Table(values, {"tau": "lowest τ"}, kept=as_percent).printed(2))
       kept    lowest τ
     ------  ----------
       20 %        0.50
       80 %        1.00
     """
 
-    def __init__(self, columns: Mapping[str, Column]) -> None:
-        #: The columns, by name.
-        self.columns: dict[str, Column] = dict(columns)
-        #: The values.
-        self.frame: pl.DataFrame = pl.DataFrame(
-            {name: column.values for name, column in columns.items()}
-        )
-
-    @classmethod
-    def of_frame(
-        cls,
-        frame: Mapping[str, Any] | pd.DataFrame,
+    def __init__(
+        self,
+        values: Mapping[str, Any] | pd.DataFrame,
         headings: Mapping[str, str] | None = None,
         /,
         *,
         measures: Sequence[str] = (),
         **write: Write,
-    ) -> Table:
-        """Return a table of arrays by name, or of a dataframe.
-
-        Parameters
-        ----------
-        frame : mapping of str to array_like, or pandas.DataFrame
-            The values of each column. None is a missing value. Numbers are shown as scores if they
-            are floats, and otherwise as whole numbers.
-        headings : mapping of str to str, optional
-            The headings of columns, where they differ from the name.
-        measures : sequence of str
-            The measures that have a column of that name. Its heading is a label. If no value is
-            better, the values are ranks or counts, or means of them with at most one decimal.
-        **write : callable
-            How to write the values of some columns, such as `as_percent`.
-        """
-        shown = {**(headings or {}), **words.labels(measures)}
-        columns = {}
-        for name in map(str, frame):
-            values = column(frame[name])
-            of_column = as_value(name, values) if name in measures else _writing(values)
-            columns[name] = Column(values, write.get(name, of_column), shown.get(name, name))
-        return cls(columns)
+    ) -> None:
+        self.frame = pl.DataFrame({str(name): column(values[name]) for name in values})
+        self._headings = {**(headings or {}), **words.labels(measures)}
+        self._write = {**{each: as_value(each) for each in measures}, **write}
 
     def __repr__(self) -> str:
         return repr(self.frame)
@@ -104,13 +87,19 @@ class Table:
     def __getitem__(self, name: str) -> pl.Series:
         return self.frame[name]
 
+    def with_frame(self, frame: pl.DataFrame) -> Table:
+        """Return a table with another frame, whose columns are shown as those of this one."""
+        table = copy(self)
+        table.frame = frame
+        return table
+
     def rows(self, which: Any) -> Table:
         """Return the rows in a slice, or those at some positions."""
-        return Table({n: c._replace(values=c.values[which]) for n, c in self.columns.items()})
+        return self.with_frame(self.frame[which])
 
     def without(self, *names: str) -> Table:
         """Return the table without some columns."""
-        return Table({name: each for name, each in self.columns.items() if name not in names})
+        return self.with_frame(self.frame.drop(names, strict=False))
 
     def pandas(self) -> pd.DataFrame:
         """Return a dataframe."""
@@ -126,18 +115,18 @@ class Table:
 
     def texts(self, decimals: int = words.DECIMALS) -> list[list[str]]:
         """Return the values of each column as text."""
-        return [
-            [
-                NONE if each is None or each != each else column.write(each, decimals)
-                for each in column.values
-            ]
-            for column in self.columns.values()
-        ]
+        texts = []
+        for values in self.frame:
+            write = self._write.get(values.name) or _writing(values.dtype)
+            texts.append(
+                [NONE if each is None or each != each else write(each, decimals) for each in values]
+            )
+        return texts
 
     @property
     def headings(self) -> list[str]:
         """The headings of the columns, in words."""
-        return [in_table(each.heading) for each in self.columns.values()]
+        return [in_table(self._headings.get(name, name)) for name in self.frame.columns]
 
     @property
     def are_numbers(self) -> list[bool]:
@@ -158,15 +147,15 @@ class Table:
             )
         )
 
-    def write_tsv(self, path: Path) -> None:
-        """Write the table as TSV; each record is one line, without quotes.
+    def write_tsv(self, path: Path | None = None) -> str | None:
+        """Write the table as TSV, or return it; each record is one line, without quotes.
 
         Names are escaped. Missing values and NaN are empty.
         """
         rows = self.frame.with_columns(
             pl.selectors.float().fill_nan(None), pl.selectors.string().map_batches(_escaped)
         )
-        rows.rename(in_tsv).write_csv(path, separator="\t", quote_style="never")
+        return rows.rename(in_tsv).write_csv(path, separator="\t", quote_style="never")
 
     def json_records(self) -> Iterator[str]:
         """Yield the rows as JSON objects, one per line, many rows at a time.
@@ -212,22 +201,23 @@ def as_measure(measures: Sequence[str]) -> Write:
     return lambda value, _: in_table(shown[value])
 
 
-def as_value(measure: str, values: pl.Series) -> Write:
+def as_value(measure: str) -> Write | None:
     """Return how to write values of a measure: as ranks or counts if no value is better."""
-    if has_direction(measure):
-        return _writing(values)
-    # Means of ranks have one decimal at most.
-    at_most = int((values != values.round()).any())
-    return lambda value, decimals: words.decimal(value, min(decimals, at_most))
+    return None if has_direction(measure) else _rank
 
 
-def _writing(values: pl.Series) -> Write:
+def _rank(value: float, decimals: int) -> str:
+    """Write a rank, a count, or a mean of these, which needs one decimal at most."""
+    return words.decimal(value, min(decimals, int(value % 1 > 0)))
+
+
+def _writing(dtype: pl.DataType) -> Write:
     """Return how to write the values of a column if nothing is said about them."""
-    if values.dtype == pl.String:
+    if dtype == pl.String:
         return lambda value, _: in_table(value)
-    if values.dtype == pl.Struct:
+    if dtype == pl.Struct:
         return _estimate
-    return words.decimal if values.dtype.is_float() else lambda value, _: str(value)
+    return words.decimal if dtype.is_float() else lambda value, _: str(value)
 
 
 def _estimate(value: dict[str, float], decimals: int) -> str:

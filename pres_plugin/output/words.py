@@ -26,7 +26,7 @@ def name(text: str) -> str:
 
     A name with blanks or punctuation is quoted.
 
-    >>> from pres_plugin.study.output.words import name
+    >>> from pres_plugin.output.words import name
     >>> print(name("bm25"), name("a, b"))
     bm25 'a, b'
     """
@@ -38,7 +38,7 @@ def name(text: str) -> str:
 def names(texts: Sequence[str], at_most: int = 3) -> str:
     """Return a list of names, which counts those after the first few.
 
-    >>> from pres_plugin.study.output.words import names
+    >>> from pres_plugin.output.words import names
     >>> names(["a", "b", "c"]), names(list("abcdef"))
     ('a, b and c', 'a, b, c and 3 others')
     """
@@ -50,7 +50,7 @@ def names(texts: Sequence[str], at_most: int = 3) -> str:
 def count(number: int, noun: str) -> str:
     """Return a number and a noun, which gets an s unless the number is 1.
 
-    >>> from pres_plugin.study.output.words import count
+    >>> from pres_plugin.output.words import count
     >>> count(1, "topic"), count(2000, "run")
     ('1 topic', '2,000 runs')
     """
@@ -60,7 +60,7 @@ def count(number: int, noun: str) -> str:
 def decimal(value: float, decimals: int = DECIMALS) -> str:
     """Return a number with decimals; zero has no sign. -1 means full precision.
 
-    >>> from pres_plugin.study.output.words import decimal
+    >>> from pres_plugin.output.words import decimal
     >>> decimal(0.5), decimal(1234.5, 2), decimal(-0.00001), decimal(0.1 + 0.2, -1)
     ('0.5000', '1234.50', '0.0000', '0.30000000000000004')
     """
@@ -73,7 +73,7 @@ def decimal(value: float, decimals: int = DECIMALS) -> str:
 def labels(measures: Iterable[str]) -> dict[str, str]:
     """Return the label of each measure: without parameters, unless two labels would be equal.
 
-    >>> from pres_plugin.study.output.words import labels
+    >>> from pres_plugin.output.words import labels
     >>> list(labels(["WSS(judged_only=True)@0.95", "AP(rel=2)", "AP"]).values())
     ['WSS@0.95', 'AP(rel=2)', 'AP']
     """
@@ -85,7 +85,7 @@ def labels(measures: Iterable[str]) -> dict[str, str]:
 def in_full(measures: Iterable[str]) -> list[str]:
     """Return a sentence with the measures whose labels lack parameters; empty if there are none.
 
-    >>> from pres_plugin.study.output.words import in_full
+    >>> from pres_plugin.output.words import in_full
     >>> in_full(["AP", "Rnorm(N=99)"])
     ['Measures in full: Rnorm(N=99).']
     """
@@ -96,7 +96,7 @@ def in_full(measures: Iterable[str]) -> list[str]:
 def p_value(value: float, decimals: int = DECIMALS) -> str:
     """Return a p-value; one that would look like 0 is less than a number.
 
-    >>> from pres_plugin.study.output.words import p_value
+    >>> from pres_plugin.output.words import p_value
     >>> p_value(0.0123), p_value(0.00001)
     ('0.0123', '<0.0001')
     """
@@ -112,7 +112,7 @@ def one_topic(n_topics: int) -> list[str]:
 def unbroken(text: str) -> str:
     r"""Return a sentence whose numbers stay on the line of their unit or symbol.
 
-    >>> from pres_plugin.study.output.words import unbroken
+    >>> from pres_plugin.output.words import unbroken
     >>> unbroken("38 % at α = 0.05").split(" ")
     ['38\xa0%', 'at', 'α\xa0=\xa00.05']
     """
@@ -122,7 +122,7 @@ def unbroken(text: str) -> str:
 def percent(fraction: float) -> str:
     """Return a fraction in percent.
 
-    >>> from pres_plugin.study.output.words import percent
+    >>> from pres_plugin.output.words import percent
     >>> percent(0.95), percent(0.999)
     ('95 %', '99.9 %')
     """

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pres_plugin.study.output import tables
-from pres_plugin.study.output.tables import Table, as_measure, as_p_value, as_percent, bounded
+from pres_plugin.output import tables
+from pres_plugin.output.tables import Table, as_measure, as_p_value, as_percent, bounded
 
 NAN = math.nan
 
@@ -28,24 +28,24 @@ NAN = math.nan
 )
 def test_a_column_is_written_in_its_format(values, write, expected):
     options = {} if write is None else {"x": write}
-    assert Table.of_frame({"x": values}, **options).texts() == [expected]
+    assert Table({"x": values}, **options).texts() == [expected]
 
 
 def test_values_of_measures_without_a_direction_are_ranks():
     values = {"LastRel": [3.0, NAN], "NumRet": [1234.5, 17.25], "AP(rel=2)": [0.5, 1.0]}
-    table = Table.of_frame(values, measures=list(values))
+    table = Table(values, measures=list(values))
     assert table.texts() == [["3", "–"], ["1234.5", "17.2"], ["0.5000", "1.0000"]]
     assert table.headings == ["LastRel", "NumRet", "AP"]
 
 
 def test_decimals_can_be_chosen():
-    table = Table.of_frame({"x": [1 / 3], "p": [5e-5]}, p=as_p_value)
+    table = Table({"x": [1 / 3], "p": [5e-5]}, p=as_p_value)
     assert table.texts(1) == [["0.3"], ["<0.1"]]
     assert table.texts(-1) == [["0.3333333333333333"], ["5e-05"]]
 
 
 def test_numbers_are_on_the_right_below_headings_in_words():
-    table = Table.of_frame({"doc_id": ["a"], "rank": [7], "x": [1.0]}, {"doc_id": "document"})
+    table = Table({"doc_id": ["a"], "rank": [7], "x": [1.0]}, {"doc_id": "document"})
     assert table.printed(2) == (
         "document      rank     x\n----------  ------  ----\na                7  1.00"
     )
@@ -67,7 +67,7 @@ def test_files_contain_each_row_of_any_frame(n_rows, library, monkeypatch, tmp_p
     monkeypatch.setattr(tables, "_CHUNK", 3)
     names, values, ranks = zip(*ROWS, strict=True)
     columns = {"run": names, 'm"': np.array(values), "rank": np.array(ranks, dtype=object)}
-    table = Table.of_frame(library(columns)).rows(slice(n_rows))
+    table = Table(library(columns)).rows(slice(n_rows))
     table.write_tsv(tmp_path / "t.tsv")
     written = (tmp_path / "t.tsv").read_text(encoding="utf-8").splitlines()
     assert written == ['run\tm"\trank', *LINES[:n_rows]]

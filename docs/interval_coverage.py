@@ -19,7 +19,7 @@ from scipy import stats
 from tabulate import tabulate
 
 from pres_plugin.study.statistics.intervals import intervals
-from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.method import Method
 
 PAGE = Path(__file__).parent / "how-to" / "compare-systems.md"
 
@@ -109,7 +109,7 @@ def coverage(name: str, n_topics: int, draws: int = DRAWS, resamples: int = 9999
     contained = 0
     for seed in range(draws // BLOCK):
         rows = sample(population, n_topics, rng)
-        low, high = intervals(rows, CONFIDENCE, Resampling(resamples, seed))
+        low, high = intervals(rows, CONFIDENCE, Method(resamples=resamples, seed=seed))
         contained += int(((low <= true) & (true <= high)).sum())
     return contained / draws
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import click
@@ -13,7 +12,7 @@ from pres_plugin.cli.arguments import (
     number_option,
 )
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.runs import judged_runs, with_progress
+from pres_plugin.cli.runs import judged_runs
 from pres_plugin.cli.studies import study_options
 from pres_plugin.messages import quoted
 from pres_plugin.tables.sources import Sources
@@ -66,7 +65,4 @@ def robustness(
         ) from None
     asked = parse_measures(measures)
     judged = judged_runs(sources, asked)
-    progress = partial(with_progress, label="samples")
-    return analysis.robustness(
-        judged.qrels, judged.runs, asked, kept, progress=progress, **settings
-    )
+    return analysis.robustness(judged.qrels, judged.runs, asked, kept, **settings)

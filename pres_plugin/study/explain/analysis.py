@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -282,25 +281,29 @@ def explain(
     judgements = judged(qrels)
     if query_id is not None:
         check_known("topic", query_id, judgements.topics, "judged topics")
-    topic_of, topics = judgements.topic_of, judgements.topics
-    counts = judgements.relevance >= rel
-    choice = [t for t in np.unique(topic_of[counts]) if query_id in (None, topics[t])]
+    topics, is_relevant = judgements.topics, judgements.relevance >= rel
+    choice = [
+        t for t in np.unique(judgements.topic_of[is_relevant]) if query_id in (None, topics[t])
+    ]
     if not choice:
         which = "the judgements have" if query_id is None else f"topic {query_id!r} has"
         raise InputError(f"{which} no documents of relevance {rel} or higher, so there is no PRES")
     ranked = [*ranked_runs(judgements, runs)]
-    chosen = choice[0]
-    if len(choice) > 1:
-        measure = PRES(cutoff=n_max, rel=rel)
-        scores = np.concatenate([judgements.scores(run, [measure]) for run in ranked])
-        telling = np.ptp(scores, axis=0) if len(ranked) > 1 else -scores[0]
-        chosen = choice[telling[choice].round(12).argmax()]
-    topic, of_topic = topics[chosen], topic_of == chosen
-    doc_ids = [*compress(judgements.doc_ids[topic], counts[of_topic])]
-    kept = counts & of_topic
+    measure = PRES(cutoff=n_max, rel=rel)
+    scores = np.concatenate([judgements.scores(run, [measure]) for run in ranked])
+    telling = np.ptp(scores, axis=0) if len(ranked) > 1 else -scores[0]
+    chosen = choice[telling[choice].round(12).argmax()]
+    kept = is_relevant & (judgements.topic_of == chosen)
+    doc_ids = judgements.column.filter(kept).to_list()
     found = Explanations(
         Explanation(
-            run.name, topic, n_max, doc_ids, run.ranks[kept], rel, int(run.retrieved[chosen])
+            run.name,
+            topics[chosen],
+            n_max,
+            doc_ids,
+            run.ranks[kept],
+            rel,
+            int(run.retrieved[chosen]),
         )
         for run in ranked
     )

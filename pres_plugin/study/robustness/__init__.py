@@ -2,7 +2,6 @@
 
 # The report adds how results are described and drawn.
 from pres_plugin.study.robustness import report as report
-from pres_plugin.study.robustness.analysis import Robustness, robustness
-from pres_plugin.study.robustness.samples import sample
+from pres_plugin.study.robustness.analysis import Robustness, robustness, sample
 
 __all__ = ["Robustness", "robustness", "sample"]

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from itertools import chain, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from pres_plugin.kernel.topics import Floats
+from pres_plugin.kernel.topics import Floats, running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import problems_of
 from pres_plugin.output.tables import Table, as_measure, as_percent
-from pres_plugin.ranking.judgements import Qrels
+from pres_plugin.ranking.judgements import Judgements, Keep, Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.scoring import check_directed, evaluators
 from pres_plugin.study.arguments import (
@@ -29,20 +29,12 @@ from pres_plugin.study.arguments import (
     whole,
 )
 from pres_plugin.study.result import Result, plot
-from pres_plugin.study.robustness.samples import Samples
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.statistics.orderings import kendall_tau
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-Progress = Callable[[Iterable[Any], int], Iterable[Any]]
-#: The fraction to keep, and the seed of a sample.
-Key = tuple[float, tuple[int, ...]]
-
-#: The number of measures that a picture shows.
-DRAWN_MEASURES = 12
 
 #: The number of ranks to score together; this limits the number of samples in a block.
 _AT_ONCE = 200_000
@@ -92,23 +84,27 @@ class Robustness(Result):
         taus = pl.DataFrame(list(keys), ["fraction", "sample", "measure"], orient="row")
         taus = taus.with_columns(kendall_tau=self.kendall_tau.ravel())
         tau = pl.col("kendall_tau").fill_nan(None)
-        ranges = {"lowest_tau": tau.min(), "mean_tau": tau.mean(), "highest_tau": tau.max()}
-        of_fractions = taus.group_by("fraction", "measure", maintain_order=True).agg(**ranges)
+        by_fraction = taus.group_by("fraction", "measure", maintain_order=True)
+        ranges = by_fraction.agg(lowest_tau=tau.min(), mean_tau=tau.mean(), highest_tau=tau.max())
         frames = {
             "tau": taus,
             "by-sample": taus.pivot("measure", index=["fraction", "sample"], values="kendall_tau"),
-            "tau-by-fraction": of_fractions.fill_null(math.nan),
+            "tau-by-fraction": ranges.fill_null(math.nan),
         }
-        headings = {name: name.replace("_tau", " τ") for name in ranges}
-        headings |= {"fraction": "relevant documents kept", "kendall_tau": "Kendall's τ"}
-        named = as_measure(self.measures)
+        headings = {
+            "fraction": "relevant documents kept",
+            "kendall_tau": "Kendall's τ",
+            "lowest_tau": "lowest τ",
+            "mean_tau": "mean τ",
+            "highest_tau": "highest τ",
+        }
         return {
             name: Table(
                 frame.to_dict(),
                 headings,
                 measures=self.measures,
                 fraction=as_percent,
-                measure=named,
+                measure=as_measure(self.measures),
             )
             for name, frame in frames.items()
         }
@@ -173,7 +169,6 @@ def robustness(
     *,
     samples: int = 100,
     seed: int = 0,
-    progress: Progress = lambda items, length: items,
 ) -> Robustness:
     """Test whether runs keep their order if fewer relevant documents are known [1]_.
 
@@ -197,9 +192,6 @@ def robustness(
         The number of samples per fraction; at most 10,000 in total.
     seed : int, default 0
         The same seed gives the same samples on any machine. It may have up to 128 bits.
-    progress : callable, optional
-        Called with an iterator over the scored samples and their number; must return an
-        iterable of the same items. Use it to show a progress bar.
 
     Returns
     -------
@@ -232,65 +224,110 @@ def robustness(
     fractions = ascending("fraction", fractions, partial(positive, inclusive=True), MOST_SAMPLES)
     samples = whole("samples", samples, 1, MOST_SAMPLES // len(fractions))
     seed = whole("seed", seed, 0, LARGEST_SEED)
-    # A seed consists of whole numbers, so fractions that agree to six decimals share one.
-    keys: list[Key] = [
-        (kept, (seed, number, round(kept * 1_000_000)))
-        for kept, number in product(fractions, range(1, samples + 1))
-    ]
-    keys.insert(0, (1.0, ()))  # all judgements
-    ours, others = ours_and_others(asked)
     judgements = judged(qrels, asked)
-    drawn = Samples(judgements)
-    evaluator = evaluators(judgements, partial(_known, drawn))
-    ranked, of_others = [], []
+    # A seed consists of whole numbers, so fractions that agree to six decimals share one.
+    drawn = [
+        sample(
+            judgements, kept, [(seed, i, round(kept * 1_000_000)) for i in range(1, samples + 1)]
+        )
+        for kept in fractions
+    ]
+    # The first row keeps all judgements.
+    keep = np.concatenate([np.ones((1, len(judgements.relevance)), dtype=bool), *drawn])
+    ours, others = ours_and_others(asked)
+    evaluator = evaluators(judgements, partial(_known, judgements, keep))
+    size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
+    blocks = [keep[i : i + size] for i in range(0, len(keep), size)]
+    names, values = [], []
     for run in ranked_runs(judgements, runs):
         with problems_of(run.where):
-            results = [
-                evaluator(tuple(others), key).calc(run.docs).aggregated for key in keys if others
-            ]
-        ranked.append(replace(run, docs={}))
-        of_others.append([[result[measure] for measure in others] for result in results])
-    size = max(1, _AT_ONCE // (len(judgements.relevance) + 1))
-    blocks = (keys[i : i + size] for i in range(0, len(keys), size))
-    scored = chain.from_iterable(_means(drawn, ranked, ours, block) for block in blocks)
-    means = np.array([next(scored), *progress(scored, len(keys) - 1)])
-    if others:
-        means = np.concatenate([means, np.swapaxes(of_others, 0, 1)], axis=2)
-    means = means[:, :, [[*ours, *others].index(measure) for measure in asked]]
+            of_ours = np.hstack([_means(judgements, run, ours, block) for block in blocks])
+            means: dict[Any, Any] = dict(zip(ours, of_ours, strict=True))
+            if others:
+                found = [
+                    evaluator(tuple(others), i).calc(run.docs).aggregated for i in range(len(keep))
+                ]
+                means |= {measure: [each[measure] for each in found] for measure in others}
+        names.append(run.name)
+        values.append([means[measure] for measure in asked])
+    by_sample = np.array(values).T
     taus = [
         kendall_tau(*pair)
-        for of_sample in means[1:]
-        for pair in zip(of_sample.T, means[0].T, strict=True)
+        for of_sample in by_sample[1:]
+        for pair in zip(of_sample, by_sample[0], strict=True)
     ]
     return Robustness(
-        tuple(run.name for run in ranked),
+        tuple(names),
         tuple(map(str, asked)),
         fractions,
         len(judgements.topics),
-        means[0],
+        by_sample[0].T,
         np.reshape(taus, (len(fractions), samples, len(asked))),
         seed,
     )
 
 
+def sample(judgements: Judgements, fraction: float, seeds: Iterable[Sequence[int]]) -> Keep:
+    """Choose at random which relevant documents of each topic stay known, once per seed.
+
+    The choice depends only on the seed and on the ids of the topics and their relevant documents,
+    not on their order. All choices of as many documents of a topic are equally likely.
+
+    Parameters
+    ----------
+    judgements : Judgements
+        The judgements.
+    fraction : float
+        The fraction of each topic's relevant documents to keep. Their number is rounded half up,
+        and at least one is kept.
+    seeds : iterable of sequence of int
+        The seed of each of S samples: non-negative whole numbers.
+
+    Returns
+    -------
+    ndarray of bool, shape (S, D)
+        Whether each document is kept. Documents that are not relevant are always kept.
+
+    Examples
+    --------
+    >>> from pres_plugin.ranking.judgements import Judgements
+    >>> from pres_plugin.study.robustness import sample
+    >>> judged = Judgements.from_dicts({"q": dict.fromkeys("abcde", 1), "r": {"a": 1}})
+    >>> sample(judged, 0.4, seeds=[[0], [1]]).sum(axis=1).tolist()
+    [3, 3]
+    """
+    topics = pl.Series(judgements.topics, dtype=pl.String)[judgements.topic_of]
+    documents = pl.DataFrame({"topic": topics, "doc_id": judgements.column}).with_row_index()
+    relevant = documents.filter(judgements.relevance >= 1).sort("topic", "doc_id")
+    # The positions of the relevant documents among all, in the order of topics and ids.
+    by_id = relevant["index"].to_numpy()
+    topic = judgements.topic_of[by_id]
+    n = np.bincount(topic, minlength=len(judgements.topics))
+    ends = running_sum(n)[:-1] + np.maximum(1, np.floor(fraction * n + 0.5))
+    stays = np.arange(len(topic)) < np.repeat(ends, n)
+    keeps = []
+    for seed in seeds:
+        # Each relevant document gets a random number below 1. Per topic, the lowest ones stay. One
+        # sum per document is sorted in a fraction of the time that np.lexsort takes for two keys.
+        numbers = np.random.default_rng(seed).random(len(topic))
+        keep = judgements.relevance < 1
+        keep[by_id[np.argsort(2 * topic + numbers, kind="stable")]] = stays
+        keeps.append(keep)
+    return np.array(keeps)
+
+
 def _means(
-    samples: Samples, ranked: Sequence[RunRanks], measures: Sequence[Measure], keys: Sequence[Key]
-) -> Floats:
-    """Return the means with each of S samples: (S, R, M)."""
-    keep = np.array([samples.draw(*key) for key in keys])
-    means = np.zeros((len(keys), len(ranked), len(measures)))
-    for r, run in enumerate(ranked):
-        ranked_by = cache(partial(samples.judgements.ranked, run, keep=keep))
-        with problems_of(run.where):
-            for m, measure in enumerate(measures):
-                scores = ranked_by(measure.document_choice).score(measure).reshape(len(keys), -1)
-                means[:, r, m] = mean(scores, run.order)
-    return means
+    judgements: Judgements, run: RunRanks, measures: Sequence[Measure], keep: Keep
+) -> list[Floats]:
+    """Return the means of a run by each measure, with each of S samples."""
+    ranked = cache(partial(judgements.ranked, run, keep=keep))
+    scores = [ranked(each.document_choice).score(each) for each in measures]
+    return [mean(each.reshape(len(keep), -1), run.order) for each in scores]
 
 
-def _known(samples: Samples, key: Key) -> Qrels:
+def _known(judgements: Judgements, keep: Keep, i: int) -> Qrels:
     """Return the judgements without the relevant documents that a sample leaves out."""
-    judgements, left_out = samples.judgements, np.flatnonzero(~samples.draw(*key))
+    left_out = np.flatnonzero(~keep[i])
     topics = map(judgements.topics.__getitem__, judgements.topic_of[left_out])
     unknown = set(zip(topics, judgements.column[left_out], strict=True))
     return {

@@ -19,7 +19,7 @@ from pres_plugin.study.output.style import (
     styled,
     tips,
 )
-from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
+from pres_plugin.study.robustness.analysis import Robustness
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,11 +31,8 @@ _DOTS = 2_000
 
 @styled
 def lowest_tau(found: Robustness) -> Figure:
-    """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot.
-
-    Only the first 12 measures are drawn.
-    """
-    figure = new_figure(2.7 + 0.07 * min(len(found.measures), DRAWN_MEASURES))
+    """Draw the lowest τ per fraction and measure as lines, and each sample as a faint dot."""
+    figure = new_figure(2.7 + 0.07 * len(found.measures))
     axes = figure.subplots()
     _draw(axes, found, figure, loc="outside upper center")
     axes.set_ylim(top=1.01)
@@ -52,7 +49,7 @@ def plot(found: Robustness, ax: Axes | None) -> Axes:
 
 def _draw(axes: Axes, found: Robustness, parent: Figure | Axes, **options: Any) -> None:
     """Draw lines and dots, and a legend with these options into `parent`."""
-    measures = list(labels(found.measures).values())[:DRAWN_MEASURES]
+    measures = list(labels(found.measures).values())
     palette, lines = colours(), []
     kept = 100 * np.array(found.fractions)
     x = np.repeat(kept, found.n_samples)

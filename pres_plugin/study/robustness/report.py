@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from math import comb
 from typing import Any
@@ -18,80 +19,75 @@ from pres_plugin.output.words import (
     percent,
 )
 from pres_plugin.study import result
-from pres_plugin.study.output.parts import Picture, Section, left_out
+from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.robustness.analysis import DRAWN_MEASURES, Robustness
+from pres_plugin.study.robustness.analysis import Robustness
 from pres_plugin.study.robustness.picture import lowest_tau
 
 
 @result.report.register(Robustness)
 def report(found: Robustness, command: str = "") -> Report:
     """Return the report of a test of robustness; `command` makes it again."""
-    title = "Agreement with the order by all judgements (Kendall's τ), by sample"
-    tables = found.tables
-    by_sample = [(title, tables["by-sample"])]
+    # If τ is undefined everywhere, there is nothing to show.
+    results = [] if np.isnan(found.kendall_tau).all() else list(parts(found))
     return Report(
         f"{count(len(found.runs), 'run')} with part of the judgements",
         f"{count(found.n_samples, 'sample')} per fraction, seed {found.seed}; "
         f"means of {count(found.n_topics, 'topic')}.",
-        [*parts, Section("tau", title, tables["tau"], printed=False, views=by_sample)]
-        if (parts := main_parts(found))
-        else [],
+        results,
         command,
-        sentences(found),
-        main=main_parts(found),
+        [*sentences(found), *in_full(found.measures)],
+        main=results[:2],
     )
 
 
-def main_parts(found: Robustness) -> list[Picture | Section]:
-    """Return the table and the picture of τ by fraction; nothing if τ is undefined everywhere."""
-    if np.isnan(found.kendall_tau).all():
-        return []
-    return [
-        Section(
-            "tau-by-fraction",
-            "Agreement with the order by all judgements (Kendall's τ), by fraction",
-            found.tables["tau-by-fraction"],
-            "τ is 1 if a sample of the judgements gives the same order of runs as all judgements, "
-            "and -1 if it gives the reverse order. The lowest, mean and highest τ are taken over "
-            "the samples of each fraction.",
-        ),
-        Picture(
-            "lowest-tau",
-            "Lowest τ by fraction of relevant documents kept",
-            partial(lowest_tau, found),
-            "Kendall's τ between the order of the runs by a sample of the relevant documents and "
-            "their order by all of them; it is 1 if both are the same. The lowest τ of each "
-            "fraction is drawn in full colour, the other samples faintly."
-            + left_out("the first {} measures", DRAWN_MEASURES, len(found.measures)),
-        ),
-    ]
+def parts(found: Robustness) -> Iterator[Picture | Section]:
+    """Yield the tables and the picture of τ, in reading order."""
+    title, tables = "Agreement with the order by all judgements (Kendall's τ)", found.tables
+    yield Section(
+        "tau-by-fraction",
+        f"{title}, by fraction",
+        tables["tau-by-fraction"],
+        "τ is 1 if a sample of the judgements gives the same order of runs as all judgements, "
+        "and -1 if it gives the reverse order. The lowest, mean and highest τ are taken over "
+        "the samples of each fraction.",
+    )
+    yield Picture(
+        "lowest-tau",
+        "Lowest τ by fraction of relevant documents kept",
+        partial(lowest_tau, found),
+        "Kendall's τ between the order of the runs by a sample of the relevant documents and "
+        "their order by all of them; it is 1 if both are the same. The lowest τ of each "
+        "fraction is drawn in full colour, the other samples faintly.",
+    )
+    views = [(f"{title}, by sample", tables["by-sample"])]
+    yield Section("tau", f"{title}, by sample", tables["tau"], printed=False, views=views)
 
 
-def sentences(found: Robustness) -> list[str]:
+def sentences(found: Robustness) -> Iterator[str]:
     """Describe how well the first measures keep the order of the runs, and what remains open."""
     taus = np.ma.masked_invalid(found.kendall_tau[:, :, :MOST_MEASURES])
+    n_undefined = taus.size - taus.count()
     why = "all runs have the same score with the sample or with all judgements"
-    if (n_undefined := taus.size - taus.count()) == taus.size:
+    if n_undefined == taus.size:
         why = "there is only one run" if len(found.runs) == 1 else why
-        return [f"Kendall's τ is undefined, because {why}.", *in_full(found.measures)]
-    said = [f"The lowest τ over all samples is {_by_measure(found, taus.min(axis=(0, 1)))}."]
+        yield f"Kendall's τ is undefined, because {why}."
+        return
+    yield f"The lowest τ over all samples is {_by_measure(found, taus.min(axis=(0, 1)))}."
     fewest_kept = taus[0]
     if fewest_kept.count():
         varies = np.ma.ptp(fewest_kept, axis=0).max()
-        said.append(
+        yield (
             f"With {percent(found.fractions[0])} of the relevant documents kept, the mean τ is "
             f"{_by_measure(found, fewest_kept.mean(axis=0))}; between samples of this size, τ "
             f"differs by up to {decimal(varies)}."
         )
-    pairs = comb(len(found.runs), 2)
-    said.append(
-        f"Without ties, τ falls by {decimal(2 / pairs)} for each reversed pair of the "
-        f"{count(len(found.runs), 'run')}."
+    yield (
+        f"Without ties, τ falls by {decimal(2 / comb(len(found.runs), 2))} for each reversed pair "
+        f"of the {count(len(found.runs), 'run')}."
     )
     if n_undefined:
-        said.append(f"τ is undefined for {n_undefined:,} of {taus.size:,} values, because {why}.")
-    return [*said, *in_full(found.measures)]
+        yield f"τ is undefined for {n_undefined:,} of {taus.size:,} values, because {why}."
 
 
 def _by_measure(found: Robustness, taus: Any) -> str:

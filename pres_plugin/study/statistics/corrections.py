@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from scipy import stats
@@ -32,5 +31,5 @@ CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "none": np.copy,
     "bonferroni": bonferroni,
     "holm": holm,
-    "bh": partial(stats.false_discovery_control, method="bh"),
+    "bh": stats.false_discovery_control,
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.method import Method
 
 # The number of decimals to which means of standardised values are rounded. Because the values are
 # standardised, it suits measures of any scale.
@@ -20,7 +20,7 @@ _DECIMALS = 10
 _HIGHEST = 1 - 1e-6
 
 
-def intervals(rows: Floats, confidence: float, resampling: Resampling) -> Floats:
+def intervals(rows: Floats, confidence: float, how: Method) -> Floats:
     """Return the lower and upper bounds of the confidence interval of each row's mean.
 
     The intervals are bias-corrected and accelerated (BCa) [1]_. Each resample draws as many
@@ -33,7 +33,7 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> Floats
         A value per topic: the scores of a run, or the differences of two runs.
     confidence : float
         Between 0 and 1.
-    resampling : Resampling
+    how : Method
         The number of resamples, and their seed.
 
     Returns
@@ -53,20 +53,19 @@ def intervals(rows: Floats, confidence: float, resampling: Resampling) -> Floats
         return np.full((2, len(rows)), np.nan)
     mean = rows.mean(axis=1)
     bounds = np.array([mean, mean])
-    varied = np.flatnonzero(np.ptp(rows, axis=1))
-    deviation = rows[varied].std(axis=1)
-    standardised = (rows[varied] - mean[varied, None]) / deviation[:, None]
     level = _raised(confidence, n_topics)
-    for block, some in resampling.blocks(standardised):
+    for some in how.blocks(np.flatnonzero(np.ptp(rows, axis=1))):
+        deviation = rows[some].std(axis=1)
+        standardised = (rows[some] - mean[some, None]) / deviation[:, None]
         found = stats.bootstrap(
             (np.arange(n_topics),),
-            _mean_of_topics(some),
+            _mean_of_topics(standardised),
             confidence_level=level,
             method="BCa",
             vectorized=True,
-            **resampling.options(n_topics),
+            **how.options(n_topics),
         )
-        bounds[:, varied[block]] += deviation[block] * np.array(found.confidence_interval)
+        bounds[:, some] += deviation * np.array(found.confidence_interval)
     return bounds
 
 

@@ -1,10 +1,18 @@
-"""The settings of a comparison."""
+"""The settings of a comparison, and of the methods that draw topics or signs at random.
+
+A method draws once per block of rows, and each block starts from the same seed. So each row,
+which is a run or a pair of runs, sees the same resamples, whatever the other rows are.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pres_plugin.messages import InputError
 from pres_plugin.output.words import count, percent
@@ -16,10 +24,17 @@ from pres_plugin.study.arguments import (
     positive,
     whole,
 )
-from pres_plugin.study.statistics.resampling import Resampling
 
 Test = Literal["t", "randomization", "wilcoxon"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
+Indices = NDArray[np.intp]
+
+#: The number of topics to draw at once, and of values to compute from them.
+_DRAWN_AT_ONCE = 1_000_000
+_COMPUTED_AT_ONCE = 4_000_000
+
+#: The smallest number of rows to resample at once, because drawing takes time, too.
+_FEWEST_ROWS = 128
 
 _TESTS = {
     "t": "Student's paired t test",
@@ -35,7 +50,7 @@ _CORRECTIONS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method(Resampling):
+class Method:
     """How runs are compared; see :func:`pres_plugin.study.compare.compare`.
 
     Attributes
@@ -62,6 +77,8 @@ class Method(Resampling):
     alpha: float = 0.05
     correction: Correction = "holm"
     confidence: float | None = None
+    resamples: int = 9999
+    seed: int = 0
 
     def __post_init__(self) -> None:
         checked_choice("test", self.test, _TESTS)
@@ -78,6 +95,20 @@ class Method(Resampling):
                     f"{self.confidence!r}; a higher level needs more resamples"
                 )
         whole("seed", self.seed, 0, LARGEST_SEED)
+
+    def options(self, n_topics: int) -> dict[str, Any]:
+        """Return keyword arguments for SciPy's resampling, with a newly seeded generator."""
+        return {
+            "n_resamples": self.resamples,
+            "batch": max(1, _DRAWN_AT_ONCE // n_topics),
+            "rng": np.random.default_rng(self.seed),
+        }
+
+    def blocks(self, rows: Indices) -> Iterator[Indices]:
+        """Yield the indices of rows in blocks whose resamples fit into memory."""
+        size = max(_FEWEST_ROWS, _COMPUTED_AT_ONCE // self.resamples)
+        for start in range(0, len(rows), size):
+            yield rows[start : start + size]
 
     @property
     def is_random(self) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.method import Method
 
 # The largest numbers of topics that differ for which p-values of Wilcoxon's test are exact, as in
 # SciPy: without ties, and with ties.
@@ -22,7 +22,7 @@ _EXACT_WITH_TIES_UP_TO = 13
 _DECIMALS = 9
 
 
-def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
+def wilcoxon(differences: Floats, how: Method) -> tuple[Floats, Floats]:
     """Return the p-value of Wilcoxon's signed-rank test of each pair, and which run leads.
 
     The leader is the first run if the second number is above 0, and the second run if it is below.
@@ -42,12 +42,12 @@ def wilcoxon(differences: Floats, resampling: Resampling) -> tuple[Floats, Float
     # With ties, SciPy tries all choices of signs of one pair at a time, which takes a thousand
     # times as long. The randomization test of the signed ranks tries the same ones.
     rows = exact & tied
-    all_choices = Resampling(2**_EXACT_WITH_TIES_UP_TO)
+    all_choices = Method(resamples=2**_EXACT_WITH_TIES_UP_TO)
     p_values[rows], _ = randomization(signed[rows], all_choices)
     return p_values, signed.sum(axis=1)
 
 
-def t(differences: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
+def t(differences: Floats, how: Method) -> tuple[Floats, Floats]:
     """Return the p-value of Student's t test of each pair, and which run leads.
 
     If all topics have the same difference, t is infinite and the p-value is 0. With only one topic
@@ -62,7 +62,7 @@ def t(differences: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
     return p_values, differences.sum(axis=1)
 
 
-def randomization(differences: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
+def randomization(differences: Floats, how: Method) -> tuple[Floats, Floats]:
     """Return the p-value of Fisher's randomization test of each pair, and which run leads.
 
     If neither run is better, the sign of each topic's difference is random. The p-value is the
@@ -71,47 +71,42 @@ def randomization(differences: Floats, resampling: Resampling) -> tuple[Floats, 
     choice counts as one more draw, so no p-value is below 1 / (resamples + 1).
     """
     p_values = np.ones(len(differences))
-    changed = np.count_nonzero(differences, axis=1)
-    # A topic without a difference has no sign to flip. Leaving it out halves the number of ways to
-    # choose the signs, so the p-value is exact for more pairs.
-    most = int(np.log2(resampling.resamples))
-    for n in range(2, most + 1):
-        rows = changed == n
-        left = differences[rows]
-        p_values[rows] = _flipped(left[left != 0].reshape(-1, n), resampling)
-    rows = changed > most
-    p_values[rows] = _flipped(differences[rows], resampling)
+    changed, most = np.count_nonzero(differences, axis=1), int(np.log2(how.resamples))
+    for n in range(2, most + 2):
+        for rows in how.blocks(np.flatnonzero(changed.clip(max=most + 1) == n)):
+            some = differences[rows]
+            if n <= most:
+                # A topic without a difference has no sign to flip. Leaving it out halves the
+                # number of ways to choose the signs, so the p-value is exact for more pairs.
+                some = some[some != 0].reshape(-1, n)
+            p_values[rows] = _flipped(some, how)
     return p_values, differences.sum(axis=1)
 
 
-def _flipped(differences: Floats, resampling: Resampling) -> Floats:
+def _flipped(differences: Floats, how: Method) -> Floats:
     """Return the p-values of pairs from random signs, or from all signs if there are few."""
-    p_values = np.empty(len(differences))
-    for block, some in resampling.blocks(differences):
-        columns = (some / np.abs(some).max(axis=1, keepdims=True)).T
-        observed = np.abs(columns.sum(axis=0))
+    columns = (differences / np.abs(differences).max(axis=1, keepdims=True)).T
+    observed = np.abs(columns.sum(axis=0))
 
-        def excess(
-            signs: Floats, axis: int = -1, columns: Floats = columns, observed: Floats = observed
-        ) -> Floats:
-            # How much further from 0 the sum is with these signs than with the observed ones.
-            # Rounding makes the excess exactly 0 where both are equally far.
-            return np.round(np.abs(signs @ columns) - observed, _DECIMALS)
+    def excess(signs: Floats, axis: int = -1) -> Floats:
+        # How much further from 0 the sum is with these signs than with the observed ones.
+        # Rounding makes the excess exactly 0 where both are equally far.
+        further: Floats = np.abs(signs @ columns) - observed
+        return further.round(_DECIMALS)
 
-        n_topics = len(columns)
-        p_values[block] = stats.permutation_test(
-            (np.ones(n_topics),),
-            excess,
-            permutation_type="samples",
-            vectorized=True,
-            alternative="greater",
-            **resampling.options(n_topics),
-        ).pvalue
+    p_values: Floats = stats.permutation_test(
+        (np.ones(len(columns)),),
+        excess,
+        permutation_type="samples",
+        vectorized=True,
+        alternative="greater",
+        **how.options(len(columns)),
+    ).pvalue
     return p_values
 
 
 #: The functions by the name of the test.
-TESTS: dict[str, Callable[[Floats, Resampling], tuple[Floats, Floats]]] = {
+TESTS: dict[str, Callable[[Floats, Method], tuple[Floats, Floats]]] = {
     "wilcoxon": wilcoxon,
     "t": t,
     "randomization": randomization,
@@ -128,12 +123,10 @@ def effects(differences: Floats) -> dict[str, NDArray[Any]]:
         NaN if all differences are equal or if there is only one topic. `improved`, `worsened`
         and `equal`: the number of topics for which the first run is higher, lower or equal.
     """
-    standardised = np.full(len(differences), np.nan)
+    deviation = differences.std(axis=1, ddof=min(1, differences.shape[1] - 1))
     # Rounding errors would give equal differences a tiny standard deviation.
-    varied = np.ptp(differences, axis=1) > 0
-    if varied.any():
-        some = differences[varied]
-        standardised[varied] = some.mean(axis=1) / some.std(axis=1, ddof=1)
+    deviation[np.ptp(differences, axis=1) == 0] = np.nan
+    standardised = differences.mean(axis=1) / deviation
     signs = {"improved": differences > 0, "worsened": differences < 0, "equal": differences == 0}
     counts = {name: np.count_nonzero(each, axis=1) for name, each in signs.items()}
     return {"standardised": standardised} | counts

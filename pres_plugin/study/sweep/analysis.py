@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import compress, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
@@ -16,7 +18,7 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
 from pres_plugin.messages import InputError, check_known, problems_of
-from pres_plugin.output.tables import Table, as_measure, as_value, column
+from pres_plugin.output.tables import Table, as_measure, column
 from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
 from pres_plugin.scoring import best_first, evaluators, has_direction
@@ -33,10 +35,6 @@ Indices = NDArray[np.intp]
 #: The numbers of runs and measures that a picture shows.
 CURVES = 50
 CURVE_MEASURES = 8
-
-# The number of scores of topics to compute at once. ir-measures needs 300 bytes for each, because
-# it collects all scores before it averages them.
-_SCORES_AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,20 +67,46 @@ class Sweep(Result):
         """How reports call each measure."""
         return labels(self.measures)
 
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The tables below, without pandas, by the name of their file.
+
+        `expected` is missing if the cutoffs have no weights.
+        """
+        tables = {"curves": self._best_first(self.values), "leaders": self._leaders()}
+        if self.weights is not None:
+            expected = self._best_first(self.values @ self.weights[:, None])
+            tables["expected"] = expected.without("n_max")
+        return tables
+
+    def _best_first(self, values: Floats) -> Table:
+        """Return a table of scores of shape (R, M, C), with one row per cutoff and run."""
+        order = best_first(values[:, 0].T, self.measures[0]).ravel()
+        cutoffs = np.repeat(range(values.shape[2]), len(self.runs))
+        by_measure = dict(zip(self.measures, values[order, :, cutoffs].T, strict=True))
+        columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
+        return Table(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
+
+    def _leaders(self) -> Table:
+        rows = []
+        for measure in self.compared:
+            called = [names([*compress(self.runs, leads)]) for leads in self.leads(measure).T]
+            for same, among in groupby(zip(called, self.cutoffs, strict=True), itemgetter(0)):
+                cutoffs = [cutoff for _, cutoff in among]
+                rows.append((measure, cutoffs[0], cutoffs[-1], same))
+        leaders = pl.DataFrame(rows, ["measure", "first", "last", "leaders"], orient="row")
+        return Table(
+            leaders.to_dict(),
+            {"first": "from Nmax", "last": "to Nmax"},
+            measure=as_measure(self.measures),
+        )
+
     def table(self) -> pd.DataFrame:
         """Return one row per cutoff and run, best run first, with one column per measure.
 
         If no value of the first measure is better, the lowest run comes first.
         """
-        return self.all_scores().pandas()
-
-    def all_scores(self) -> Table:
-        """Return :meth:`table` for files."""
-        order = best_first(self.values[:, 0].T, self.measures[0]).ravel()
-        cutoffs = np.repeat(range(len(self.cutoffs)), len(self.runs))
-        by_measure = dict(zip(self.measures, self.values[order, :, cutoffs].T, strict=True))
-        columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
-        return Table(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
+        return self.tables["curves"].pandas()
 
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.
@@ -92,20 +116,10 @@ class Sweep(Result):
         The best run at the last cutoff comes first, or the run with the lowest value by a measure
         for which neither high nor low values are better.
         """
-        by_run = self.scores_at(range(len(self.cutoffs)), measure).without("expected")
-        return by_run.pandas().set_index("run").rename(columns=int).rename_axis(columns=measure)
+        import pandas as pd
 
-    def scores_at(self, cutoffs: Iterable[int], measure: str) -> Table:
-        """Return the scores of :meth:`by_run` for reports, at the cutoffs with these indices.
-
-        If the cutoffs have weights, the last column is `expected`.
-        """
-        scores, order = self.scores_by(measure), self.order(measure)
-        columns = {str(self.cutoffs[c]): column(scores[order, c]) for c in cutoffs}
-        if self.weights is not None:
-            columns["expected"] = column(scores[order] @ self.weights)
-        write = dict.fromkeys(columns, as_value(measure))
-        return Table({"run": column(self.runs)[order], **columns}, **write)
+        runs, cutoffs = pd.Index(self.runs, name="run"), pd.Index(self.cutoffs, name=measure)
+        return pd.DataFrame(self.scores_by(measure), runs, cutoffs).iloc[self.order(measure)]
 
     def expected(self) -> pd.DataFrame:
         """Return the weighted means over the cutoffs: one row per run, one column per measure.
@@ -119,15 +133,19 @@ class Sweep(Result):
         InputError
             If the cutoffs have no weights.
         """
-        return self.expected_scores().pandas()
-
-    def expected_scores(self) -> Table:
-        """Return :meth:`expected` for reports."""
         if self.weights is None:
             raise InputError("the cutoffs have no weights; give them as {50: 0.5, 100: 0.5}")
-        # They are shown like the scores at one cutoff.
-        means = self.values @ self.weights[:, None]
-        return replace(self, cutoffs=(0,), values=means).all_scores().without("n_max")
+        return self.tables["expected"].pandas()
+
+    def leaders(self) -> pd.DataFrame:
+        """Return the runs that lead: one row per measure and range of cutoffs.
+
+        The columns are `measure`, `first` and `last`, which are the first and the last cutoff of a
+        range, and `leaders`. All runs lead together whose means are equal to four decimals. Of
+        many runs, only three are named. Measures for which neither high nor low values are better,
+        such as LastRel, are left out.
+        """
+        return self.tables["leaders"].pandas()
 
     def scores_by(self, measure: str) -> Floats:
         """Return the scores by one measure, in an array of shape (R, C)."""
@@ -152,31 +170,6 @@ class Sweep(Result):
         means = self.scores_by(measure).round(DECIMALS)
         leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
         return leads
-
-    def leaders(self) -> pd.DataFrame:
-        """Return the runs that lead: one row per measure and range of cutoffs.
-
-        The columns are `measure`, `first` and `last`, which are the first and the last cutoff of a
-        range, and `leaders`. All runs lead together whose means are equal to four decimals. Of
-        many runs, only three are named. Measures for which neither high nor low values are better,
-        such as LastRel, are left out.
-        """
-        return self.all_leaders().pandas()
-
-    def all_leaders(self) -> Table:
-        """Return :meth:`leaders` for reports."""
-        rows = []
-        for measure in self.compared:
-            called = [names([*compress(self.runs, leads)]) for leads in self.leads(measure).T]
-            for same, among in groupby(zip(called, self.cutoffs, strict=True), itemgetter(0)):
-                cutoffs = [cutoff for _, cutoff in among]
-                rows.append((measure, cutoffs[0], cutoffs[-1], same))
-        columns = zip(*rows, strict=True) if rows else [()] * 4
-        return Table(
-            dict(zip(("measure", "first", "last", "leaders"), columns, strict=True)),
-            {"first": "from Nmax", "last": "to Nmax"},
-            measure=as_measure(self.measures),
-        )
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw one curve per run over Nmax.
@@ -247,9 +240,7 @@ def sweep(
     asked = swept_measures(measures, cutoffs[0])
     ours, others = ours_and_others(asked)
     judgements = judged(qrels, asked)
-    size = max(1, _SCORES_AT_ONCE // len(judgements.topics))
-    blocks = np.split(np.array(cutoffs)[:, None], range(size, len(cutoffs), size))
-    swept = [measure @ cutoff for measure in others for cutoff in cutoffs]
+    swept = tuple(measure @ cutoff for measure in others for cutoff in cutoffs)
     evaluator = evaluators(judgements)
     names, values = [], []
     for run in ranked_runs(judgements, runs):
@@ -257,13 +248,12 @@ def sweep(
         with problems_of(run.where):
             for measure in ours:
                 ranked = judgements.ranked(run, measure.document_choice)
-                of_blocks = [mean(ranked.score(measure, block), run.order) for block in blocks]
-                means[measure] = np.hstack(of_blocks)
-            for start in range(0, len(swept), size):
-                some = tuple(swept[start : start + size])
-                means |= evaluator(some).calc(run.docs).aggregated
-        for measure in others:
-            means[measure] = [means[measure @ cutoff] for cutoff in cutoffs]
+                means[measure] = mean(
+                    ranked.score(measure, np.reshape(cutoffs, (-1, 1))), run.order
+                )
+            if others:
+                found = evaluator(swept).calc(run.docs).aggregated
+                means |= {each: [found[each @ cutoff] for cutoff in cutoffs] for each in others}
         names.append(run.name)
         values.append([means[measure] for measure in asked])
     return Sweep(

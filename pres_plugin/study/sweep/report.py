@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from pres_plugin.messages import listed
+from pres_plugin.output.tables import Table, as_value, column
 from pres_plugin.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.scoring import has_direction
 from pres_plugin.study import result
@@ -22,19 +25,28 @@ _COLUMNS = 10
 @result.report.register(Sweep)
 def report(found: Sweep, command: str = "") -> Report:
     """Return the report of a sweep; `command` makes it again."""
-    by = ", ".join(found.labels.values())
+    results = list(parts(found))
     return Report(
         f"{count(len(found.runs), 'run')} at {count(len(found.cutoffs), 'cutoff')}",
-        f"Means of {count(found.n_topics, 'topic')} by {by}.",
-        parts(found),
+        f"Means of {count(found.n_topics, 'topic')} by {', '.join(found.labels.values())}.",
+        results,
         command,
-        sentences(found),
-        main=main_parts(found),
+        list(sentences(found)),
+        main=[each for each in results if each.name != "leaders"],
     )
 
 
-def main_parts(found: Sweep) -> list[Picture | Section]:
-    """Return the picture and the table of all scores."""
+def parts(found: Sweep) -> Iterator[Picture | Section]:
+    """Yield the tables and pictures of a sweep, in reading order."""
+    yield Picture(
+        "sweep",
+        "Scores over Nmax",
+        partial(curves, found),
+        "One panel per measure and one curve per run, in the same look in all panels. Every "
+        "run that leads somewhere is in colour, and up to seven runs are in any case."
+        + left_out("{} runs", CURVES, len(found.runs))
+        + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
+    )
     there = len(found.cutoffs)
     # Evenly spaced, with the first and the last.
     cutoffs = np.linspace(0, there - 1, min(_COLUMNS, there)).round().astype(int)
@@ -50,75 +62,46 @@ def main_parts(found: Sweep) -> list[Picture | Section]:
             f" These are {len(cutoffs)} of {there:,} values of Nmax. "
             "The report's file curves.tsv contains all of them."
         )
-    expected = []
-    if found.weights is not None:
+    views = [(f"{called[each]} by Nmax", _by_n_max(found, each, cutoffs)) for each in called]
+    yield Section("curves", "Scores by Nmax", found.tables["curves"], note, views=views)
+    if "expected" in found.tables:
         first = called[found.measures[0]]
-        note += " The last column is the expected score: the mean over Nmax, weighted as given."
-        expected = [
-            Section(
-                "expected",
-                "Expected scores",
-                found.expected_scores,
-                f"Weighted means over Nmax. The best run by {first} comes first.",
-                printed=False,
-            )
-        ]
-    return [
-        Picture(
-            "sweep",
-            "Scores over Nmax",
-            partial(curves, found),
-            "One panel per measure and one curve per run, in the same look in all panels. Every "
-            "run that leads somewhere is in colour, and up to seven runs are in any case."
-            + left_out("{} runs", CURVES, len(found.runs))
-            + left_out("the first {} measures", CURVE_MEASURES, len(found.measures)),
-        ),
-        Section(
-            "curves",
-            "Scores by Nmax",
-            found.all_scores,
-            note,
-            views=[
-                (f"{label} by Nmax", found.scores_at(cutoffs, measure))
-                for measure, label in called.items()
-            ],
-        ),
-        *expected,
-    ]
+        note = f"Means over Nmax, weighted as given. The best run by {first} comes first."
+        yield Section("expected", "Expected scores", found.tables["expected"], note)
+    if found.compared:
+        note = "Runs whose means are equal to four decimals lead together."
+        leaders = found.tables["leaders"]
+        yield Section("leaders", "Which runs lead at each Nmax", leaders, note)
 
 
-def parts(found: Sweep) -> list[Picture | Section]:
-    """Return the tables and pictures of a sweep, in reading order."""
-    if not found.compared:
-        return main_parts(found)
-    about = "Runs whose means are equal to four decimals lead together."
-    leaders = Section("leaders", "Which runs lead at each Nmax", found.all_leaders(), about)
-    return [*main_parts(found), leaders]
+def _by_n_max(found: Sweep, measure: str, cutoffs: Iterable[int]) -> Table:
+    """Return the scores by one measure at the cutoffs with these indices, one row per run."""
+    order, scores = found.order(measure), found.scores_by(measure)
+    columns = {str(found.cutoffs[c]): scores[order, c] for c in cutoffs}
+    write: dict[str, Any] = dict.fromkeys(columns, as_value(measure))
+    return Table({"run": column(found.runs)[order], **columns}, **write)
 
 
 # The number of leading runs to name per measure.
 _MOST_LEADERS = 3
 
 
-def sentences(found: Sweep) -> list[str]:
+def sentences(found: Sweep) -> Iterator[str]:
     """Describe which runs lead by the first measures."""
-    return [
-        *(_lead(found, measure) for measure in found.compared[:MOST_MEASURES]),
-        *(
-            f"With these weights of Nmax, no run has a higher expected "
-            f"{found.labels[measure]} than {name(found.expected_scores()['run'][0])}."
-            for measure in found.measures[:1]
-            if found.weights is not None and has_direction(measure)
-        ),
-        *(
-            one_topic(found.n_topics)
-            or [
-                f"These are means over {found.n_topics:,} topics, and a sweep does not test "
-                "whether differences are significant."
-            ]
-        ),
-        *in_full(found.measures),
+    for measure in found.compared[:MOST_MEASURES]:
+        yield _lead(found, measure)
+    first = found.measures[0]
+    if "expected" in found.tables and has_direction(first):
+        best = name(found.tables["expected"]["run"][0])
+        yield (
+            f"With these weights of Nmax, no run has a higher expected {found.labels[first]} than "
+            f"{best}."
+        )
+    yield from one_topic(found.n_topics) or [
+        f"These are means over {found.n_topics:,} topics, and a sweep does not test whether "
+        "differences are significant."
     ]
+    yield from in_full(found.measures)
 
 
 def _lead(found: Sweep, measure: str) -> str:

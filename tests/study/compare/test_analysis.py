@@ -12,7 +12,7 @@ from scipy import stats
 from pres_plugin import InputError
 from pres_plugin.study.compare import AGREEMENTS, VERDICTS, analysis, compare
 from pres_plugin.study.statistics.intervals import intervals
-from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.tests import TESTS
 
 
@@ -79,7 +79,7 @@ def test_pairs_and_means_have_intervals():
     differences = [differences_of(scores, row) for row in found.pairs.itertuples()]
     values = scores.values.swapaxes(1, 2).reshape(-1, 20)
     for rows, table in ((differences, found.pairs), (values, found.intervals)):
-        bounds = intervals(np.array(rows), 0.9, Resampling(999, 5))
+        bounds = intervals(np.array(rows), 0.9, Method(resamples=999, seed=5))
         np.testing.assert_allclose(table[["low", "high"]].to_numpy().T, bounds)
     assert found.intervals["mean"].tolist() == scores.means.ravel().tolist()
 

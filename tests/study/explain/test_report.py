@@ -7,7 +7,7 @@ import pytest
 
 from pres_plugin.study.explain import Explanation, Explanations
 from pres_plugin.study.explain.picture import areas
-from pres_plugin.study.explain.report import main_parts, parts
+from pres_plugin.study.explain.report import report
 from pres_plugin.study.output import style
 
 LATE, NEVER, TOP = (
@@ -45,13 +45,13 @@ def test_sentences_say_what_is_lost(found, said):
 
 
 def test_each_run_has_a_table_and_the_first_ones_a_picture():
-    summary, picture, *documents = parts(Explanations([LATE] * 30))
+    summary, picture, *documents = report(Explanations([LATE] * 30)).parts
     assert len(summary.table) == 30
     assert picture.caption.endswith(" Only the first 24 runs of 30 are drawn.")
     assert [each.name for each in documents if each.picture] == [
         f"documents-{i}" for i in range(1, 25)
     ]
-    (section,) = main_parts(LATE)
+    (section,) = report(LATE).main
     assert section.picture.title == "Best case, this ranking, worst case: late"
 
 

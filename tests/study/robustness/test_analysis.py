@@ -21,7 +21,7 @@ FROM_RANKS = ["PRES@10", "Rnorm(N=60)", "AP", "AP(rel=2)@10", "R@5", "WSS(N=60)"
 def kept(qrels, fraction, seed):
     """The judgements that a sample leaves, the rest unjudged."""
     relevant = Judgements.from_dicts(qrels)
-    keep = sample(relevant, fraction, seed)
+    (keep,) = sample(relevant, fraction, [seed])
     ids = [(topic, doc) for topic, docs in relevant.doc_ids.items() for doc in docs]
     chosen = {pair for pair, stays in zip(ids, keep, strict=True) if stays}
     return {
@@ -33,7 +33,7 @@ def kept(qrels, fraction, seed):
 @pytest.mark.parametrize("fraction", [0.01, 0.5, 1])
 def test_a_fraction_of_each_topic_is_kept_and_at_least_one(fraction):
     relevant = Judgements.from_dicts(random_runs(6)[0])
-    keep = sample(relevant, fraction, [0])
+    (keep,) = sample(relevant, fraction, [[0]])
     of_topics = [sum(each) for each in np.split(keep, np.cumsum(relevant.n)[:-1])]
     assert of_topics == [max(1, int(fraction * n + 0.5)) if n else 0 for n in relevant.n]
 
@@ -50,7 +50,7 @@ def test_samples_do_not_depend_on_the_order_of_topics_and_documents():
 
 def test_all_documents_of_a_topic_are_equally_likely_to_stay():
     relevant = Judgements.from_dicts({"q": dict.fromkeys("abcdefghij", 1), "r": {"x": 1, "y": 1}})
-    samples = np.array([sample(relevant, 0.4, [0, number]) for number in range(4_000)])
+    samples = sample(relevant, 0.4, [[0, number] for number in range(4_000)])
     assert stats.chisquare(samples[:, :10].sum(axis=0)).pvalue > 0.001
     # Four of the ten documents stay. How many of the first five are among them is hypergeometric,
     # and does not depend on the other topic.
@@ -63,7 +63,7 @@ def test_all_documents_of_a_topic_are_equally_likely_to_stay():
 
 def test_samples_are_the_same_on_any_machine():
     relevant = Judgements.from_dicts({"q": dict.fromkeys("abcdefghij", 1)})
-    chosen = np.flatnonzero(sample(relevant, 0.3, [0, 1]))
+    _, chosen = np.nonzero(sample(relevant, 0.3, [[0, 1]]))
     # Written down once, so that a change of random numbers anywhere is seen.
     assert "".join("abcdefghij"[i] for i in chosen) == "efh"
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pres_plugin.study.statistics import resampling
+from pres_plugin.study.statistics import method
 from pres_plugin.study.statistics.intervals import intervals
-from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics.method import Method
 
-FEW = Resampling(999, 7)
+FEW = Method(resamples=999, seed=7)
 
 #: Skewed scores, scores that are mostly 0, ranks in the thousands, and few topics. Whole numbers
 #: have sums without rounding errors, so that SciPy finds all resamples whose mean is the same.
@@ -42,7 +42,7 @@ def test_each_row_sees_the_same_resamples_whatever_the_others_are(monkeypatch):
     assert intervals(rows[[3]], 0.95, FEW)[:, 0] == pytest.approx(expected[:, 3])
     # Neither do blocks of rows or of resamples matter.
     for name, size in {"_FEWEST_ROWS": 2, "_COMPUTED_AT_ONCE": 1, "_DRAWN_AT_ONCE": 140}.items():
-        monkeypatch.setattr(resampling, name, size)
+        monkeypatch.setattr(method, name, size)
     assert intervals(rows, 0.95, FEW) == pytest.approx(expected)
 
 

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pres_plugin.study.statistics import resampling
-from pres_plugin.study.statistics.resampling import Resampling
+from pres_plugin.study.statistics import method
+from pres_plugin.study.statistics.method import Method
 from pres_plugin.study.statistics.tests import randomization, t, wilcoxon
 
 # Darwin's maize: how much taller the crossed plant of each of 15 pairs was, in eighths of an
@@ -19,7 +19,7 @@ DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 
 def p_value(differences, resamples=9999, test=randomization):
-    (found,), _ = test(np.array([differences], float), Resampling(resamples))
+    (found,), _ = test(np.array([differences], float), Method(resamples=resamples))
     return found
 
 
@@ -82,10 +82,10 @@ def test_blocks_do_not_matter(monkeypatch):
     few = rng.integers(-3, 4, (20, 40)) * (rng.random((20, 40)) < 0.2)
     differences = np.concatenate([few, rng.random((20, 40)) - 0.4])
     alone = [p_value(row, resamples=999) for row in differences]
-    assert randomization(differences, Resampling(999))[0].tolist() == alone
+    assert randomization(differences, Method(resamples=999))[0].tolist() == alone
     for name, size in {"_FEWEST_ROWS": 3, "_COMPUTED_AT_ONCE": 1, "_DRAWN_AT_ONCE": 440}.items():
-        monkeypatch.setattr(resampling, name, size)
-    assert randomization(differences, Resampling(999))[0].tolist() == alone
+        monkeypatch.setattr(method, name, size)
+    assert randomization(differences, Method(resamples=999))[0].tolist() == alone
 
 
 def test_no_p_value_is_below_what_the_resamples_can_show():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -77,11 +77,7 @@ class DataFile(ABC):
     ]  # how files of this format begin, unless `recognises` looks further
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     has_other_columns: bool = False  # whether it is a table with columns that are not read
-    position: int = 0  # about how many bytes have been read, if rows are read in batches
     stopped: bool = False  # whether no more batches are needed
-
-    #: Called after each batch that was read.
-    on_batch: Callable[[], object] = staticmethod(lambda: None)
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
@@ -107,10 +103,6 @@ class DataFile(ABC):
         without documents is one row with nulls. Tables of families have the columns `doc_id` and
         `family`, those of groups and sizes `query_id` and `group` or `N`.
         """
-
-    def n_rows(self) -> int:
-        """Return about how many rows the file contains, or 0 if this is not known in advance."""
-        return 0
 
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""

@@ -72,7 +72,6 @@ class FileSet:
             for batch in file.batches(self.value):
                 if file.stopped:
                     return
-                file.on_batch()
                 if self.chosen:
                     batch = batch.filter(pl.col("run").is_in([*self.chosen]))
                     batch = batch.with_columns(pl.col("run").replace(self.chosen))
@@ -111,13 +110,7 @@ class FileSet:
                 cut = cut_into_topics(batches, self._keys, ROWS_AT_ONCE)
                 found = use(_each_once(self._whole(rows, duplicates) for rows in cut))
         except _ScatteredError:
-            if sum(file.n_rows() for file in self.files) > MANY_ROWS:
-                warnings.warn(
-                    f"{self.path}: the rows of a topic are not together, so the whole file must "
-                    "fit in memory; sort it by topic to need less",
-                    stacklevel=2,
-                )
-            found = use([self._all(duplicates)])
+            found = use([self._whole(pl.concat(self._announced()), duplicates)])
         self._report()
         return found
 
@@ -129,6 +122,19 @@ class FileSet:
             check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
         self._report()
         return topics.dicts(self.value)
+
+    def _announced(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows in batches, and warn if there are many."""
+        n_rows = 0
+        for batch in self.batches():
+            if n_rows <= MANY_ROWS < n_rows + batch.height:
+                warnings.warn(
+                    f"{self.path}: the rows of a topic are not together, so the whole file must "
+                    "fit in memory; sort it by topic to need less",
+                    stacklevel=2,
+                )
+            n_rows += batch.height
+            yield batch
 
     @property
     def _keys(self) -> list[str]:

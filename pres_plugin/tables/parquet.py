@@ -6,7 +6,6 @@ several runs.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -43,16 +42,11 @@ class ParquetFile(TableFile):
         self._types: dict[str, Any] = self._read(lambda: dict(self._scan().collect_schema()))
         self.set_names(list(self._types))
 
-    def n_rows(self) -> int:
-        """Return the number of rows, which the file contains as a number."""
-        return int(self._read(self._scan().select(pl.len()).collect).item())
-
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns, up to ROWS rows at a time."""
         rows = self._scan().select(self._checked(kind, name) for kind, name in columns.items())
-        n_rows = self.n_rows()
+        n_rows = self._read(self._scan().select(pl.len()).collect).item()
         for start in range(0, n_rows, ROWS):
-            self.position: int = os.path.getsize(self.path) * start // n_rows
             yield self._read(rows.slice(start, ROWS).collect)
 
     def _scan(self) -> pl.LazyFrame:

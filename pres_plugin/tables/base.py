@@ -17,9 +17,9 @@ from pres_plugin.messages import InputError
 from pres_plugin.ranking.tables import Duplicates as Duplicates
 from pres_plugin.ranking.tables import check_duplicates as check_duplicates
 
-#: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
-#: of tables of families, groups and sizes of collections.
-Value = Literal["relevance", "score", "family", "group", "N"]
+#: The last column to read: ``relevance`` for judgements, ``score`` for runs, the second column of
+#: tables of families, groups and sizes of collections, and reported values of a measure.
+Value = Literal["relevance", "score", "family", "group", "N", "value"]
 
 #: The names that columns of tables may have, by what the columns contain.
 Names = Mapping[str, Sequence[str]]

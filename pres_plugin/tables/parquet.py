@@ -54,7 +54,7 @@ class ParquetFile(TableFile):
 
     def _checked(self, column: str, name: str) -> pl.Expr:
         kind, found = self._types[name], pl.col(name).alias(column)
-        if column == "score":
+        if column in ("score", "value"):
             fits, expected = kind.is_numeric(), "numbers"
         elif column in ("relevance", "rank", "N"):
             # Some writers turn whole numbers into floats. Their values are checked later.

@@ -140,7 +140,7 @@ def _of_numbers(name: str) -> Iterator[_Check]:
 
 def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
     """Raise an InputError for the first row that is wrong."""
-    if not rows.select(pl.any_horizontal(is_wrong.any() for is_wrong, _ in checks)).item():
+    if not rows.select(pl.any_horizontal(False, *(wrong.any() for wrong, _ in checks))).item():
         return
     for is_wrong, problem in checks:
         for row in rows.filter(is_wrong).head(1).iter_rows(named=True):

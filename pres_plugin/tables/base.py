@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal
@@ -112,18 +112,23 @@ class DataFile(ABC):
         """Return an error that names the file, and the line if there is one."""
         return InputError(f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}")
 
-    @contextmanager
-    def located(self, where: str = "") -> Iterator[None]:
+    def located(self, where: str = "") -> AbstractContextManager[None]:
         """Turn an InputError into an InputError that names the file, and where in it."""
-        try:
-            yield
-        except InputError as error:
-            raise self.error(f"{where}{error}") from None
+        return located(f"{shown_as(self.name)}: {where}")
 
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
         return text_of(without_endings(PurePath(self.name).name))
+
+
+@contextmanager
+def located(where: str) -> Iterator[None]:
+    """Turn an InputError into an InputError whose message begins with `where`."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}{error}") from None
 
 
 def shown_as(path: str) -> str:

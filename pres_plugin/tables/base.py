@@ -15,7 +15,7 @@ import polars as pl
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.tables import Duplicates as Duplicates
-from pres_plugin.ranking.tables import check_duplicates as check_duplicates
+from pres_plugin.ranking.tables import check_duplicates
 
 #: The last column to read: ``relevance`` for judgements, ``score`` for runs, the second column of
 #: tables of families, groups and sizes of collections, and reported values of a measure.
@@ -57,6 +57,8 @@ class Reading:
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
     `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
     names a sheet of workbooks. `columns` names columns of tables, by what they contain.
+    `duplicates` states which row of a repeated document to keep. `families` are those of documents,
+    which are then folded. Raise a ValueError for an unknown format or value of `duplicates`.
     """
 
     format: str | None = None
@@ -64,6 +66,14 @@ class Reading:
     qrels_field: str | None = None
     sheet: str | None = None
     columns: Names = field(default_factory=dict)
+    duplicates: Duplicates = "error"
+    families: Mapping[str, str] | str | None = None
+
+    def __post_init__(self) -> None:
+        check_duplicates(self.duplicates)
+        if self.format not in (None, *ENDINGS.values()):
+            known = ", ".join(dict.fromkeys(ENDINGS.values()))
+            raise ValueError(f"format must be one of {known}, got {self.format!r}")
 
 
 class DataFile(ABC):

@@ -144,9 +144,9 @@ def test_families_are_read_from_files(tmp_path, name):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("topic,group\nq1,A\nq1,B\n", "'q1' is in 'A' and 'B'"),
+        ("topic,group\nq1,A\nq1,B\n", "the group of topic 'q1' is 'A' and 'B'"),
         ("topic,group\nq1,\n", "line 2: topic 'q1': the group is empty"),
-        ('{"q1": ["A"]}', "topic 'q1': expected its group, got a list"),
+        ('{"q1": ["A"]}', '.*"q1".*: expected text as its group, got a list'),
         ("q1,A\n", "columns are missing: query_id and group.*are q1, A"),
         ("", "the file is empty"),
     ],

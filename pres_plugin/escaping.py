@@ -1,8 +1,8 @@
 r"""Write names so that each output format keeps its structure: run names, topic ids, document ids.
 
 Names may contain anything: line breaks, the separators of a format, and control characters,
-which a terminal interprets. There is one function per format. JSON needs none, and pictures have
-theirs in :mod:`pres_plugin.study.output.style`.
+which a terminal interprets. There is one function per format. JSON and CSV need none, and pictures
+have theirs in :mod:`pres_plugin.study.output.style`.
 """
 
 from __future__ import annotations
@@ -68,13 +68,6 @@ def in_tsv(name: str) -> str:
     """
     name = escaped(name)
     return "\\" + name if name.startswith('"') else name
-
-
-def in_csv(name: str) -> str:
-    """Return a name for a CSV file, quoted if it contains a separator, a quote or a line break."""
-    if set(name).isdisjoint(',"\r\n'):
-        return name
-    return '"' + name.replace('"', '""') + '"'
 
 
 def in_markdown(name: str) -> str:

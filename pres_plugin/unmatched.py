@@ -11,17 +11,12 @@ import re
 import string
 import sys
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
 
 from pres_plugin.messages import quoted
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    #: Documents by topic. Only the keys of the inner mapping are used.
-    Ids = Mapping[str, Mapping[str, Any]]
 
 #: How many topics to look at, and how many retrieved and judged ids of each. This takes some
 #: milliseconds.
@@ -29,9 +24,6 @@ MOST_TOPICS, MOST_IDS = 20, 1000
 
 # In how many topics a run may retrieve no judged document without a warning.
 _FEW_TOPICS = 4
-
-# How many rows of a table to look at. Its first topics are usually there.
-_MOST_ROWS = 20_000
 
 _LOWER = bytes.maketrans(string.ascii_uppercase.encode(), string.ascii_lowercase.encode())
 _IGNORED = bytes(code for code in range(128) if not chr(code).isalnum() and chr(code) != "\n")
@@ -61,81 +53,70 @@ class UnmatchedIdsWarning(UserWarning):
     __module__ = "pres_plugin"
 
 
-def unmatched_in_dicts(
-    where: str, run: Ids, qrels: Ids, *, found: bool = False
-) -> UnmatchedIdsWarning | None:
-    """Return the warning about a run, if there is a reason; the message begins with `where`.
+class JudgedIds:
+    """Some judged ids of each topic, to recognise them in runs that contain them in another form.
 
-    `found` states whether a judged document is known to be retrieved, perhaps in another topic.
+    `of_topic` takes a topic's id, and returns a mapping whose keys are ids of judged documents.
     """
-    common = (topic for topic in run if topic in qrels and len(run[topic]) and len(qrels[topic]))
-    topics = list(islice(common, MOST_TOPICS))
-    if not topics:
-        return None if found else unmatched_topics(where, run, qrels)
-    pairs: list[tuple[str, str]] = []
-    n_with_pairs = 0
-    for topic in topics:
-        judged = list(islice(qrels[topic], MOST_IDS))
-        missed = [doc_id for doc_id in judged if doc_id not in run[topic]]
-        found = found or len(missed) < len(judged)
-        of_topic = list(_pairs(run[topic], missed, qrels[topic])) if missed else []
-        pairs += of_topic
-        n_with_pairs += bool(of_topic)
-    if pairs:
-        return _in_other_forms(where, pairs, n_with_pairs)
-    if found or len(topics) <= _FEW_TOPICS:
-        return None
-    for topic in common:
-        if any(doc_id in run[topic] for doc_id in qrels[topic]):
+
+    def __init__(
+        self, topics: Collection[str], of_topic: Callable[[str], Mapping[str, Any]]
+    ) -> None:
+        self._topics = topics
+        self._of_topic = of_topic
+        # Kept, because each run is compared with the same ids.
+        self._forms = cache(lambda topic: frozenset(_forms(list(self._some(topic)))))
+
+    def unmatched(
+        self, where: str, run: Mapping[str, Collection[str]], *, found: bool = False
+    ) -> UnmatchedIdsWarning | None:
+        """Return the warning about a run, if there is a reason; the message begins with `where`.
+
+        `found` states whether a judged document is known to be retrieved.
+        """
+        common = [topic for topic in run if topic in self._topics]
+        topics = [topic for topic in common if len(run[topic]) and len(self._of_topic(topic))]
+        if not topics:
+            return None if common else _no_topic(where, run, self._topics)
+        pairs: list[tuple[str, str]] = []
+        n_with_pairs = 0
+        for topic in topics[:MOST_TOPICS]:
+            judged, known = self._of_topic(topic), self._forms(topic)
+            retrieved = list(islice(run[topic], MOST_IDS))
+            with_forms = zip(_forms(retrieved), retrieved, strict=True)
+            alike = [(form, doc_id) for form, doc_id in with_forms if form in known]
+            others = [(form, doc_id) for form, doc_id in alike if doc_id not in judged]
+            found = found or len(others) < len(alike)
+            if not others:
+                continue
+            of_run = set(run[topic])
+            missed = [doc_id for doc_id in self._some(topic) if doc_id not in of_run]
+            by_form = dict(zip(_forms(missed), missed, strict=True))
+            of_topic = [(doc_id, by_form.pop(form)) for form, doc_id in others if form in by_form]
+            pairs += of_topic
+            n_with_pairs += bool(of_topic)
+        if pairs:
+            return _in_other_forms(where, pairs, n_with_pairs)
+        if found or len(topics) <= _FEW_TOPICS:
             return None
-        topics.append(topic)
-    return _nothing_found(where, topics, run, qrels)
+        if any(set(self._of_topic(topic)).intersection(run[topic]) for topic in topics):
+            return None
+        ids = islice(run[topics[0]], MOST_IDS), self._some(topics[0])
+        return _nothing_found(where, topics, *map(list, ids))
+
+    def _some(self, topic: str) -> Iterator[str]:
+        return islice(self._of_topic(topic), MOST_IDS)
 
 
-def unmatched_in_rows(
-    where: str, run: pl.DataFrame, qrels: pl.DataFrame, *, found: bool
-) -> UnmatchedIdsWarning | None:
-    """Return the warning about a run in a table, if there is a reason.
-
-    Both tables have the columns `query_id` and `doc_id`.
-    """
-
-    def of_topics(rows: pl.DataFrame) -> dict[str, dict[str, None]]:
-        topics = (
-            rows.group_by("query_id", maintain_order=True).head(MOST_IDS).rows_by_key("query_id")
-        )
-        return {topic: dict.fromkeys(chain(*doc_ids)) for topic, doc_ids in topics.items()}
-
-    # If nothing was found, all topics matter.
-    retrieved = of_topics(run.head(_MOST_ROWS) if found else run)
-    judged = of_topics(qrels.filter(qrels["query_id"].is_in(list(retrieved))))
-    return unmatched_in_dicts(where, retrieved, judged or of_topics(qrels), found=found)
-
-
-def unmatched_topics(
+def _no_topic(
     where: str, topics: Collection[str], judged: Collection[str]
 ) -> UnmatchedIdsWarning | None:
-    """Return the warning about a run with topics, but none that is judged, or None."""
-    if not (topics and judged) or any(topic in judged for topic in topics):
+    if not (topics and judged):
         return None
     return UnmatchedIdsWarning(
         f"{where}: no topic of the run is judged; check the topic ids: "
         f"{_side_by_side(topics, judged)}; write them in the same form in both"
     )
-
-
-def _pairs(
-    retrieved: Iterable[str], missed: Sequence[str], judged: Mapping[str, Any]
-) -> Iterator[tuple[str, str]]:
-    """Yield retrieved ids that are another form of judged ones that were missed, with these."""
-    looked_at = list(islice(retrieved, MOST_IDS))
-    by_form = dict(zip(_forms(missed), missed, strict=True))
-    forms = _forms(looked_at)
-    if by_form.keys().isdisjoint(forms):
-        return
-    for form, doc_id in zip(forms, looked_at, strict=True):
-        if form in by_form and doc_id not in judged:
-            yield doc_id, by_form.pop(form)
 
 
 def _forms(ids: Sequence[str]) -> list[str]:
@@ -164,14 +145,14 @@ def _in_other_forms(
     )
 
 
-def _nothing_found(where: str, topics: Sequence[str], run: Ids, qrels: Ids) -> UnmatchedIdsWarning:
-    topic = topics[0]
-    ids = [list(islice(of[topic], MOST_IDS)) for of in (run, qrels)]
-    found, judged = ({_family(doc_id) for doc_id in side} for side in ids)
+def _nothing_found(
+    where: str, topics: Sequence[str], retrieved: list[str], judged: list[str]
+) -> UnmatchedIdsWarning:
+    families = ({_family(doc_id) for doc_id in side} for side in (retrieved, judged))
     return UnmatchedIdsWarning(
         f"{where}: no judged document was retrieved in any of {len(topics)} topics; check the "
-        f"document ids: in topic {quoted(topic)}, {_side_by_side(*ids)}; "
-        f"{_advice(not found.isdisjoint(judged))}"
+        f"document ids: in topic {quoted(topics[0])}, {_side_by_side(retrieved, judged)}; "
+        f"{_advice(bool(set.intersection(*families)))}"
     )
 
 

@@ -26,6 +26,8 @@ MODULES = [
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 @pytest.mark.parametrize("name", ["pres_plugin", *MODULES])
 def test_examples_run(name):
+    for framework in OPTIONAL & set(name.split(".")):
+        pytest.importorskip(framework, reason=f"{framework} is not installed")
     try:
         module = importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -14,7 +14,18 @@ import pres_plugin
 # From low to high. The package itself is above all.
 LAYERS = [
     *("escaping", "messages", "families", "forked", "unmatched", "kernel", "measures", "ranking"),
-    *("one_topic", "adapters", "scoring", "groups", "tables", "files", "frames", "study", "cli"),
+    *(
+        "one_topic",
+        "adapters",
+        "scoring",
+        "groups",
+        "output",
+        "tables",
+        "files",
+        "frames",
+        "study",
+        "cli",
+    ),
     "__main__",
 ]
 # Each study is in a folder of its own, above all other parts of `study`.

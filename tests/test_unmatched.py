@@ -1,6 +1,5 @@
 """Every interface warns about ids in another form than the qrels', and not about a bad run."""
 
-import ir_measures
 import pandas as pd
 import polars as pl
 import pytest
@@ -8,6 +7,7 @@ from command import pres_eval
 
 from pres_plugin import UnmatchedIdsWarning, frames
 from pres_plugin.files import score as score_files
+from pres_plugin.study import scoring
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
 from pres_plugin.study.robustness import robustness
@@ -52,9 +52,9 @@ def in_frames(convert, run):
     return frames.score(*map(convert, both), ["PRES@10", "PRES(judged_only=True)@10"])
 
 
-MEASURES = [ir_measures.PRES @ 10, ir_measures.R @ 10, ir_measures.PRES(judged_only=True) @ 10]
+MEASURES = ["PRES@10", "R@10", "PRES(judged_only=True)@10"]
 INTERFACES = {
-    "calc_aggregate": lambda run, _: ir_measures.calc_aggregate(MEASURES, QRELS, run),
+    "scores": lambda run, _: scoring.score(QRELS, {"a": run}, MEASURES),
     "pandas": lambda run, _: in_frames(lambda rows: pd.DataFrame(rows.to_dicts()), run),
     "polars": lambda run, _: in_frames(pl.DataFrame, run),
     "files": lambda run, folder: score_files(*in_files(run, folder), ["PRES@10", "AP"]),
@@ -79,13 +79,13 @@ def test_a_few_ids_in_another_form_are_evidence():
     run = QRELS | {"q7": {"US7257313B2": 2.0, "us-6969327.b1": 1.0}}
     said = "^[^;]*: at least 1 judged document of 1 topic count.*has 'us-6969327.b1' where"
     with pytest.warns(UnmatchedIdsWarning, match=said):
-        ir_measures.calc_aggregate(MEASURES, QRELS, run)
+        scoring.score(QRELS, {"a": run}, MEASURES)
     qrels = {"q7": {"US 2010/0123456 A1": 1}}
     with pytest.warns(UnmatchedIdsWarning, match="'US 2010/0123456 A1'; write them in the same"):
-        ir_measures.calc_aggregate(MEASURES, qrels, {"q7": {"US20100123456A1": 1.0}})
+        scoring.score(qrels, {"a": {"q7": {"US20100123456A1": 1.0}}}, MEASURES)
 
 
-@pytest.mark.parametrize("interface", ["calc_aggregate", "polars", "files"])
+@pytest.mark.parametrize("interface", ["scores", "polars", "files"])
 def test_nothing_judged_is_suspicious_in_five_topics(interface, tmp_path):
     run = {topic: {"US1111111B1": 1.0} for topic in QRELS}
     said = "no judged document was .* has 'US1111111B1', and"
@@ -94,10 +94,10 @@ def test_nothing_judged_is_suspicious_in_five_topics(interface, tmp_path):
     INTERFACES[interface]({topic: run[topic] for topic in list(run)[:4]}, tmp_path)
 
 
-def test_topics_that_are_never_judged_are_shown(tmp_path):
+def test_topics_that_are_never_judged_are_shown():
     shown = r"the run has 'Q\d+', 'Q\d+', and the qrels have 'q\d+', 'q\d+'"
     with pytest.warns(UnmatchedIdsWarning, match=f"no topic of the run is judged; .*{shown}"):
-        INTERFACES["calc_aggregate"](OTHER_TOPICS, tmp_path)
+        scoring.score(QRELS, {"a": OTHER_TOPICS, "b": QRELS}, MEASURES)
 
 
 def test_each_run_in_a_frame_is_looked_at():

@@ -23,30 +23,14 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-#: For each file of results, the script with its options, once or several times.
-RUNS = {
-    "import_cost": ["import_cost.py"],
-    "ir_measures_speed": ["ir_measures_speed.py"],
-    "pyterrier_speed": ["pyterrier_speed.py"],
-    "ranx_speed": ["ranx_speed.py"],
-    "files_speed": ["files_speed.py", "files_speed.py --huge"],
-    "study_speed": ["study_speed.py --runs 12"],
-    "frames_speed": ["frames_speed.py --only ap"],
-    "frames_growth": ["frames_speed.py --only growth"],
-    "growth": ["growth.py"],
-    "spark_speed": ["spark_speed.py"],
-}
+SCRIPTS = (
+    "import_cost ir_measures_speed pyterrier_speed ranx_speed files_speed study_speed frames_speed "
+    "frames_growth growth spark_speed"
+)
 DISTRIBUTIONS = (
     "pres-plugin numpy ir-measures pytrec-eval-terrier pyterrier ranx numba narwhals polars "
     "pandas duckdb pyspark"
 )
-
-
-def printed_by(command: str) -> str:
-    """Run a script, and return what it prints."""
-    print(f"{time.strftime('%H:%M:%S')} {command}", flush=True)
-    words = [sys.executable, *command.split()]
-    return subprocess.run(words, cwd=HERE, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def machine() -> str:
@@ -66,15 +50,16 @@ def machine() -> str:
 
 
 def measure(name: str) -> None:
-    """Run the scripts of one file of results, and write it."""
-    about = machine()
-    output = [printed_by(command).strip() for command in RUNS[name]]
-    script = (HERE / RUNS[name][0].split()[0]).read_text(encoding="utf-8")
-    title = (ast.get_docstring(ast.parse(script)) or "").splitlines()[0]
-    parts = [f"# {title}", *output, "## Machine and versions", about]
+    """Run a script, and write what it prints."""
+    print(f"{time.strftime('%H:%M:%S')} {name}", flush=True)
+    about, script = machine(), HERE / f"{name}.py"
+    output = subprocess.check_output([sys.executable, script], text=True).strip()
+    text = script.read_text(encoding="utf-8")
+    title = (ast.get_docstring(ast.parse(text)) or "").splitlines()[0]
+    parts = [f"# {title}", output, "## Machine and versions", about]
     (HERE / "results" / f"{name}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    for asked in sys.argv[1:] or RUNS:
+    for asked in sys.argv[1:] or SCRIPTS.split():
         measure(asked)

@@ -1,20 +1,18 @@
 """``pres-eval score`` against trec_eval, ir-measures' command and numpy, as whole processes.
 
 Run it as ``python integration_tests/benchmarks/files_speed.py``. It writes runs
-into a temporary folder (0.5 GB), takes five minutes, and prints tables of
+into a temporary folder (up to 3 GB), takes some minutes, and prints tables of
 ratios: of elapsed time, of CPU time and of peak memory. Small files are
 compared with ``python -c "import numpy"``, which is what starting the command costs at least.
+At the end, it scores a run of 70 million lines.
 
 trec_eval is taken from the path that TREC_EVAL has, or found on PATH. To build
 it: ``git clone https://github.com/usnistgov/trec_eval && make -C trec_eval CFLAGS="-O3 -g -I."``.
 Its Makefile does not optimise; say which of the two you compare with.
-
-``--huge`` scores a run of 70 million lines (3 GB of disk) and nothing else.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import shutil
@@ -112,16 +110,12 @@ def score_huge() -> None:
     with tempfile.TemporaryDirectory() as folder:
         made.write(folder, 10_000, 7_000)
         elapsed, processor, memory = used([*SCORE, "runs/000"], folder)
-    print(f"10,000 topics × 7,000 lines: {elapsed:.1f} s elapsed, ", end="")
+    print(f"\n10,000 topics × 7,000 lines: {elapsed:.1f} s elapsed, ", end="")
     print(f"{processor:.1f} s of CPU time, {memory:.0f} MiB at its peak")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--huge", action="store_true", help="70 million lines")
-    if parser.parse_args().huge:
-        score_huge()
-    else:
-        compare_starts()
-        compare_sizes()
-        compare_formats()
+    compare_starts()
+    compare_sizes()
+    compare_formats()
+    score_huge()

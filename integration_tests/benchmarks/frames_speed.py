@@ -1,28 +1,19 @@
-"""Dataframes in one process: what scoring costs by library and rows.
+"""Dataframes in one process: what scoring costs by library.
 
 Run it as ``python integration_tests/benchmarks/frames_speed.py``. It compares libraries with each
-other, with ir-measures and with its dicts, and scores the first 1, 4 and 16 of 16 runs of a
-million rows each in one call. Smaller: ``--runs 1,4``; only some tables: ``--only ap``. Spark is
-measured by spark_speed.py.
+other, with ir-measures and with its dicts. frames_growth.py and spark_speed.py score more rows.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
-from sidebyside import compare, print_table, table, used
+from sidebyside import compare, print_table
 
 from pres_plugin.frames import score
-
-N_TOPICS = N_DOCS = 1000
-MEASURES = ["PRES@1000", "AP", "R@1000"]
 
 
 def ids(topic: Any, index: Any) -> pl.DataFrame:
@@ -35,17 +26,21 @@ def ids(topic: Any, index: Any) -> pl.DataFrame:
 
 
 def collection(
-    n_topics: int = N_TOPICS, n_docs: int = N_DOCS, seed: int = 0
+    n_topics: int = 1000, n_docs: int = 1000, *, first: int = 0, seed: int = 0, n_judged: int = 100
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return a run and qrels: 100 judgements per topic, of which every second is relevant."""
+    """Return a run, sorted by topic with scores in random order, and its judgements.
+
+    The topics are numbered from `first` on. Every second judged document is relevant.
+    """
     topic, place = np.divmod(np.arange(n_topics * n_docs), n_docs)
-    scores = 20 * np.random.default_rng(seed).random(len(topic), dtype=np.float32)
-    run = ids(topic, place + 10 * seed).with_columns(score=pl.Series(scores))
-    topic, place = np.divmod(np.arange(n_topics * 100), 100)
-    return run, ids(topic, 20 * place).with_columns(relevance=pl.Series(place % 2))
+    scores = 20 * np.random.default_rng(first + seed).random(len(topic), dtype=np.float32)
+    run = ids(first + topic, place + 10 * seed).with_columns(score=pl.Series(scores))
+    topic, place = np.divmod(np.arange(n_topics * n_judged), n_judged)
+    relevance = pl.Series((place + 1) % 2)
+    return run, ids(first + topic, 20 * place).with_columns(relevance=relevance)
 
 
-def ap() -> None:
+def main() -> None:
     """Compare libraries with each other, and with ir-measures."""
     import duckdb
     import ir_measures
@@ -89,53 +84,6 @@ def ap() -> None:
              compare(pres(large), in_ir_measures(ir_measures.PRES @ 1000, *dicts), 5), 1.2),
         ]
     )  # fmt: skip
-
-
-def growth(runs: list[int]) -> None:
-    """Score Parquet files of growing size, each time in a process of its own."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for r in range(max(runs)):
-            run, qrels = collection(seed=r)
-            qrels.write_parquet(folder / "qrels.parquet")
-            run.with_columns(run=pl.lit(f"run-{r:03}")).write_parquet(folder / f"{r:03}.parquet")
-        rows = []
-        for n in runs:
-            for library in ("polars", "duckdb"):
-                case = (sys.executable, __file__, "--case", library, str(n), name)
-                found = used(case)
-                cells = [f"{found.elapsed:.1f}", f"{found.processor:.1f}"]
-                rows.append([f"{n}", library, *cells, f"{found.mebibytes:,.0f}"])
-    heads = ["million rows", "library", "elapsed, s", "CPU, s", "peak memory, MiB"]
-    print(table(heads, rows, text=["library"]))
-
-
-def run_case(library: str, n: str, folder: str) -> None:
-    """Score the first runs of a folder in this process, and take their means."""
-    paths = [f"{folder}/{r:03}.parquet" for r in range(int(n))]
-    if library == "polars":
-        files = pl.scan_parquet(paths), pl.scan_parquet(f"{folder}/qrels.parquet")
-        score(*files, MEASURES, by="run").group_by("run", "measure").agg(pl.mean("value")).collect()
-        return
-    import duckdb
-
-    relations = duckdb.read_parquet(paths), duckdb.read_parquet(f"{folder}/qrels.parquet")
-    score(*relations, MEASURES, by="run").aggregate("run, measure, avg(value)").fetchall()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", default="1,4,16", help="sizes, in million rows")
-    parser.add_argument("--only", default="ap,growth", help="tables to make")
-    parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.case:
-        run_case(*options.case)
-        return
-    if "ap" in options.only:
-        ap()
-    if "growth" in options.only:
-        growth([int(n) for n in options.runs.split(",")])
 
 
 if __name__ == "__main__":

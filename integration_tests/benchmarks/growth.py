@@ -3,7 +3,7 @@
 Run it as ``python integration_tests/benchmarks/growth.py``: it scores runs of
 1,000 to a million topics with ten documents each, and of ten topics with ten to
 a million documents each. It takes some minutes, 2 GB of disk and up to 4 GB of
-memory, and prints a table. ``--largest 10000`` leaves out what is larger.
+memory, and prints a table.
 
 Each point is a process of its own. The first call is not timed, since it imports
 and reads what later calls have at hand. Memory is the peak of the whole process
@@ -12,18 +12,16 @@ during that call, with Python, the libraries and the input.
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from typing import Any
 
 import made
-from sidebyside import seconds, table
+from sidebyside import in_a_process, seconds, table
 
 FEW = 10
 TOPICS = [(n, FEW) for n in (10**3, 10**4, 10**5, 10**6)]
@@ -78,22 +76,21 @@ INTERFACES = {
 }
 
 
-def measure_here(interface: str, *given: str) -> None:
-    """Print the seconds of each call in this process, and its peak memory in MiB."""
+def measure_here(interface: str, *given: str) -> tuple[list[float], float]:
+    """Return the seconds of each call in this process, and its peak memory in MiB."""
     call = INTERFACES[interface](*given)
     call()
     mebibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     times: list[float] = []
     while len(times) < MOST_CALLS and sum(times) < ENOUGH:
         times.append(seconds(call))
-    print("\n" + json.dumps([times, mebibytes]))
+    return times, mebibytes
 
 
 def measured(n_topics: int, n_docs: int, interface: str, folder: str) -> list[str]:
     """Return the row of one size and interface."""
     given = f"{folder}/qrels", f"{folder}/runs/000", f"PRES@{min(n_docs, 1000)}"
-    command = [sys.executable, __file__, "--measure", interface, *given]
-    times, mebibytes = json.loads(subprocess.check_output(command, text=True).splitlines()[-1])
+    times, mebibytes = in_a_process(__file__, interface, *given)
     median = statistics.median(times)
     return [
         *(f"{n_topics:,}", f"{n_docs:,}", interface, f"{median:.4f}"),
@@ -103,20 +100,17 @@ def measured(n_topics: int, n_docs: int, interface: str, folder: str) -> list[st
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--largest", type=int, default=10**6, help="topics or documents per topic")
-    parser.add_argument("--measure", nargs=4, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.measure:
-        return measure_here(*options.measure)
     heads = ["topics", "documents per topic", "interface", "time, s", "lowest–highest, s"]
     rows = []
-    for size in (size for size in (*TOPICS, *DOCS) if max(size) <= options.largest):
+    for size in (*TOPICS, *DOCS):
         with tempfile.TemporaryDirectory() as folder:
             made.write(folder, *size)
             rows += [measured(*size, interface, folder) for interface in INTERFACES]
-    return print(table([*heads, "µs per document", "peak memory, MiB"], rows, ["interface"]))
+    print(table([*heads, "µs per document", "peak memory, MiB"], rows, ["interface"]))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        print("\n" + json.dumps(measure_here(*sys.argv[1:])))
+    else:
+        main()

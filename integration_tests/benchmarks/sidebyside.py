@@ -2,7 +2,8 @@
 
 - `compare` calls two functions in turn, and `compare_processes` runs two commands in turn,
   so that the ratio does not depend on what else the machine does.
-- `seconds` times one call, and `used` measures one command.
+- `seconds` times one call, `used` measures one command, and `in_a_process` runs one case of a
+  script.
 - `print_table` prints comparisons, and `table` returns any other table.
 
 All that scripts print is Markdown. ``everything.py`` writes it into ``results`` as it is, and
@@ -13,12 +14,14 @@ heads "ours, s", "other, s" and "ratio".
 from __future__ import annotations
 
 import gc
+import json
 import os
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Comparison(NamedTuple):
@@ -91,6 +94,12 @@ def used(words: Sequence[str], cwd: str | None = None) -> Used:
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, words)
     return Used(elapsed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def in_a_process(script: str, *arguments: object) -> Any:
+    """Run a script with arguments, and return what the last line that it prints contains."""
+    command = [sys.executable, "-W", "ignore", script, *map(str, arguments)]
+    return json.loads(subprocess.check_output(command, text=True).splitlines()[-1])
 
 
 def print_table(rows: Iterable[Row], unit: str = "s") -> None:

@@ -1,57 +1,46 @@
 """Spark: what scoring costs by rows and skew, compared with ``applyInPandas``.
 
 Run it as ``python integration_tests/benchmarks/spark_speed.py`` on Linux, with Java. It writes
-runs as Parquet into a temporary folder, and measures each case in a process of its own. Only some
-tables: ``--only against,skew``. Smaller: ``--rows 1,4``.
+runs as Parquet into a temporary folder, and measures each case in a process of its own.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
-from frames_speed import ids
-from sidebyside import Comparison, print_table, table
+from frames_speed import collection
+from sidebyside import Comparison, in_a_process, print_table, table
 
 from pres_plugin import pres
 from pres_plugin.frames import score
 
-MILLION, N_DOCS = 1_000_000, 1000
+MILLION = 1_000_000
 MEASURES = ["PRES@100", "AP", "R@100"]
+ROUNDS = 3
 
 
 # The data.
 
 
-def topics(first: int, n_topics: int, depth: int) -> pl.DataFrame:
-    """Return a run of several topics, sorted by topic, with scores in random order."""
-    topic, place = np.divmod(np.arange(n_topics * depth), depth)
-    scores = 20 * np.random.default_rng(first).random(len(topic), dtype=np.float32)
-    return ids(topic + first, place).with_columns(score=pl.Series(scores))
-
-
-def judged(n_topics: int, depth: int, step: int) -> pl.DataFrame:
-    """Return judgements of every `step`-th document; every second one is relevant."""
-    topic, place = np.divmod(np.arange(n_topics * (depth // step)), depth // step)
-    return ids(topic, step * place).with_columns(relevance=pl.Series(place % 2))
+def write(folder: Path, name: str, *frames: pl.DataFrame) -> None:
+    """Write a run and its judgements as parts of those in the folder."""
+    for kind, frame in zip(("run", "qrels"), frames, strict=True):
+        frame.write_parquet(folder / kind / f"{name}.parquet")
 
 
 def by_topic(folder: Path, millions: int) -> None:
     """Write a run sorted by topic, one file per million rows."""
-    n_topics = MILLION // N_DOCS
     for i in range(millions):
-        topics(i * n_topics, n_topics, N_DOCS).write_parquet(folder / "run" / f"{i:03}.parquet")
-    judged(millions * n_topics, N_DOCS, 20).write_parquet(folder / "qrels.parquet")
+        write(folder, f"{i:03}", *collection(first=1000 * i))
 
 
 def by_score(folder: Path, millions: int) -> None:
@@ -64,20 +53,20 @@ def by_score(folder: Path, millions: int) -> None:
 
 
 def one_large(folder: Path, millions: int) -> None:
-    """Write many topics of ten documents, and a topic of `millions` million documents."""
-    topics(0, MILLION // 10, 10).write_parquet(folder / "run" / "small.parquet")
-    topics(999_999, 1, millions * MILLION).write_parquet(folder / "run" / "large.parquet")
-    judged(MILLION // 10, 10, 5).write_parquet(folder / "qrels.parquet")
+    """Write many topics of ten documents, and a topic with most of the documents."""
+    write(folder, "small", *collection(MILLION // 10, 10, n_judged=2))
+    write(folder, "large", *collection(1, (millions - 1) * MILLION, first=MILLION))
 
 
 DATA = {"topic": by_topic, "score": by_score, "large": one_large}
 
 
-def written(folder: Path, order: str, millions: int) -> Path:
+def written(folder: str, order: str, millions: int) -> Path:
     """Return a folder with run and qrels, and write them if they are not there."""
-    path = folder / f"{order}-{millions}"
-    if not (path / "qrels.parquet").exists():
-        (path / "run").mkdir(parents=True, exist_ok=True)
+    path = Path(folder, f"{order}-{millions}")
+    if not path.exists():
+        for kind in ("run", "qrels"):
+            (path / kind).mkdir(parents=True)
         DATA[order](path, millions)
     return path
 
@@ -110,86 +99,53 @@ def in_pandas(run: Any, qrels: Any) -> float:
 WAYS: dict[str, Callable[[Any, Any], float]] = {"ours": ours, "applyInPandas": in_pandas}
 
 
-# One case, in a process of its own.
-
-
-def run_case(way: str, data: str, warm: str) -> dict[str, float]:
-    """Time one call in this process, after a call on less data that compiles the code."""
+def run_case(way: str, data: str, warm: str) -> tuple[float, float]:
+    """Return the mean and the seconds of a call, after one on less data that compiles the code."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {"spark.driver.memory": "2g", "spark.ui.enabled": False, "spark.log.level": "ERROR"}
     spark = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
     for folder in (warm, data):
-        frames = (spark.read.parquet(f"{folder}/{name}") for name in ("run", "qrels.parquet"))
+        frames = (spark.read.parquet(f"{folder}/{name}") for name in ("run", "qrels"))
         start = time.perf_counter()
         mean = WAYS[way](*frames)
         elapsed = time.perf_counter() - start
     spark.stop()
-    return {"mean": mean, "elapsed": elapsed}
-
-
-class Bench:
-    """The tables, from cases on data in one folder."""
-
-    def __init__(self, folder: Path, millions: list[int], rounds: int) -> None:
-        self.folder, self.millions, self.rounds = folder, millions, rounds
-
-    def case(self, way: str, order: str, millions: int) -> dict[str, float]:
-        data = [written(self.folder, order, millions), written(self.folder, "topic", 1)]
-        command = [sys.executable, "-W", "ignore", __file__, "--case", way, *map(str, data)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-        found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-        return found
-
-    def against(self) -> None:
-        """Compare three measures of ours with PRES alone in pandas."""
-        millions, pairs = self.millions[0], []
-        for _ in range(self.rounds):
-            found = [self.case(way, "topic", millions) for way in WAYS]
-            if abs(found[0]["mean"] - found[1]["mean"]) > 1e-9:
-                raise RuntimeError(f"the means differ: {found}")
-            pairs.append((found[0]["elapsed"], found[1]["elapsed"]))
-        what = f"{millions}·10⁶ rows, 3 measures / applyInPandas, PRES alone"
-        print_table([(what, Comparison.of(pairs), 0.5)])
-
-    def skew(self) -> None:
-        """Score runs that are unevenly distributed, or skewed."""
-        cases: Iterable[tuple[str, str, int]] = [
-            ("sorted by topic", "topic", self.millions[0]),
-            ("sorted by score", "score", self.millions[0]),
-            ("a topic with 5 million documents, and 100,000 topics with 10", "large", 5),
-        ]
-        rows = [
-            [name, f"{millions}", f"{self.case('ours', order, millions)['elapsed']:.1f}"]
-            for name, order, millions in cases
-        ]
-        print(table(["run", "million rows", "elapsed, s"], rows, text=["run"]))
-
-    def growth(self) -> None:
-        """Score growing runs."""
-        rows = []
-        for millions in self.millions:
-            elapsed = self.case("ours", "score", millions)["elapsed"]
-            rows.append([f"{millions}", f"{elapsed:.1f}", f"{elapsed / millions:.2f}"])
-        print(table(["million rows", "elapsed, s", "µs per row"], rows, text=[]))
+    return mean, elapsed
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", default="4,16", help="sizes, in million rows")
-    parser.add_argument("--rounds", type=int, default=3, help="rounds of `against`")
-    parser.add_argument("--only", default="against,skew,growth", help="tables to make")
-    parser.add_argument("--case", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.case:
-        print(json.dumps(run_case(*options.case)))
-        return
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder), [int(n) for n in options.rows.split(",")], options.rounds)
-        for name in options.only.split(","):
-            getattr(bench, name)()
+
+        def case(way: str, order: str, millions: int) -> tuple[float, float]:
+            data = written(folder, order, millions), written(folder, "topic", 1)
+            mean, elapsed = in_a_process(__file__, way, *data)
+            return mean, elapsed
+
+        pairs = []
+        for _ in range(ROUNDS):
+            means, elapsed = zip(*(case(way, "topic", 4) for way in WAYS), strict=True)
+            if abs(means[0] - means[1]) > 1e-9:
+                raise RuntimeError(f"the means differ: {means}")
+            pairs.append(elapsed)
+        what = "4·10⁶ rows, 3 measures / applyInPandas, PRES alone"
+        print_table([(what, Comparison.of(pairs), 0.5)])
+        rows = []
+        for name, order, millions in (
+            ("sorted by topic", "topic", 4),
+            ("sorted by score", "score", 4),
+            ("sorted by score", "score", 16),
+            ("a topic with 5 million documents, and 100,000 topics with 10", "large", 6),
+        ):
+            _, seconds = case("ours", order, millions)
+            rows.append([name, f"{millions}", f"{seconds:.1f}", f"{seconds / millions:.2f}"])
+        heads = ["run", "million rows", "elapsed, s", "µs per row"]
+        print("\n" + table(heads, rows, text=["run"]))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        print(json.dumps(run_case(*sys.argv[1:])))
+    else:
+        main()

@@ -19,6 +19,7 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
 from pres_plugin.one_topic import score
+from pres_plugin.output.tables import Table
 from pres_plugin.tables.asreview import AsreviewFile, Screening, read_screening
 from pres_plugin.tables.run_names import own_names
 
@@ -49,15 +50,20 @@ def pres(
     If all relevant records were found, Rnorm is 1 minus the loss that asreview simulate prints.
     """
     asked = parse_all(split_measures(measures), parse_sized)
-    rows = []
+    rows: list[tuple[str, str]] = []
+    scores = []
     named = [(AsreviewFile(file).run_name, file) for file in files]
     names = own_names(named)
     for each in named:
         for dataset, screening in read_screening(each[1]).items():
             found = screening if priors else screening.without_priors()
             warn(_warnings(f"{each[1]}, dataset {dataset!r}", found))
-            rows.append(((names[each], dataset), _scores(found, asked)))
-    print_data(formatted(fmt, list(map(str, asked)), rows, places, ["simulation", "dataset"]))
+            rows.append((names[each], dataset))
+            scores.append(_scores(found, asked))
+    measured = list(map(str, asked))
+    called = dict(zip(("simulation", "dataset"), zip(*rows, strict=True), strict=True))
+    by_measure = dict(zip(measured, zip(*scores, strict=True), strict=True))
+    print_data(formatted(fmt, Table(called | by_measure), measured, places))
 
 
 def _scores(screening: Screening, measures: Sequence[Measure]) -> list[float]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from typing import Any, NamedTuple
 
 import click
@@ -20,21 +19,10 @@ from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import listed, some
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.tables.base import DataFile
 from pres_plugin.tables.file_sets import FileSet
 from pres_plugin.tables.run_files import RunFiles
 from pres_plugin.tables.sources import Sources
 from pres_plugin.unmatched import UnmatchedIdsWarning
-
-# Files with fewer bytes are read so fast that progress need not be shown.
-_SMALL = 10**6
-
-# The memory that each row of a run takes in dicts, with ids of ten characters. It is the same for
-# TREC's format, CSV and Parquet.
-_BYTES_PER_ROW = 220
-
-#: Reading a whole run into memory is announced if it takes about this many bytes.
-_WORTH_ANNOUNCING = 10**9
 
 
 class StudyInputs(NamedTuple):
@@ -56,30 +44,10 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     files = run_files(sources)
     # Studies need the documents with a relevance of at least 1, and so does R.
     judged = read_judgements(files, [R, *ours], with_dicts=bool(others))
-    if others:
-        sizes = {file.path: sum(part.n_rows() for part in file.files) for file in files.files}
-        warn(announcement(sizes, others))
     # After an error, this ends the threads that read files, because no thread can join itself.
     ranked = rank_files(files, judged, with_dicts=bool(others))
     closed = click.get_current_context().with_resource(closing(ranked))
     return StudyInputs(judged, each_run(files, judged, measures, closed), files.files)
-
-
-def announcement(sizes: Mapping[str, int], others: Sequence[Any]) -> Iterator[str]:
-    """Say that large runs are read into memory as a whole, why, and how to avoid it.
-
-    `sizes` contains the number of rows of each file of runs. `others` are the measures that cannot
-    be computed in pieces.
-    """
-    largest = max(sizes, key=sizes.__getitem__)
-    size = sizes[largest] * _BYTES_PER_ROW
-    if size < _WORTH_ANNOUNCING:
-        return
-    verb, them = ("is", "it") if len(others) == 1 else ("are", "them")
-    yield (
-        f"{largest}: {some(list(map(str, others)))} {verb} not computed in pieces, so the run is "
-        f"read into about {size / 10**9:.1f} GB; leave {them} out to need less memory"
-    )
 
 
 def run_files(sources: Sources) -> RunFiles:
@@ -96,11 +64,10 @@ def each_run(
     # Studies would repeat the warnings below, without the path.
     warnings.simplefilter("ignore", UnmatchedIdsWarning)
     interruptible()  # reading the judgements may have imported polars
-    with _reading([file for of_run in files.files for file in of_run.files]):
-        for run in runs:
-            for kind, message in _about(run, judged.topics, measures):
-                messages[kind][run.where] = message
-            yield run
+    for run in with_progress(runs, len(files.files), "runs"):
+        for kind, message in _about(run, judged.topics, measures):
+            messages[kind][run.where] = message
+        yield run
     warn(message for of_kind in messages.values() for message in _few(of_kind))
 
 
@@ -112,32 +79,11 @@ def _few(messages: Mapping[str, str]) -> Iterable[str]:
     return [f"{messages[first]}; {len(others):,} more runs have a similar problem: {some(others)}"]
 
 
-@contextmanager
-def _reading(files: Sequence[DataFile]) -> Iterator[None]:
-    """Show how much of the files has been read in the body, unless they are small."""
-    size = sum(os.path.getsize(file.path) for file in files)
-    if size < _SMALL:
-        yield
-        return
-    with _bar(None, size, "runs") as bar:
-        for file in files:
-            # A file may be read again to warn about its ids.
-            file.on_batch = lambda: bar.update(
-                max(sum(each.position for each in files) - bar.pos, 0)
-            )
-        yield
-        bar.update(size)
-
-
 def with_progress(items: Iterable[Any], length: int, label: str) -> Iterator[Any]:
-    """Iterate with a progress bar if standard error is a terminal."""
-    with _bar(items, length, label) as bar:
+    """Iterate over several items with a progress bar if standard error is a terminal."""
+    hidden = length == 1 or not sys.stderr.isatty()
+    with click.progressbar(items, length, label, file=sys.stderr, hidden=hidden) as bar:
         yield from bar
-
-
-def _bar(items: Any, length: int, label: str) -> Any:
-    hidden = not sys.stderr.isatty()
-    return click.progressbar(items, length, label, file=sys.stderr, hidden=hidden)
 
 
 def _about(

@@ -26,9 +26,7 @@ def read_judgements(
     sizes = files.sources.collection_sizes
     check_sizes(measures, sizes)
     least = least_relevance(measure.document_choice for measure in measures)
-    judged = files.qrels.read(
-        files.sources.duplicates, lambda found: judgements_of(found, least, with_dicts=with_dicts)
-    )
+    judged = files.qrels.read(lambda found: judgements_of(found, least, with_dicts=with_dicts))
     if sizes:
         judged.n_docs = sizes.of(judged.topics, measures)
     for measure in measures:
@@ -49,14 +47,14 @@ def rank_files(
 
     def rank(runs: FileSet) -> list[RunRanks]:
         return runs.read(
-            files.sources.duplicates,
-            lambda found: rank_runs(found, judged, runs.called, runs.name, with_dicts=with_dicts),
+            lambda found: rank_runs(found, judged, runs.called, runs.name, with_dicts=with_dicts)
         )
 
     def named() -> Iterator[RunRanks]:
         for runs, found in zip(files.files, in_order(rank, files.files, FileSet.stop), strict=True):
             for run in found:
-                files.check_name(runs, run.name)
+                if runs.has_runs:
+                    files.check_name(run.name, run.where)
                 yield run
 
     yield from judged.with_common_topics(named())

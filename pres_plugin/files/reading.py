@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 
-from pres_plugin.messages import quoted, some
-from pres_plugin.tables.base import DataFile, Duplicates, Reading, check_duplicates
+from pres_plugin.messages import some
+from pres_plugin.tables.base import DataFile, Duplicates, Reading
 from pres_plugin.tables.columns import given_names
 from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.file_sets import FileSet
-from pres_plugin.tables.recognition import check_asked, check_format, open_file
+from pres_plugin.tables.recognition import check_asked, open_file
+from pres_plugin.tables.run_files import runs_of, selected
 
 
 def read_qrels(
@@ -73,9 +73,10 @@ def read_qrels(
     ...     read_qrels(file.name)
     {'patent-1': {'EP1': 1}}
     """
-    reading = Reading(format, topic_field, qrels_field, sheet, given_names(columns))
-    with _opened(path, name, reading, duplicates) as file:
-        return FileSet(file.name, "relevance", (file,)).dicts(duplicates)
+    names = given_names(columns)
+    reading = Reading(format, topic_field, qrels_field, sheet, names, duplicates)
+    with _opened(path, name, reading) as file:
+        return FileSet(file.name, "relevance", (file,), reading).dicts()
 
 
 def read_run(
@@ -139,27 +140,18 @@ def read_run(
     ...     read_run(file.name)
     {'patent-1': {'EP1': 9.5}}
     """
-    reading = Reading(format, topic_field, None, sheet, given_names(columns))
-    with _opened(path, name, reading, duplicates) as file:
-        runs = FileSet(file.name, "score", (file,), None if file.has_runs else "")
-        if run is not None and not file.has_runs:
-            raise file.error(f"the file contains one run; leave out run={run!r}")
-        if file.has_runs:
-            names = runs.run_names()
-            if run not in names and not (run is None and len(names) == 1):
-                what = "several runs" if run is None else f"no run {quoted(run)}"
-                raise file.error(f"the file contains {what}; set run to one of {some(names, 20)}")
-            runs = replace(runs, chosen={} if run is None else {run: run})
-        return runs.dicts(duplicates)
+    reading = Reading(format, topic_field, None, sheet, given_names(columns), duplicates)
+    with _opened(path, name, reading) as file:
+        runs = runs_of(file)
+        if run is not None:
+            [runs] = selected([runs], (run,))
+        elif runs.has_runs and len(names := runs.run_names()) > 1:
+            raise file.error(f"the file contains several runs; set run to one of {some(names, 20)}")
+        return runs.dicts()
 
 
 @contextmanager
-def _opened(
-    path: str | os.PathLike[str], name: str | None, reading: Reading, duplicates: Duplicates
-) -> Iterator[DataFile]:
-    """Check the arguments, and open a file for reading."""
-    check_duplicates(duplicates)
-    check_format(reading.format)
+def _opened(path: str | os.PathLike[str], name: str | None, reading: Reading) -> Iterator[DataFile]:
     path = os.fspath(path)
     with ExitStack() as temporary_files:
         file = open_file(on_disk(path, temporary_files), name or path, reading)

@@ -15,10 +15,9 @@ from pres_plugin.forked import check_fork
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
-from pres_plugin.tables.base import Duplicates, check_duplicates
+from pres_plugin.tables.base import Duplicates
 from pres_plugin.tables.collection_sizes import CollectionSizes
 from pres_plugin.tables.columns import given_names
-from pres_plugin.tables.recognition import check_format
 from pres_plugin.tables.run_files import RunFiles
 from pres_plugin.tables.sources import Sources
 from pres_plugin.unmatched import warn
@@ -154,9 +153,6 @@ def score(
     bm25 q1 AP 0.25
     """
     check_fork()
-    check_duplicates(duplicates)
-    check_format(qrels_format)
-    check_format(run_format)
     given = given_names(columns)
     sizes = None
     if collection_sizes is not None:

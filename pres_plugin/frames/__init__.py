@@ -1,8 +1,8 @@
 """Score runs that are dataframes.
 
 The frames of one machine are collected in polars (:mod:`.in_memory`), and Spark's are scored in its
-workers (:mod:`.spark`). :mod:`.columns` finds the user's columns, :mod:`.values` checks their
-values, and :mod:`.tables` scores them with the functions that score files.
+workers (:mod:`.spark`). :mod:`.columns` finds the user's columns, and :mod:`.tables` checks their
+values and scores them, with the functions for files.
 """
 
 # ruff: noqa: E402 (a missing narwhals is reported before other modules import it)

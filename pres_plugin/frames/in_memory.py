@@ -12,8 +12,9 @@ import polars as pl
 
 from pres_plugin.forked import check_fork
 from pres_plugin.frames.columns import Asked, Frame, Names, find
-from pres_plugin.frames.tables import score_tables
-from pres_plugin.frames.values import checked, wrong_type
+from pres_plugin.frames.tables import checked, score_tables
+from pres_plugin.messages import InputError
+from pres_plugin.tables.values import wrong_type
 
 # What narwhals, polars and PyArrow raise if they cannot convert a column.
 _NOT_CONVERTED = (
@@ -51,7 +52,8 @@ def _collected(frame: Frame, what: str, names: Names) -> tuple[_Columns, pl.Data
         try:
             converted.append(_to_polars(columns[name]).alias(name))
         except _NOT_CONVERTED as error:
-            raise wrong_type(what, name, column, _native_type(columns[name]), error) from error
+            problem = wrong_type(name, column, _native_type(columns[name]), error)
+            raise InputError(f"{what}: {problem}") from error
     return columns, checked(pl.DataFrame(converted), what, names)
 
 

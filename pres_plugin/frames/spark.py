@@ -11,11 +11,11 @@ import pyarrow as pa
 from pyspark.sql.types import NullType, StringType
 
 from pres_plugin.frames.columns import Asked, Frame, Names, find
-from pres_plugin.frames.tables import score_tables
-from pres_plugin.frames.values import IDS, checked, wrong_type
+from pres_plugin.frames.tables import checked, score_tables
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.tables import cut_into_topics
+from pres_plugin.tables.values import wrong_type
 
 # How many rows a worker scores at once, at least.
 _ROWS_AT_ONCE = 100_000
@@ -48,8 +48,8 @@ def _selected(frame: Frame, what: str, names: Names) -> Any:
         i = native.columns.index(column)
         dtype = native.schema[i].dataType
         is_text = isinstance(dtype, StringType | NullType)
-        if name in IDS and not is_text:
-            raise wrong_type(what, name, column, dtype.simpleString())
+        if name in ("query_id", "doc_id") and not is_text:
+            raise InputError(f"{what}: {wrong_type(name, column, dtype.simpleString())}")
         plain = f"collate(CAST(_{i} AS STRING), 'UTF8_BINARY')" if is_text else f"_{i}"
         chosen.append(f"{plain} AS {name}")
     return numbered.selectExpr(*chosen)

@@ -8,14 +8,26 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from pres_plugin.frames.columns import Asked
+from pres_plugin.frames.columns import Asked, Names
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.judgements import least_relevance
 from pres_plugin.ranking.rows import numbered
 from pres_plugin.ranking.tables import Topics, judgements_of, rank_runs, whole_topics
+from pres_plugin.tables.base import located
+from pres_plugin.tables.values import of_type, typed
 from pres_plugin.unmatched import warn
+
+
+def checked(rows: pl.DataFrame, what: str, names: Names) -> pl.DataFrame:
+    """Return the columns of a run or of qrels with ids as strings, and other values as numbers.
+
+    `names` maps the names of the columns to the user's. Raise an InputError for a wrong type or
+    value.
+    """
+    with located(f"{what}: "):
+        return typed(rows.select(of_type(rows[name], names[name]) for name in names), names)
 
 
 def score_tables(

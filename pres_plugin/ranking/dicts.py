@@ -22,7 +22,6 @@ from pres_plugin.kernel.topics import Ints, running_sum
 from pres_plugin.ranking.checks import Scores, check_topics, groups, numbers
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.unmatched import unmatched_in_dicts
 
 Floats = NDArray[np.float32]
 
@@ -43,7 +42,7 @@ def rank_run(judged: Judgements, run: Mapping[str, Scores], name: str = "run") -
         np.array(order, dtype=np.int64),
         where=name,
         extra=[topic for topic in run if topic not in judged.number],
-        unmatched=unmatched_in_dicts(name, run, judged.qrels),
+        unmatched=judged.ids.unmatched(name, run),
         docs=run,
     )
 

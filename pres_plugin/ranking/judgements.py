@@ -16,6 +16,7 @@ from pres_plugin.measures.measure import DocumentChoice
 from pres_plugin.messages import InputError, quoted, some
 from pres_plugin.ranking.checks import checked_relevances
 from pres_plugin.ranking.scores import RankedTopics, RunRanks, among_retrieved, check_collection
+from pres_plugin.unmatched import JudgedIds
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,10 +69,13 @@ class Judgements:
         self.n: Ints = np.asarray(n, dtype=np.int64)
         #: The documents of topic t are ``starts[t]`` up to, but not including, ``starts[t + 1]``.
         self.starts: Ints = running_sum(self.n)
+        #: The 0-based number of each topic.
+        self.number: dict[str, int] = {topic: i for i, topic in enumerate(self.topics)}
         self._ids = doc_ids
         self.relevance = relevance
-        self.some_judged = some_judged
         self.qrels = qrels
+        #: Recognises judged ids in runs.
+        self.ids = JudgedIds(self.number, some_judged)
         #: The size of each topic's collection, if it is known; for measures without N.
         self.n_docs: Ints | None = None
 
@@ -88,11 +92,6 @@ class Judgements:
         doc_ids = {topic: list(compress(docs, kept)) for topic, docs in qrels.items()}
         n = list(map(len, doc_ids.values()))
         return cls(qrels, n, doc_ids, relevance[needed], qrels.__getitem__, qrels)
-
-    @cached_property
-    def number(self) -> dict[str, int]:
-        """The 0-based number of each topic."""
-        return {topic: i for i, topic in enumerate(self.topics)}
 
     @cached_property
     def topic_of(self) -> Ints:

@@ -25,12 +25,7 @@ from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.rows import UInts, hashes, keys_of, numbered, repeated
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.unmatched import (
-    MOST_IDS,
-    MOST_TOPICS,
-    unmatched_in_dicts,
-    unmatched_topics,
-)
+from pres_plugin.unmatched import MOST_IDS, MOST_TOPICS
 
 #: What to do when a document occurs twice in a topic.
 Duplicates = Literal["error", "first", "last", "highest"]
@@ -77,10 +72,10 @@ class Topics(NamedTuple):
         ranks, starts = self.rows["rank"].to_numpy(), running_sum(n)[:-1]
         return np.minimum.reduceat(ranks, starts), np.maximum.reduceat(ranks, starts)
 
-    def some_ids(self, topic: int) -> dict[str, None]:
+    def some_ids(self, topic: int) -> list[str]:
         """Return the ids of the first documents of a topic."""
         start, end = np.searchsorted(self.topic, [topic, topic + 1]).tolist()
-        return dict.fromkeys(self.rows["doc_id"][start:end].head(MOST_IDS))
+        return self.rows["doc_id"][start:end].head(MOST_IDS).to_list()
 
     def by_run(self) -> Iterator[tuple[str, Ints]]:
         """Yield the name of each run and the numbers of its topics, if there are several runs."""
@@ -203,7 +198,7 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
     @cache  # each run asks again
     def some_judged(query_id: str) -> dict[str, None]:
         start, end = starts[judged.number[query_id] :][:2].tolist()
-        return dict.fromkeys(some_ids[start:end].drop_nulls())
+        return dict.fromkeys(some_ids[start:end].drop_nulls().to_list())
 
     relevance = documents["relevance"].to_numpy()
     judged = Judgements(n, [*n.values()], documents["doc_id"], relevance, some_judged, qrels)
@@ -221,7 +216,7 @@ class _Run:
     """What is known of a run so far."""
 
     parts: list[_Part] = field(default_factory=list)
-    some_ids: dict[str, dict[str, None]] = field(default_factory=dict)  # retrieved, by topic
+    some_ids: dict[str, Sequence[str]] = field(default_factory=dict)  # retrieved, by topic
     docs: Dicts = field(default_factory=dict)
 
 
@@ -281,11 +276,8 @@ def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool
     retrieved, order = np.zeros(len(judged.topics), dtype=np.int64), number[is_judged]
     retrieved[order] = last[is_judged] + shift
     extra = dict.fromkeys(query_ids[~is_judged].tolist())
-    some_judged = {query_id: judged.some_judged(query_id) for query_id in run.some_ids}
-    if len(order):
-        unmatched = unmatched_in_dicts(where, run.some_ids, some_judged, found=len(documents) > 0)
-    else:
-        unmatched = unmatched_topics(where, extra, judged.topics)
+    ids = run.some_ids | dict.fromkeys(extra, ())
+    unmatched = judged.ids.unmatched(where, ids, found=len(documents) > 0)
     return RunRanks(name, ranks, retrieved, order, where, extra, unmatched, run.docs)
 
 

@@ -4,7 +4,7 @@ Each study accepts judgements and runs, ranks each run once, and returns its res
 Its folder contains the same files as the others: ``analysis`` computes the result, ``picture``
 draws it, and ``report`` describes it and puts everything together. The studies share ``inputs``,
 ``ranks``, ``scoring``, ``any_measure`` and ``groups``, and the folders ``statistics``, and
-``output`` for tables, pages, files and the style of pictures.
+``output`` for pages, files and the style of pictures.
 
 Runs can be an iterator of pairs of name and run. Each run is ranked and released before
 the next one is read, so many large runs need no more memory than one.

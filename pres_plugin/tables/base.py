@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Literal
@@ -15,11 +15,11 @@ import polars as pl
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.tables import Duplicates as Duplicates
-from pres_plugin.ranking.tables import check_duplicates as check_duplicates
+from pres_plugin.ranking.tables import check_duplicates
 
-#: The last column to read: ``relevance`` for judgements, ``score`` for runs, and the second column
-#: of tables of families, groups and sizes of collections.
-Value = Literal["relevance", "score", "family", "group", "N"]
+#: The last column to read: ``relevance`` for judgements, ``score`` for runs, the second column of
+#: tables of families, groups and sizes of collections, and reported values of a measure.
+Value = Literal["relevance", "score", "family", "group", "N", "value"]
 
 #: The names that columns of tables may have, by what the columns contain.
 Names = Mapping[str, Sequence[str]]
@@ -57,6 +57,8 @@ class Reading:
     `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
     `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
     names a sheet of workbooks. `columns` names columns of tables, by what they contain.
+    `duplicates` states which row of a repeated document to keep. `families` are those of documents,
+    which are then folded. Raise a ValueError for an unknown format or value of `duplicates`.
     """
 
     format: str | None = None
@@ -64,6 +66,14 @@ class Reading:
     qrels_field: str | None = None
     sheet: str | None = None
     columns: Names = field(default_factory=dict)
+    duplicates: Duplicates = "error"
+    families: Mapping[str, str] | str | None = None
+
+    def __post_init__(self) -> None:
+        check_duplicates(self.duplicates)
+        if self.format not in (None, *ENDINGS.values()):
+            known = ", ".join(dict.fromkeys(ENDINGS.values()))
+            raise ValueError(f"format must be one of {known}, got {self.format!r}")
 
 
 class DataFile(ABC):
@@ -77,11 +87,7 @@ class DataFile(ABC):
     ]  # how files of this format begin, unless `recognises` looks further
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
     has_other_columns: bool = False  # whether it is a table with columns that are not read
-    position: int = 0  # about how many bytes have been read, if rows are read in batches
     stopped: bool = False  # whether no more batches are needed
-
-    #: Called after each batch that was read.
-    on_batch: Callable[[], object] = staticmethod(lambda: None)
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
         self.path = path
@@ -108,10 +114,6 @@ class DataFile(ABC):
         `family`, those of groups and sizes `query_id` and `group` or `N`.
         """
 
-    def n_rows(self) -> int:
-        """Return about how many rows the file contains, or 0 if this is not known in advance."""
-        return 0
-
     def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""
         return None
@@ -120,18 +122,23 @@ class DataFile(ABC):
         """Return an error that names the file, and the line if there is one."""
         return InputError(f"{shown_as(self.name)}{f', line {line}' if line else ''}: {problem}")
 
-    @contextmanager
-    def located(self, where: str = "") -> Iterator[None]:
+    def located(self, where: str = "") -> AbstractContextManager[None]:
         """Turn an InputError into an InputError that names the file, and where in it."""
-        try:
-            yield
-        except InputError as error:
-            raise self.error(f"{where}{error}") from None
+        return located(f"{shown_as(self.name)}: {where}")
 
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
         return text_of(without_endings(PurePath(self.name).name))
+
+
+@contextmanager
+def located(where: str) -> Iterator[None]:
+    """Turn an InputError into an InputError whose message begins with `where`."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}{error}") from None
 
 
 def shown_as(path: str) -> str:

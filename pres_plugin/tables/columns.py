@@ -36,13 +36,16 @@ EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
     "family": ("family", "family id"),
     "group": ("group",),
     "N": ("N", "n_docs", "num_docs"),
+    "measure": ("measure",),
+    "value": ("value",),
 }
 
 # The columns of tables that are neither runs nor judgements.
-_PAIRS: dict[Value, tuple[str, str]] = {
+_PAIRS: dict[Value, tuple[str, ...]] = {
     "family": ("doc_id", "family"),
     "group": ("query_id", "group"),
     "N": ("query_id", "N"),
+    "value": ("value",),
 }
 
 #: How many rows may precede the header, such as titles of reports.
@@ -117,8 +120,11 @@ class TableFile(DataFile):
         `score` and `rank`. If a table of runs contains the names of runs, include `run`. Other
         tables have two columns.
         """
-        if pair := _PAIRS.get(value):
-            return self.chosen(*([kind] for kind in pair))
+        if kinds := _PAIRS.get(value):
+            if value == "value":
+                about = ("run", "query_id", "measure")
+                kinds = (*(kind for kind in about if self.meanings[kind]), *kinds)
+            return self.chosen(*([kind] for kind in kinds))
         # The user may prefer ranks to scores.
         numbers = ["rank", "score"] if "rank" in self.reading.columns else ["score", "rank"]
         runs = [["run"]] if self.has_runs else []

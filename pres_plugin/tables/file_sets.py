@@ -16,7 +16,7 @@ import polars as pl
 
 from pres_plugin.messages import KEEP_ONE, InputError, shortened
 from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
-from pres_plugin.tables.base import DataFile, Duplicates, Value, shown_as
+from pres_plugin.tables.base import DataFile, Reading, Value, shown_as
 from pres_plugin.tables.folding import Folding
 from pres_plugin.tables.threads import ahead
 
@@ -46,9 +46,9 @@ class FileSet:
     path: str  # the path in messages; a folder if there are several files
     value: Value  # whether the files contain judgements or runs
     files: tuple[DataFile, ...]  # in the order in which they are read
+    reading: Reading
     name: str | None = ""  # the run's name in results; None if a column `run` names several runs
     chosen: Mapping[str, str] = field(default_factory=dict)  # the runs to read and their names
-    folding: Folding | None = None  # folds documents into families
     labelled: bool = False  # whether the user gave the run its name
 
     @property
@@ -72,7 +72,6 @@ class FileSet:
             for batch in file.batches(self.value):
                 if file.stopped:
                     return
-                file.on_batch()
                 if self.chosen:
                     batch = batch.filter(pl.col("run").is_in([*self.chosen]))
                     batch = batch.with_columns(pl.col("run").replace(self.chosen))
@@ -98,54 +97,58 @@ class FileSet:
             names |= dict.fromkeys(batch["run"].unique(maintain_order=True))
         return names
 
-    def read(self, duplicates: Duplicates, use: Callable[[Iterable[Topics]], _Result]) -> _Result:
+    def read(self, use: Callable[[Iterable[Topics]], _Result]) -> _Result:
         """Return what `use` returns for the topics.
 
         One batch and the largest topic must fit in memory. If a topic returns, `use` is called
         again with all rows at once, which must then fit in memory.
         """
+        families = self.reading.families
+        folding = None if families is None else Folding(families)
+        fold = folding.folded if folding else None
         try:
             # A thread reads batches while this one ranks. After an error, closing them waits until
             # it has ended.
             with closing(ahead(self.batches())) as batches:
                 cut = cut_into_topics(batches, self._keys, ROWS_AT_ONCE)
-                found = use(_each_once(self._whole(rows, duplicates) for rows in cut))
+                found = use(_each_once(self._whole(rows, fold) for rows in cut))
         except _ScatteredError:
-            if sum(file.n_rows() for file in self.files) > MANY_ROWS:
+            found = use([self._whole(pl.concat(self._announced()), fold)])
+        if folding:
+            folding.report(self.path)
+        return found
+
+    def dicts(self) -> Dicts:
+        """Return the value of each document by topic, for the judgements or a single run."""
+        topics = self._whole(pl.concat(self.batches()))
+        if topics.ranked:
+            query_ids = topics.keys["query_id"].to_numpy()
+            check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
+        return topics.dicts(self.value)
+
+    def _announced(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows in batches, and warn if there are many."""
+        n_rows = 0
+        for batch in self.batches():
+            if n_rows <= MANY_ROWS < n_rows + batch.height:
                 warnings.warn(
                     f"{self.path}: the rows of a topic are not together, so the whole file must "
                     "fit in memory; sort it by topic to need less",
                     stacklevel=2,
                 )
-            found = use([self._all(duplicates)])
-        self._report()
-        return found
-
-    def dicts(self, duplicates: Duplicates) -> Dicts:
-        """Return the value of each document by topic, for the judgements or a single run."""
-        topics = self._all(duplicates)
-        if topics.ranked:
-            query_ids = topics.keys["query_id"].to_numpy()
-            check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
-        self._report()
-        return topics.dicts(self.value)
+            n_rows += batch.height
+            yield batch
 
     @property
     def _keys(self) -> list[str]:
         """The columns that identify a topic."""
         return ["run", "query_id"] if self.has_runs else ["query_id"]
 
-    def _all(self, duplicates: Duplicates) -> Topics:
-        return self._whole(pl.concat(self.batches()), duplicates)
-
-    def _whole(self, rows: pl.DataFrame, duplicates: Duplicates) -> Topics:
+    def _whole(
+        self, rows: pl.DataFrame, fold: Callable[[pl.DataFrame], pl.DataFrame] | None = None
+    ) -> Topics:
         """Return whole topics with each document once, or raise an InputError."""
-        fold = self.folding.folded if self.folding else None
-        return whole_topics(rows, self._keys, duplicates, self._problem, fold)
-
-    def _report(self) -> None:
-        if self.folding:
-            self.folding.report(self.path)
+        return whole_topics(rows, self._keys, self.reading.duplicates, self._problem, fold)
 
     def _problem(self, problem: str, row: dict[str, Any]) -> InputError:
         """Return the error for a document or a rank that occurs twice, with its line."""

@@ -19,9 +19,8 @@ import polars as pl
 from pres_plugin.messages import InputError, listed, quoted, shortened, some
 from pres_plugin.ranking.checks import int_if_whole
 from pres_plugin.tables.base import LARGEST, DataFile, Reading, Value
-from pres_plugin.tables.columns import NAMES
+from pres_plugin.tables.columns import NAMES, TableFile
 from pres_plugin.tables.opening import opened
-from pres_plugin.tables.values import typed
 
 try:
     import orjson
@@ -47,34 +46,50 @@ _NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
 }
 
 
-class JsonFile(DataFile):
-    """An object with the documents of each topic, or a list of records as in JSON lines."""
+class JsonFile(TableFile):
+    """An object with the documents of each topic, or a list of records as in JSON lines.
+
+    Other tables are an object with a value for each key, or a list of rows.
+    """
 
     signature: re.Pattern[bytes] = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
+
+    by_hand: bool = True
 
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield all rows at once."""
         content = read_whole(self)
         with self.located():
             if value not in _NUMBERS:
-                yield _pairs(content, value)
+                yield self._rows(content, value)
             elif isinstance(content, list):
                 yield rows_of(_numbered(content, value, self.reading), value)
             else:
                 yield rows_of(object_of(content, "an object with topics").items(), value)
 
+    def _rows(self, content: Any, value: Value) -> pl.DataFrame:
+        """Return the rows of a list, or of an object with a value for each key."""
+        if isinstance(content, dict):
+            key = "doc_id" if value == "family" else "query_id"
+            content = [{key: name, value: found} for name, found in content.items()]
+        records = [object_of(record, "an object per row") for record in content]
+        self.set_names([*dict.fromkeys(chain(*records))])
+        columns = self.columns(value)
+        for record in records:
+            for kind, name in columns.items():
+                if isinstance(found := record.get(name), dict | list):
+                    where = shortened(json.dumps(record))
+                    raise InputError(
+                        f"{where}: expected text as its {kind}, got {_described(found)}"
+                    )
+        rows = {
+            kind: [_text(record.get(name)) for record in records] for kind, name in columns.items()
+        }
+        return self.checked(pl.DataFrame(rows, schema=dict.fromkeys(rows, pl.String)))
 
-def _pairs(content: Any, value: Value) -> pl.DataFrame:
-    """Return an object of families, groups or sizes of collections as a table."""
-    key, what = ("doc_id", "document") if value == "family" else ("query_id", "topic")
-    pairs = object_of(content, f"an object with the {value} of each {what}")
-    for name, found in pairs.items():
-        if not isinstance(found, str | int | float):
-            raise InputError(
-                f"{what} {quoted(name)}: expected its {value}, got {_described(found)}"
-            )
-    rows = {key: [*pairs], value: [*map(str, pairs.values())]}
-    return typed(pl.DataFrame(rows, schema=dict.fromkeys(rows, pl.String)), by_hand=True)
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
 
 
 def _numbered(records: list[Any], value: Value, reading: Reading) -> Iterator[tuple[Any, Any]]:

@@ -1,13 +1,16 @@
-"""Read families of documents, groups of topics and sizes of collections from tables."""
+"""Read tables that are neither runs nor judgements: families, groups, sizes and values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
+import polars as pl
+
 from pres_plugin.families import KIND_CODES
 from pres_plugin.messages import quoted
-from pres_plugin.tables.base import Reading, Value
+from pres_plugin.tables.base import DataFile, Reading, Value
 from pres_plugin.tables.collection_sizes import CollectionSizes
 from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.opening import start_of
@@ -20,7 +23,7 @@ def read_families(path: str) -> dict[str, str] | str:
     The file is a table with the columns `doc_id` and `family`, or a JSON object. Raise a
     InputError if it is invalid.
     """
-    return path if path == KIND_CODES else _read(path, "family", "document")
+    return path if path == KIND_CODES else mapping_of(*read_table(path, "family"))
 
 
 def read_groups(path: str) -> dict[str, str]:
@@ -28,7 +31,7 @@ def read_groups(path: str) -> dict[str, str]:
 
     The file may have the same formats as in :func:`read_families`.
     """
-    return _read(path, "group", "topic")
+    return mapping_of(*read_table(path, "group"))
 
 
 def read_collection_sizes(path: str) -> CollectionSizes:
@@ -36,22 +39,37 @@ def read_collection_sizes(path: str) -> CollectionSizes:
 
     The file may have the same formats as in :func:`read_families`.
     """
-    return CollectionSizes(path, _read(path, "N", "topic"))
+    return CollectionSizes(path, mapping_of(*read_table(path, "N")))
 
 
-def _read(path: str, value: Value, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def read_table(
+    path: str, value: Value, columns: Mapping[str, Sequence[str]] | None = None
+) -> tuple[DataFile, pl.DataFrame]:
+    """Return the file at a path, and its rows; raise an InputError if there are none.
+
+    `columns` contains names of columns, by what they contain.
+    """
+    reading = Reading(columns=columns or {})
     with ExitStack() as temporary_files:
         copy = on_disk(path, temporary_files)
-        start, reading = start_of(copy, path), Reading()
+        start = start_of(copy, path)
         kinds = ("parquet", "excel", "json")
         recognised = (kind for kind in kinds if FORMATS[kind].recognises(start, reading))
-        file = FORMATS[next(recognised, "csv")](copy, path)
-        rows = [row for batch in file.batches(value) for row in batch.iter_rows()]
-    for key, each in rows:
-        if found.setdefault(key, each) != each:
-            both = f"{quoted(str(found[key]))} and {quoted(str(each))}"
-            raise file.error(f"{what} {quoted(key)} is in {both}; keep one of these rows")
-    if not found:
+        file = FORMATS[next(recognised, "csv")](copy, path, reading)
+        batches = [*file.batches(value)]
+    if not batches:
         raise file.error("the file is empty, or contains no rows")
+    return file, pl.concat(batches)
+
+
+def mapping_of(file: DataFile, rows: pl.DataFrame) -> dict[str, Any]:
+    """Return the second column of a file's rows by the first; raise if a key has two values."""
+    (key, name), found = rows.columns, dict[str, Any]()
+    for each, value in rows.iter_rows():
+        if found.setdefault(each, value) != value:
+            what = "document" if key == "doc_id" else "topic"
+            both = f"{quoted(str(found[each]))} and {quoted(str(value))}"
+            raise file.error(
+                f"the {name} of {what} {quoted(each)} is {both}; keep one of these rows"
+            )
     return found

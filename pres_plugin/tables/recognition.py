@@ -57,12 +57,6 @@ def open_file(path: str, name: str | None = None, reading: Reading | None = None
     return FORMATS[chosen](path, name, reading)
 
 
-def check_format(format: str | None) -> None:
-    """Raise a ValueError unless this is the name of a format, or None."""
-    if format is not None and format not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
-
-
 def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
     """Raise an InputError if no file contains the sheet or a column that was asked for."""
     sheet = reading.sheet

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
-from pres_plugin.messages import InputError, quoted, shortened, some
+from pres_plugin.messages import InputError, check_known, quoted, shortened
 from pres_plugin.tables.base import DataFile, Reading
 from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.file_sets import FileSet
-from pres_plugin.tables.folding import Folding
 from pres_plugin.tables.opening import is_folder, os_errors
 from pres_plugin.tables.parquet import ParquetFile
 from pres_plugin.tables.recognition import check_asked, open_file
@@ -37,34 +36,28 @@ class RunFiles:
         if sources.paths.count("-") > 1:
             raise InputError("standard input can be read only once, as QRELS or as a RUN")
         self.sources = sources
-        judged = _qrels_files(sources.qrels, temporary_files, sources.qrels_reading)
-        self.qrels: FileSet = FileSet(sources.qrels, "relevance", judged, folding=_folding(sources))
-        files = [
-            replace(runs, folding=_folding(sources))
+        self.qrels: FileSet = _judged(sources.qrels, temporary_files, sources.qrels_reading)
+        found = [
+            runs
             for label, path in sources.runs
-            for runs in _labelled(label, path, runs_in(path, temporary_files, sources.run_reading))
+            for runs in _labelled(label, path, _runs_in(path, temporary_files, sources.run_reading))
         ]
-        opened = [*judged, *(file for runs in files for file in runs.files)]
+        opened = [file for files in (self.qrels, *found) for file in files.files]
         for reading in (sources.qrels_reading, sources.run_reading):
             check_asked(reading, opened)
-        files = _with_names(files, sources.run_names)
-        by_file = [runs for runs in files if not (runs.name is None or runs.labelled)]
-        names = own_names([(str(runs.name), runs.path) for runs in by_file])
+        unnamed = [runs for runs in found if not (runs.has_runs or runs.labelled)]
+        names = own_names([(str(runs.name), runs.path) for runs in unnamed])
         self.files: list[FileSet] = [
             runs if runs.labelled else replace(runs, name=names.get((runs.name, runs.path)))
-            for runs in files
+            for runs in selected(found, sources.run_names)
         ]
         self._paths: dict[str, str] = {}
         for runs in self.files:
             if runs.name is not None:
-                self._add(runs.name, runs.path)
+                self.check_name(runs.name, runs.path)
 
-    def check_name(self, runs: FileSet, name: str) -> None:
-        """Raise an InputError if a run found in a file has the same name as another run."""
-        if runs.name is None:
-            self._add(name, runs.called(name))
-
-    def _add(self, name: str, path: str) -> None:
+    def check_name(self, name: str, path: str) -> None:
+        """Raise an InputError if a run has the same name as one before it."""
         if name in self._paths:
             raise InputError(
                 f"two runs are called {shortened(name)}: {self._paths[name]} and {path}; "
@@ -86,18 +79,7 @@ def _labelled(label: str | None, path: str, found: list[FileSet]) -> list[FileSe
     return [replace(runs, name=label, labelled=True)]
 
 
-def _folding(sources: Sources) -> Folding | None:
-    return None if sources.families is None else Folding(sources.families)
-
-
-def _qrels_files(path: str, temporary_files: ExitStack, reading: Reading) -> tuple[DataFile, ...]:
-    """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
-    if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
-        return _parts(Path(path), reading)
-    return (open_file(on_disk(path, temporary_files), path, reading),)
-
-
-def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
+def selected(files: list[FileSet], names: Sequence[str]) -> list[FileSet]:
     """Select the runs with these names from files that contain several, and tell them apart.
 
     Files that contain one run are kept. Without names, all runs are kept. Runs with the same name
@@ -108,15 +90,11 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     if not names and len(several) < 2:
         return files
     # The names are in the rows, so finding them takes as long as reading the runs.
-    named = {runs.path: runs.run_names() for runs in several}
-    found = dict.fromkeys(chain(*named.values()))
+    found = [(name, runs.path) for runs in several for name in runs.run_names()]
     for name in names:
-        if name not in found:
-            known = f"the files contain {some(found, 20)}" if found else "no file names its runs"
-            raise InputError(f"there is no run called {quoted(name)}: {known}")
-    chosen: dict[str, dict[str, str]] = {path: {} for path in named}
-    pairs = [(name, path) for path, of_file in named.items() for name in of_file]
-    for (name, path), file in own_names(pairs).items():
+        check_known("the run", name, dict(found), "runs that are named in files")
+    chosen: dict[str, dict[str, str]] = {runs.path: {} for runs in several}
+    for (name, path), file in own_names(found).items():
         if not names or name in names:
             # Runs of MTEB are already called after the file: Task/en/test in model/Task.
             own = f"{file}/{name.removeprefix(f'{PurePath(file).name}/')}"
@@ -128,7 +106,22 @@ def _with_names(files: list[FileSet], names: tuple[str, ...]) -> list[FileSet]:
     ]
 
 
-def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:
+def runs_of(file: DataFile) -> FileSet:
+    """Return the run in a file, or the runs if it contains several."""
+    name = None if file.has_runs else file.run_name
+    return FileSet(file.name, "score", (file,), file.reading, name)
+
+
+def _judged(path: str, temporary_files: ExitStack, reading: Reading) -> FileSet:
+    """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
+    if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
+        files = _parts(Path(path), reading)
+    else:
+        files = (open_file(on_disk(path, temporary_files), path, reading),)
+    return FileSet(path, "relevance", files, reading)
+
+
+def _runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:
     """Find the runs in a file or a folder.
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
@@ -136,23 +129,18 @@ def runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fil
     are its parts. Names that begin with a dot or an underscore are skipped at every level.
     """
     if path == "-" or not is_folder(path):
-        file = open_file(on_disk(path, temporary_files), path, reading)
-        return [FileSet(path, "score", (file,), None if file.has_runs else file.run_name)]
+        return [runs_of(open_file(on_disk(path, temporary_files), path, reading))]
     if Path(path).name.startswith("run="):
         return [_partition(Path(path), reading)]
-    found: list[FileSet] = []
-    tables: list[DataFile] = []
-    for entry in _visible(Path(path)):
-        if is_folder(str(entry)):
-            found.append(_partition(entry, reading))
-            continue
-        [runs] = runs_in(str(entry), temporary_files, reading)
-        if runs.has_runs:
-            tables += runs.files
-        else:
-            found.append(runs)
-    if tables:
-        found.append(FileSet(path, "score", tuple(tables), None))
+    found = [
+        _partition(entry, reading)
+        if is_folder(str(entry))
+        else runs_of(open_file(on_disk(str(entry), temporary_files), str(entry), reading))
+        for entry in _visible(Path(path))
+    ]
+    if tables := [file for runs in found if runs.has_runs for file in runs.files]:
+        found = [runs for runs in found if not runs.has_runs]
+        found.append(FileSet(path, "score", tuple(tables), reading, None))
     if not found:
         raise InputError(f"{path}: there are no runs in this folder")
     return found
@@ -165,16 +153,16 @@ def _partition(folder: Path, reading: Reading) -> FileSet:
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    files = _parts(folder, reading)
+    runs = FileSet(str(folder), "score", _parts(folder, reading), reading, name)
     # Some writers repeat the folder's name in a column.
-    named = tuple(file for file in files if file.has_runs)
-    others = FileSet(str(folder), "score", named, None).run_names().keys() - {name} if named else ()
+    named = tuple(file for file in runs.files if file.has_runs)
+    others = replace(runs, files=named, name=None).run_names().keys() - {name} if named else ()
     if others:
         raise InputError(
             f"{folder}: column run contains {quoted(min(others))}, but the folder is that of run "
             f"{quoted(name)}"
         )
-    return FileSet(str(folder), "score", files, name)
+    return runs
 
 
 def _visible(folder: Path) -> list[Path]:

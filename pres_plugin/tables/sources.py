@@ -34,13 +34,16 @@ class Sources:
     @property
     def qrels_reading(self) -> Reading:
         """How to read the judgements."""
-        sheet = self.qrels_sheet or self.sheet
-        return Reading(self.qrels_format, self.topic_field, self.qrels_field, sheet, self.columns)
+        return self._reading(self.qrels_format, self.qrels_field, self.qrels_sheet or self.sheet)
 
     @property
     def run_reading(self) -> Reading:
         """How to read each run."""
-        return Reading(self.run_format, self.topic_field, None, self.sheet, self.columns)
+        return self._reading(self.run_format, None, self.sheet)
+
+    def _reading(self, format: str | None, qrels_field: str | None, sheet: str | None) -> Reading:
+        for_both = self.columns, self.duplicates, self.families
+        return Reading(format, self.topic_field, qrels_field, sheet, *for_both)
 
     @property
     def paths(self) -> list[str]:

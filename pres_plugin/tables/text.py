@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -59,15 +58,6 @@ class TextFile(DataFile):
         """Return where the last whole row ends, or 0 if there is none."""
         return text.rfind(b"\n") + 1
 
-    def n_rows(self) -> int:
-        """Estimate the number of rows from the lines at the start of the file."""
-        n_lines = 0
-        for _, text in self.pieces():
-            n_lines += n_breaks(text)
-            if self.position > 4 * PIECE:
-                break
-        return n_lines * os.path.getsize(self.path) // max(self.position, 1)
-
     def batches(self, value: Value) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""
         for line, text in self.pieces():
@@ -107,8 +97,6 @@ class TextFile(DataFile):
             # A row that is longer than a piece ends in pieces that double each time.
             while text := file.read(max(size, len(rest))):
                 n_read += len(text)
-                # In a compressed file, this is the position before decompression.
-                self.position: int = os.lseek(file.fileno(), 0, os.SEEK_CUR)
                 size = min(max(PIECE, n_read // 32), 4 * PIECE)
                 if b"\r" in text:  # faster than looking for b"\r\n"
                     # A line break of two characters must not be split between two pieces.

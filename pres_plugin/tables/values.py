@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 import polars as pl
 
 from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
-from pres_plugin.messages import NAN, InputError, quoted
+from pres_plugin.messages import InputError, quoted
 
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
 _SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
@@ -19,12 +20,21 @@ _IDS = {
     "doc_id": "document",
     "family": "family",
     "group": "group",
+    "measure": "measure",
 }
 _NOT_A_NUMBER = {
-    "relevance": "the relevance {} is not a whole number that fits 64 bits; write 1 or 0",
-    "score": "the score {} is not a number",
-    "rank": f"the rank {{}} is not a whole number from 0 to {LARGEST:,}",
-    "N": "the N {} is not a whole number",
+    "relevance": "not a whole number that fits 64 bits; write 1 or 0",
+    "score": "not a number",
+    "rank": f"not a whole number from 0 to {LARGEST:,}",
+    "N": "not a whole number",
+}
+# What columns with types contain, and how to get it.
+_TEXT = "ids are strings, as in trec_eval and ir-measures, so cast the column to strings"
+_WHOLE = "expected whole numbers, so cast the column to integers"
+_EXPECTED = {
+    **dict.fromkeys(_IDS, _TEXT),
+    **dict.fromkeys(("score", "value"), "expected numbers, so cast the column to floats"),
+    **dict.fromkeys(("relevance", "rank", "N"), _WHOLE),
 }
 
 # What people write for a relevance of 1 and of 0, in English and German.
@@ -37,31 +47,62 @@ _RELEVANCE = {
 _Check = tuple[pl.Expr, str]
 
 
+def of_type(values: pl.Series, column: str) -> pl.Series:
+    """Return a column of ids or numbers, with text as strings; raise an InputError for others.
+
+    The user calls the column `column`.
+    """
+    dtype, expected = values.dtype, _EXPECTED.get(values.name)
+    if dtype == pl.Null or values.is_empty():
+        # Libraries cannot infer the types of these columns.
+        unknown = pl.Series(values.name, [None] * len(values))
+        return unknown.cast(pl.String if expected == _TEXT else pl.Int64)
+    is_text = dtype in (pl.String, pl.Categorical, pl.Enum)
+    is_number = dtype.is_numeric() or (values.name == "relevance" and dtype == pl.Boolean)
+    if expected and not (is_text if expected == _TEXT else is_number):
+        raise wrong_type(values.name, column, dtype)
+    return values.cast(pl.String) if is_text else values
+
+
+def wrong_type(name: str, column: str, dtype: object, reason: object = None) -> InputError:
+    """Return the error for a column of a wrong type: ours is called `name`, the user's `column`."""
+    expected = _EXPECTED.get(name, "polars cannot compare them, so cast the column to strings")
+    because = f" ({reason})" if reason else ""
+    return InputError(f"column {quoted(column)} contains {dtype}{because}; {expected}")
+
+
 def typed(
     rows: pl.DataFrame,
+    columns: Mapping[str, str] = MappingProxyType({}),
     *,
     by_hand: bool = False,
     replaced: bool = False,
 ) -> pl.DataFrame:
     """Return the rows of any table with typed values, or raise an InputError.
 
-    The columns are ids (`run`, `query_id`, `doc_id`, `family`, `group`) and at most one number:
-    `relevance`, `score`, `rank` or `N`. Ids are strings. Numbers may be strings, too. `by_hand`
-    rejects ids that are empty, that contain a line break, or that begin or end with white space,
-    which happens in tables that people edit.
+    The columns are ids (`run`, `query_id`, `doc_id`, `family`, `group`), other columns that
+    distinguish runs, and at most one number: `relevance`, `score`, `rank` or `N`. Ids are strings.
+    Numbers may be strings, too. `columns` maps the columns to the user's, if errors are to name
+    these. `by_hand` rejects ids that are empty, that contain a line break, or that begin or end
+    with white space, which happens in tables that people edit.
     `replaced` states whether invalid UTF-8 was replaced by replacement characters, which are then
     rejected.
     """
-    ids = [name for name in _IDS if name in rows.columns]
+
+    def called(name: str) -> str:
+        where = f" in column {quoted(columns[name])}" if name in columns else ""
+        return f"the {_IDS.get(name, name if name in _NOT_A_NUMBER else 'run')}{where}"
+
+    ids = [name for name in rows.columns if name not in (*_NOT_A_NUMBER, "value")]
     checked = rows.select(ids)
-    checks = [check for each in ids for check in _of_ids(each, by_hand, replaced)]
+    checks = [check for each in ids for check in _of_ids(each, called(each), by_hand, replaced)]
     for name in number_columns(rows):
         number = rows[name]
         if number.dtype == pl.String:
             number = number.str.strip_chars().replace("", None)
         value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
         checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
-        checks.extend(_of_numbers(name))
+        checks.extend(_of_numbers(name, called(name)))
         rows = rows.with_columns(value.alias(name))
     _check(checked, checks)
     if "rank" in rows.columns:
@@ -106,8 +147,8 @@ def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.any_horizontal(pl.all().str.strip_chars() != ""))
 
 
-def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
-    column, what = pl.col(name), f"the {_IDS[name]}"
+def _of_ids(name: str, what: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
+    column = pl.col(name)
     stripped = column.str.strip_chars()
     is_empty = column.is_null() | (stripped == "") if by_hand else column.is_null()
     yield is_empty, f"{what} is empty; fill it in, or delete the row"
@@ -129,22 +170,21 @@ def _of_ids(name: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
         yield is_replaced, not_utf8
 
 
-def _of_numbers(name: str) -> Iterator[_Check]:
+def _of_numbers(name: str, what: str) -> Iterator[_Check]:
     number = pl.col("number")
-    yield pl.col("missing"), f"the {name} is missing; fill it in, or delete the row"
-    if name == "score":
-        yield number.is_nan(), NAN
-    is_wrong = ~number.is_between(0, LARGEST) if name == "rank" else number.is_null()
-    yield number.is_null() | is_wrong, _NOT_A_NUMBER[name]
+    is_nan = number.is_nan() if name == "score" else False
+    yield pl.col("missing") | is_nan, f"{what} is missing or NaN; fill it in, or delete the row"
+    is_wrong = ~number.is_between(0, LARGEST) if name == "rank" else False
+    yield number.is_null() | is_wrong, f"{what} is {{}}, {_NOT_A_NUMBER[name]}"
 
 
 def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
     """Raise an InputError for the first row that is wrong."""
-    if not rows.select(pl.any_horizontal(is_wrong.any() for is_wrong, _ in checks)).item():
+    if not rows.select(pl.any_horizontal(False, *(wrong.any() for wrong, _ in checks))).item():
         return
     for is_wrong, problem in checks:
         for row in rows.filter(is_wrong).head(1).iter_rows(named=True):
             found = row.get("found")
             shown = quoted(found) if isinstance(found, str) else str(found)
             where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
-            raise InputError(f"{', '.join(where)}: {problem.format(shown)}")
+            raise InputError(f"{', '.join(where)}: {problem.replace('{}', shown)}")

@@ -114,7 +114,7 @@ WRONG = {
     "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),
     "one label for two files": ({"b": None}, {"runs": {"z": "."}}, "^.: .*several runs.* z;"),
     "one label for two runs": ({"zy.csv": None}, {"runs": {"x": "zy.csv"}}, "several runs.* x;"),
-    "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, "'x'.* z, y"),
+    "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, r"'x'.* \(z, y\)"),
     "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),
     "no common topic": ({"b": RUN.replace(b"q1", b"q9")}, {"runs": "b"}, "no topic.* q9.* q1"),
     "N below the judgements": ({}, {"measures": "Rnorm(N=1)"}, "^qrels: Rnorm.*'q1' has 2"),

@@ -134,7 +134,7 @@ def test_runs_are_not_told_apart_by_values_that_polars_lacks(values):
 def test_missing_ids_of_all_kinds_are_found_in_a_column_of_objects(missing):
     doc_ids = series([missing, "a"], object)
     run = pd.DataFrame({"query_id": "q1", "doc_id": doc_ids, "score": 1.0})
-    with pytest.raises(InputError, match="null or NaN in column 'doc_id'"):
+    with pytest.raises(InputError, match="the document in column 'doc_id' is empty"):
         score(run, pd.DataFrame(TOPICS), "AP")
 
 

@@ -72,7 +72,7 @@ REFUSED = {
     "no column": ({"score": "x"}, "run: there is no column 'x'; it has query_id, doc_id, score"),
     "text as scores": (
         {"score": "doc_id"},
-        "run: column 'doc_id' contains String; scores are numbers, so cast the column to floats",
+        "run: column 'doc_id' contains String; expected numbers, so cast the column to floats",
     ),
     "numbers as ids": (
         {"run": run_table(RUN, query_id=3)},
@@ -80,11 +80,11 @@ REFUSED = {
     ),
     "no score": (
         {"run": with_row(run_table(RUN), query_id="q2", doc_id="n")},
-        "run: topic 'q2', document 'n': null or NaN in column 'score'",
+        "run: topic 'q2', document 'n': the score in column 'score' is missing or NaN; fill it in",
     ),
     "no id": (
         {"qrels": with_row(qrels_table(QRELS), query_id="q2", relevance=1)},
-        "qrels: topic 'q2', document 'None': null or NaN in column 'doc_id'",
+        "qrels: topic 'q2': the document in column 'doc_id' is empty; fill it in",
     ),
     "retrieved twice": (
         {"run": with_row(run_table(RUN), query_id="q2", doc_id="c", score=0.1)},
@@ -104,8 +104,8 @@ REFUSED = {
     ),
     "half a relevance": (
         {"qrels": HALF},
-        "qrels: topic 'q1', document 'b': the relevance is 0.5, which is not a whole number from "
-        f"-{2**53} to {2**53}",
+        "qrels: topic 'q1', document 'b': the relevance in column 'relevance' is 0.5, not a whole "
+        "number that fits 64 bits; write 1 or 0",
     ),
     "N too small": (
         {"measures": "Rnorm(N=2)"},

@@ -39,14 +39,14 @@ def test_judgements_may_be_negative_and_as_large_as_64_bits(write):
 WRONG_RUNS = [
     ("", ": .*empty"),
     ("q1 Q0 a 1 2 t\nq1 Q0 b 2 1\n", ", line 2: .*6 fields .*5"),
-    ("\nq1 Q0 a 1 high t\n", ", line 2: .*score 'high'"),
+    ("\nq1 Q0 a 1 high t\n", ", line 2: .*score is 'high'"),
     ("q1 Q0 a 1 nan t\n", ", line 1: .*NaN"),
     ("q1 Q0 a 1 2 t\np Q0 a 1 1 t\nq1 Q0 a 2 1 t\n", ", line 3: document 'a' is in topic 'q1'"),
     (b"q1 Q0 a 1 2 t\nq1 Q0 \xe9 1 2 t\n", ", line 2: .*UTF-8"),
     (b"\x7fELF\0\0\0", ".*binary"),
 ]
 WRONG_QRELS = [
-    ("q 0 a 1\nq 0 b 1.5\n", r", line 2: .*relevance '1\.5'"),
+    ("q 0 a 1\nq 0 b 1.5\n", r", line 2: .*relevance is '1\.5'"),
     (f"q 0 a 1\nq 0 b {1 << 63}\n", f", line 2: .*relevance .*{1 << 63}.*64 bits"),
     ("q 0 a\n", ", line 1: .*4 fields .*3"),
 ]

@@ -38,8 +38,8 @@ def check(sources: Sources, values: str, n_max: int, rel: int, n_docs: int | Non
     """Check whether VALUES are the PRES of RUN, or name the variants that match.
 
     VALUES is a file with one value per topic, their mean, or both: TSV, CSV or JSON from pres-eval
-    score, output of trec_eval, a table with a header, or JSON such as {"q1": 0.5}. Instead of a
-    file, VALUES can be a single number: the mean.
+    score, another table with a header, or JSON such as {"q1": 0.5}. Instead of a file, VALUES can
+    be a single number: the mean.
 
     The report states for how many topics the values equal PRES, and to how many decimals. If
     they are not PRES, it names the variants that match: which ranks missed documents get, what

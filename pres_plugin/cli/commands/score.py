@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain, count
+from typing import Any
 
 import click
 import numpy as np
@@ -17,10 +17,13 @@ from pres_plugin.cli.arguments import (
     optional,
 )
 from pres_plugin.cli.measures import parse_measures
-from pres_plugin.cli.output import FORMATS, PAPERS, Row, for_paper, formatted
+from pres_plugin.cli.output import FORMATS, PAPERS, formatted
 from pres_plugin.cli.process import print_data, warn
 from pres_plugin.cli.runs import judged_runs
-from pres_plugin.scoring import RunScores, best_first, computed_by, is_count, score_runs
+from pres_plugin.groups import group_means
+from pres_plugin.messages import check_known
+from pres_plugin.output.tables import Table
+from pres_plugin.scoring import best_first, computed_by, is_count, score_runs
 from pres_plugin.tables.mappings import read_groups
 from pres_plugin.tables.sources import Sources
 
@@ -70,8 +73,6 @@ def score(
     asked = parse_measures(measures)
     measured = list(map(str, asked))
     if sort is not None:
-        from pres_plugin.messages import check_known
-
         check_known("--sort", sort, measured, "measures")
     judged = judged_runs(sources, asked)
     runs = list(score_runs(judged.qrels, judged.runs, asked))
@@ -79,40 +80,35 @@ def score(
     if sort is not None:
         of_runs = np.array([run.means[measured.index(sort)] for run in runs])
         runs = [runs[i] for i in best_first(of_runs, sort)]
-    # As in trec_eval, unless a topic has that id.
-    unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
-    mean = next(name for name in unused if name not in topics)
-    rows: list[Row] = []
-    headings = ["run", "topic"] if by_query else ["run"]
-    if by_topic is not None:
-        headings = ["run", "group", "topics"]
-        rows += _by_group(list(topics), runs, by_topic, measured)
-    else:
-        for run, values, means in runs:
-            if by_query:
-                rows += (((run, topic), row) for topic, row in zip(topics, values, strict=True))
-            rows.append(((run, mean) if by_query else (run,), means))
-    if by_query and mean != "all":
-        warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
+    names: dict[str, list[Any]] = {}
+    scores = np.array([[run.means] for run in runs])  # one row per run, name and measure
+    if by_query:
+        # As in trec_eval, unless a topic has that id.
+        unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
+        mean = next(name for name in unused if name not in topics)
+        if mean != "all":
+            warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
+        names = {"query_id": [*topics, mean]}
+        scores = np.hstack([[run.values for run in runs], scores])
+    elif by_topic is not None:
+        values = np.array([run.values for run in runs])
+        called, sizes, of_groups = group_means(topics, values, by_topic, measured)
+        whole = "all" if "all" not in called else "all topics"
+        names = {"group": [whole, *called], "topics": [len(topics), *sizes]}
+        scores = np.hstack([scores, of_groups])
+    columns = {
+        "run": [run.run for run in runs for _ in range(scores.shape[1])],
+        **{heading: each * len(runs) for heading, each in names.items()},
+        **dict(zip(measured, scores.reshape(-1, len(measured)).T, strict=True)),
+    }
+    headings = {"query_id": "topic"}
     if fmt in PAPERS:
-        text = for_paper(fmt, measured, rows, places, headings, len(topics), computed_by(asked))
+        from pres_plugin.output.paper import caption, paper
+
+        about = caption(measured, len(topics), len(runs), computed_by(asked), by_topic=bool(names))
+        text = paper(fmt, Table(columns, headings, measures=measured), measured, about, places)
     else:
-        if fmt == "table" and not by_query:
-            measured = [f"{each} (sum)" if is_count(each) else each for each in measured]
-        text = formatted(fmt, measured, rows, places, headings)
+        if not by_query:
+            headings |= {each: f"{each} (sum)" for each in filter(is_count, measured)}
+        text = formatted(fmt, Table(columns, headings), measured, places)
     print_data(text)
-
-
-def _by_group(
-    topics: list[str], runs: list[RunScores], groups: dict[str, str], measures: list[str]
-) -> Iterator[Row]:
-    """Yield the scores of each run over all topics and over the topics of each group."""
-    from pres_plugin.groups import group_means
-
-    by_run = np.array([values for _, values, _ in runs])
-    names, sizes, of_groups = group_means(topics, by_run, groups, measures)
-    whole = "all" if "all" not in names else "all topics"
-    for (run, _, means), of_run in zip(runs, of_groups, strict=True):
-        yield (run, whole, str(len(topics))), means
-        for name, size, of_group in zip(names, sizes, of_run, strict=True):
-            yield (run, name, str(size)), of_group

@@ -13,10 +13,10 @@ import numpy as np
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import PRES
 from pres_plugin.messages import InputError, no_common_topic, problems_of, quoted
+from pres_plugin.output.words import count
 from pres_plugin.study.arguments import LARGEST_LEVEL, whole
 from pres_plugin.study.check.values import MEAN, Values, is_number
 from pres_plugin.study.check.variants import variants
-from pres_plugin.study.output.words import count
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
 #: Values with more decimals than this may be 32-bit floats, whose further decimals are noise.

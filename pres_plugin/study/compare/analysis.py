@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from pres_plugin.groups import group_means
 from pres_plugin.messages import InputError, check_known
+from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, column
+from pres_plugin.output.words import labels
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import check_directed
 from pres_plugin.study.arguments import checked_items, checked_measures
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
-from pres_plugin.study.output.tables import Table, as_measure, as_p_value, bounded, column
-from pres_plugin.study.output.words import labels
 from pres_plugin.study.result import Result, plot, report
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged
 from pres_plugin.study.scoring import Scores, score
@@ -492,4 +492,4 @@ def _table(
         values = values.reshape(-1, len(measures)).T
         columns = {**columns, **dict(zip(measures, values, strict=True))}
     write |= {"measure": as_measure(measures), "p_value": as_p_value}
-    return Table.of_frame(columns, _HEADINGS, measures=measures, **write)
+    return Table(columns, _HEADINGS, measures=measures, **write)

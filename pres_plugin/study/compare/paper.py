@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from string import ascii_lowercase
 
+import polars as pl
+
 from pres_plugin.messages import listed
+from pres_plugin.output.paper import caption, paper
+from pres_plugin.output.tables import column
+from pres_plugin.output.words import name, one_topic
 from pres_plugin.study.compare.analysis import VERDICTS, Comparison
-from pres_plugin.study.output.paper import Row, caption, paper
-from pres_plugin.study.output.tables import column
-from pres_plugin.study.output.words import name, one_topic
 
 
 def table(found: Comparison, fmt: str, decimals: int) -> str:
@@ -18,17 +20,11 @@ def table(found: Comparison, fmt: str, decimals: int) -> str:
     measures, means = found.scores.measures, found.tables["means"]
     runs = means["run"].to_list()
     symbols = _symbols(found, runs)
-    marks = _marks(found, symbols)
-    rows = [
-        Row(
-            [symbols.get(run, ""), run] if symbols else [run],
-            texts,
-            [marks.get((run, measure), "") for measure in measures],
-        )
-        for run, _, *texts in zip(runs, *means.texts(decimals), strict=True)
-    ]
-    headings = ["", "run"] if symbols else ["run"]
-    return paper(fmt, headings, measures, rows, _caption(found, symbols))
+    if symbols:
+        letters = pl.DataFrame({"": [symbols.get(run, "") for run in runs]})
+        means = means.with_frame(letters.hstack(means.frame))
+    about = _caption(found, symbols)
+    return paper(fmt, means, measures, about, decimals, _marks(found, symbols))
 
 
 def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:

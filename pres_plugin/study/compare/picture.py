@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pres_plugin.messages import check_known
+from pres_plugin.output.tables import Table, column
+from pres_plugin.output.words import decimal
 from pres_plugin.study import result
 from pres_plugin.study.arguments import checked_items
 from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
@@ -29,8 +31,6 @@ from pres_plugin.study.output.style import (
     styled,
     tips,
 )
-from pres_plugin.study.output.tables import Table, column
-from pres_plugin.study.output.words import decimal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

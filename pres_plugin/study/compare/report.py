@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from pres_plugin.messages import listed, some
+from pres_plugin.output.tables import Table, bounded
+from pres_plugin.output.words import (
+    MOST_MEASURES,
+    count,
+    decimal,
+    in_full,
+    name,
+    names,
+    one_topic,
+    p_value,
+)
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import (
     DRAWN_PAIRS,
@@ -18,20 +30,9 @@ from pres_plugin.study.compare.analysis import (
 )
 from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
-from pres_plugin.study.compare.two_runs_report import SO, by_topic, conclusion, differences
+from pres_plugin.study.compare.two_runs_report import by_topic, differences, found_by_each
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import PAPERS, Report
-from pres_plugin.study.output.tables import Table, bounded
-from pres_plugin.study.output.words import (
-    MOST_MEASURES,
-    count,
-    decimal,
-    in_full,
-    name,
-    names,
-    one_topic,
-    p_value,
-)
 
 #: How well measures agree on the order and on pairs of runs is shown for at least this many runs.
 _FEWEST_TO_AGREE = 4
@@ -41,6 +42,13 @@ _FEW_PAIRS_OF_MEASURES = 100
 
 #: Without baselines, terminals show the table of pairs of runs if it has at most this many rows.
 _FEW_PAIRS = 30
+
+
+#: What follows from the verdict on a pair that contains the best run.
+_SO = dict.fromkeys(VERDICTS, "significant") | {
+    "not significant": "not significant, so it remains open which run is better",
+    "test and mean disagree": "significant, but the test favours the run with the lower mean",
+}
 
 
 @result.report.register(Comparison)
@@ -138,7 +146,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
         title = "Difference by each measure"
     else:
         note = order + tested
-        if "test and mean disagree" in verdicts.columns:
+        if "test and mean disagree" in verdicts.frame.columns:
             note += (
                 " Test and mean disagree if a difference is significant, but the mean does not "
                 "point the same way; such pairs count as not significant in other tables."
@@ -184,11 +192,10 @@ def _first_measure(found: Comparison) -> str:
 
 def _with_brackets(pairs: Table) -> Table:
     """Return the pairs with the bounds of each difference behind it."""
-    if "low" not in pairs.columns:
+    if "low" not in pairs.frame.columns:
         return pairs
     bounds = bounded(*pairs.frame.select("difference", "low", "high"))
-    difference = Table.of_frame({"difference": bounds}).columns
-    return Table(pairs.columns | difference).without("low", "high")
+    return pairs.with_frame(pairs.frame.with_columns(difference=bounds)).without("low", "high")
 
 
 def _drawn_runs(found: Comparison) -> str:
@@ -202,10 +209,9 @@ def sentences(found: Comparison) -> Iterator[str]:
 
     Means that are equal to four decimals count as ties.
     """
-    if found.two and found.is_tested:
-        yield from conclusion(found, found.two)
-        return
     scores = found.scores
+    if found.two:
+        yield from found_by_each(found.two)
     yield _best_runs(found)
     alike: dict[bytes, list[str]] = {}
     for run, values in zip(scores.runs, scores.values.round(12), strict=True):
@@ -243,18 +249,10 @@ def _differences(found: Comparison) -> Iterator[str]:
     """Say how the best runs differ, which differences are significant, and where PRES and AP."""
     how, called, pairs = found.how, found.labels, found.tables["pairs"].frame
     n_topics = len(found.scores.topics)
-    top = pairs.row(0, named=True)
-    p = p_value(top["p_value"])
-    in_brackets = f"p {p.replace('<', '< ')}" if "<" in p else f"p = {p}"
-    if found.has_intervals:
-        bounds = f"{decimal(top['low'])} to {decimal(top['high'])}"
-        in_brackets = f"{how.level} interval {bounds}, {in_brackets}"
-    so = f" ({in_brackets}): {SO[top['verdict']]}" if found.is_tested else ""
-    if top["equal"] < n_topics:
-        yield (
-            f"The difference in {called[top['measure']]} between {name(top['first'])} and "
-            f"{name(top['second'])} is {decimal(top['difference'])}{so}."
-        )
+    # A single pair is described by each measure, and of several the first one by the first measure.
+    for pair in pairs.head(MOST_MEASURES if found.n_pairs == 1 else 1).rows(named=True):
+        if pair["equal"] < n_topics:
+            yield _difference(found, pair)
     of = f" of {count(found.n_pairs, 'pair')}"
     if found.baselines:
         of += f" with {names(found.baselines)}"
@@ -278,3 +276,19 @@ def _differences(found: Comparison) -> Iterator[str]:
         runs = "different runs" if set(best[0]).isdisjoint(best[1]) else "the same run"
         by = listed([called[each] for each in both])
         yield f"{by} rank {runs} first and disagree on {(first * second < 0).sum()}{of}."
+
+
+def _difference(found: Comparison, pair: Mapping[str, Any]) -> str:
+    """Say how the runs of a pair differ by a measure, and what the test found."""
+    said = (
+        f"The difference in {found.labels[pair['measure']]} between {name(pair['first'])} and "
+        f"{name(pair['second'])} is {decimal(pair['difference'])}"
+    )
+    if not found.is_tested:
+        return f"{said}."
+    p = p_value(pair["p_value"])
+    in_brackets = f"p {p.replace('<', '< ')}" if "<" in p else f"p = {p}"
+    if found.has_intervals:
+        bounds = f"{decimal(pair['low'])} to {decimal(pair['high'])}"
+        in_brackets = f"{found.how.level} interval {bounds}, {in_brackets}"
+    return f"{said} ({in_brackets}): {_SO[pair['verdict']]}."

@@ -10,10 +10,10 @@ import numpy as np
 
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
+from pres_plugin.output.tables import Table, column
+from pres_plugin.output.words import names
 from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.study.output.tables import Table, column
-from pres_plugin.study.output.words import names
 from pres_plugin.study.scoring import Scores
 
 #: The number of topics that are shown, and the number of documents in each of their lists.
@@ -90,7 +90,7 @@ def two_runs(
 
     is_relevant = judgements.relevance >= rel
     in_first, in_second = ((run.ranks > 0) & (run.ranks <= limit) & is_relevant for run in runs)
-    by_topic = Table.of_frame(
+    by_topic = Table(
         {
             "query_id": column(scores.topics)[topics],
             "first": first[topics],

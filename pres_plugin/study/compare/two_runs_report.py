@@ -1,32 +1,15 @@
-"""The report of two runs: the conclusion, a bar per topic, and what each run misses."""
+"""The report of two runs: what each of them finds, a bar per topic, and what each run misses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from pres_plugin.study.compare.analysis import VERDICTS, Comparison
+from pres_plugin.output.words import count, name, percent
+from pres_plugin.study.compare.analysis import Comparison
 from pres_plugin.study.compare.picture import differences as draw_differences
 from pres_plugin.study.compare.two_runs import MOST_DOCUMENTS, MOST_TOPICS, TwoRuns
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.words import (
-    DECIMALS,
-    MOST_MEASURES,
-    count,
-    decimal,
-    in_full,
-    name,
-    percent,
-)
-
-#: What follows from the verdict on a pair that contains the best run.
-SO = dict.fromkeys(VERDICTS, "significant") | {
-    "not significant": "not significant, so it remains open which run is better",
-    "test and mean disagree": "significant, but the test favours the run with the lower mean",
-}
 
 
 def differences(found: Comparison, two: TwoRuns, **options: Any) -> Picture:
@@ -66,48 +49,15 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
     ]
 
 
-def conclusion(found: Comparison, two: TwoRuns) -> Iterator[str]:
-    """Say what each run finds, how they differ, and how that was tested."""
-    how, n_topics = found.how, count(len(found.scores.topics), "topic")
-    one, other = map(name, two.names)
-    first, *others = found.tables["pairs"].frame.rows(named=True)[:MOST_MEASURES]
-    finds = ""
-    if two.cutoff:
-        of_one, of_other = (percent(round(each, 2)) for each in two.recall)
-        finds = (
-            f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
-            f"topic's relevant documents and {other} {of_other}; "
-        )
-    if not np.ptp(found.scores.values, axis=0).round(12).any():
-        yield _sentence(f"{finds}the scores of {one} and {other} are the same on every topic")
-        return
-    so = f"is {SO[first['verdict']]}"
-    if found.least_p_value >= how.alpha:
-        so = f"cannot be significant, because no p-value can be below {found.least_p_value:.3g}"
-    yield _sentence(f"{finds}the difference {_difference(found, first)}, {so}")
-    if others:
-        of_others = [
-            f"{_difference(found, e)}, is {SO[e['verdict']].split(', so')[0]}" for e in others
-        ]
-        yield _sentence(f"the difference {'; that '.join(of_others)}")
-    intervals = f" In brackets: {how.level} confidence intervals." if found.has_intervals else ""
-    yield (
-        f"Differences are means over {n_topics} of {one} minus {other}, tested by "
-        f"{how.of_tests(1)}.{intervals}"
+def found_by_each(two: TwoRuns) -> list[str]:
+    """Return a sentence about what each run finds; empty if the first measure has no cutoff."""
+    if not two.cutoff:
+        return []
+    (one, other), (of_one, of_other) = (
+        map(name, two.names),
+        (percent(round(r, 2)) for r in two.recall),
     )
-    yield from in_full(found.scores.measures)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
-
-
-def _difference(found: Comparison, pair: Mapping[str, Any]) -> str:
-    """Return a measure and the difference, with its interval if there is one."""
-    values = [pair["difference"]]
-    if found.has_intervals:
-        values += [pair["low"], pair["high"]]
-    # Small numbers get more decimals, so that they do not look like 0.
-    number, *bounds = (decimal(each, DECIMALS if 0 < abs(each) < 0.005 else 2) for each in values)
-    called = found.labels[pair["measure"]]
-    return f"of {called}, {number}" + (f" [{', '.join(bounds)}]" if bounds else "")
+    return [
+        f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
+        f"topic's relevant documents and {other} {of_other}."
+    ]

@@ -11,9 +11,9 @@ import numpy as np
 from pres_plugin.kernel.topics import Ints
 from pres_plugin.measures.declared import PRES, pres, recall
 from pres_plugin.messages import InputError, check_known
+from pres_plugin.output.tables import Table
+from pres_plugin.output.words import count as count_of
 from pres_plugin.study.arguments import LARGEST_LEVEL, whole
-from pres_plugin.study.output.tables import Table
-from pres_plugin.study.output.words import count as count_of
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
@@ -131,7 +131,7 @@ class Explanation(Result):
                 why = f"at rank {rank} instead of {ideal}, costs {cost:.4f}"
             rows.append((doc_id, rank or None, counted, ideal, cost, why))
         names = ("doc_id", "rank", "counted_rank", "ideal_rank", "cost", "why")
-        return Table.of_frame(
+        return Table(
             dict(zip(names, zip(*rows, strict=True), strict=True)),
             {
                 "doc_id": "document",
@@ -204,7 +204,7 @@ class Explanations(list[Explanation], Result):
             return [getattr(each, name) for each in self]
 
         low, high = np.array(of("bounds")).T
-        return Table.of_frame(
+        return Table(
             {
                 "run": of("run"),
                 "query_id": of("query_id"),

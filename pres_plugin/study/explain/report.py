@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from operator import attrgetter
 
+from pres_plugin.output.words import count, decimal, name, names
 from pres_plugin.study import result
 from pres_plugin.study.explain.analysis import PANELS, Explanation, Explanations
 from pres_plugin.study.explain.picture import areas
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import count, decimal, name, names
 
 
 @result.report.register(Explanations)

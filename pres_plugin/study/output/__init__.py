@@ -1,1 +1,1 @@
-"""Show results: as tables, in words, as pictures, on a page, and in files."""
+"""Show results as pictures, on a page, and in files."""

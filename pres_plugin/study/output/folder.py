@@ -1,13 +1,12 @@
 """Write a folder with a report: completely, or not at all.
 
-The files are written into a hidden folder beside the target, which is renamed at the end.
+The files are written into a hidden folder beside the target, and moved at the end.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,33 +18,31 @@ from pres_plugin.messages import InputError
 RESULTS = "results.json"
 
 
-def check_folder(folder: Path, *, force: bool) -> None:
-    """Raise an InputError unless a report may become this folder."""
-    with _hidden_beside(folder) as (target, _):
-        if not target.exists():
-            return
-        if others := sorted({*os.listdir(target)} - _files_of_report(target)):
-            raise InputError(
-                f"{folder}: the folder contains {others[0]}, which does not belong to a "
-                "report of pres-eval; choose another folder"
-            )
-        if target.samefile("."):
-            raise InputError(
-                f"{folder}: a report replaces a whole folder, but this is the current one; "
-                "choose a folder inside it"
-            )
-        if not force and os.listdir(target):
-            raise InputError(
-                f"{folder}: the folder contains a report already; replace it with force=True "
-                "(--force)"
-            )
+def check_folder(folder: Path, *, force: bool) -> set[str]:
+    """Return the files in a folder, which are those of an older report.
+
+    Raise an InputError unless a report may be written into it.
+    """
+    with _beside(folder):
+        there = {*os.listdir(folder)} if folder.exists() else set()
+        others = sorted(there - _files_of_report(folder))
+    if others:
+        raise InputError(
+            f"{folder}: the folder contains {others[0]}, which does not belong to a "
+            "report of pres-eval; choose another folder"
+        )
+    if there and not force:
+        raise InputError(
+            f"{folder}: the folder contains a report already; replace it with force=True (--force)"
+        )
+    return there
 
 
 @contextmanager
 def filled(folder: Path, *, force: bool) -> Iterator[Path]:
-    """Provide a new folder to write into, which becomes `folder` at the end.
+    """Provide a new folder to write into; its files are moved into `folder` at the end.
 
-    Missing parent folders are created. If `folder` is a symbolic link, its target is replaced.
+    Missing parent folders are created.
 
     Parameters
     ----------
@@ -59,37 +56,32 @@ def filled(folder: Path, *, force: bool) -> Iterator[Path]:
     InputError
         If `folder` contains anything else, or if it cannot be written to.
     """
-    with _hidden_beside(folder) as (target, hidden):
-        new, old = hidden / "new", hidden / "old"
-        new.mkdir()
+    old = check_folder(folder, force=force)
+    with _beside(folder) as new:
         yield new
-        check_folder(folder, force=force)  # other processes may have written into it
-        target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            if target.exists():
-                shutil.copymode(target, new)
-                target.rename(old)
-            new.rename(target)
-        except BaseException:
-            if old.exists():
-                old.rename(target)
-            raise
+        target = Path(os.path.realpath(folder))
+        target.mkdir(exist_ok=True)
+        for name in os.listdir(new):
+            (new / name).replace(target / name)
+            old.discard(name)
+        for name in old:
+            (target / name).unlink(missing_ok=True)
 
 
 @contextmanager
-def _hidden_beside(folder: Path) -> Iterator[tuple[Path, Path]]:
-    """Provide the path of a folder without links, and a temporary folder beside it.
+def _beside(folder: Path) -> Iterator[Path]:
+    """Provide a temporary folder beside another one.
 
-    Errors of the operating system become InputErrors about the folder.
+    Errors of the operating system become InputErrors about the other folder.
     """
     try:
-        target = Path(os.path.realpath(folder))
-        above = next(parent for parent in target.parents if parent.exists())
+        above = Path(os.path.realpath(folder)).parent
+        above.mkdir(parents=True, exist_ok=True)
         # A process that is killed leaves this folder behind.
         with TemporaryDirectory(
             prefix=".pres-eval-", dir=above, ignore_cleanup_errors=True
         ) as hidden:
-            yield target, Path(hidden)
+            yield Path(hidden)
     except OSError as error:
         # polars adds the number of the error.
         why = (error.strerror or str(error)).partition(" (os error")[0]

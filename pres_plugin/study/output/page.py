@@ -16,10 +16,10 @@ import jinja2
 from markupsafe import Markup, escape
 
 from pres_plugin.escaping import visible
+from pres_plugin.output.tables import Table
+from pres_plugin.output.words import unbroken
 from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.style import inline_svg
-from pres_plugin.study.output.tables import Table
-from pres_plugin.study.output.words import unbroken
 
 # The page of a report shows this many rows of each table, whose file contains all of them.
 _PAGE_ROWS = 200

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from pres_plugin.study.output.tables import Table
+from pres_plugin.output.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

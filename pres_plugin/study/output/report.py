@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from pres_plugin.escaping import visible
+from pres_plugin.output.words import unbroken
 from pres_plugin.study.output.folder import RESULTS, filled
 from pres_plugin.study.output.parts import Picture, Section, made
-from pres_plugin.study.output.words import unbroken
 
 #: The page.
 PAGE = "report.html"

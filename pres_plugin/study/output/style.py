@@ -6,23 +6,22 @@ Matplotlib takes long to import, so it is imported when a picture is drawn.
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import ContextDecorator, contextmanager
 from functools import cache
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
 
 import numpy as np
 
 from pres_plugin.escaping import visible
 from pres_plugin.messages import InputError
-from pres_plugin.study.output.words import count
+from pres_plugin.output.words import count
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -42,9 +41,6 @@ PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 
 #: The number of characters that fit into the width of a picture.
 _LONGEST = 50
-
-# The tooltips of what is drawn, until the picture is written.
-_TIPS: WeakKeyDictionary[Artist, list[str]] = WeakKeyDictionary()
 
 _SVG = "http://www.w3.org/2000/svg"
 ElementTree.register_namespace("", _SVG)
@@ -79,8 +75,8 @@ def tips(artist: Any, texts: Sequence[str]) -> None:
     if len(texts) > 1:
         # An undefined value is not drawn, so it has no marker.
         texts = list(compress(texts, np.isfinite(artist.get_xydata()).all(axis=1)))
-    artist.set_gid(f"tips-{id(artist)}")
-    _TIPS[artist] = list(map(visible, texts))
+    # SVG contains this as the id of a group, in which each text becomes a title.
+    artist.set_gid(json.dumps(list(map(visible, texts))))
 
 
 @styled
@@ -131,10 +127,10 @@ def _drawn(figure: Figure) -> ElementTree.Element:
     metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     figure.savefig(file, format="svg", metadata=metadata)
     root = ElementTree.fromstring(file.getvalue())
-    texts_of = {each.get_gid(): _TIPS[each] for each in figure.findobj(_TIPS.__contains__)}
     for group in list(root.iter(f"{{{_SVG}}}g")):
         # Other pictures of a page have groups with the same ids, which nothing uses.
-        texts = texts_of.get(group.attrib.pop("id", None), ())
+        name = group.attrib.pop("id", "")
+        texts = json.loads(name) if name.startswith("[") else []
         places = [group] if len(texts) == 1 else group.iter(f"{{{_SVG}}}use")
         for place, text in zip(list(places), texts, strict=False):
             ElementTree.SubElement(place, f"{{{_SVG}}}title").text = text

@@ -16,6 +16,7 @@ from pres_plugin.kernel.topics import Floats, running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import problems_of
+from pres_plugin.output.tables import Table, as_measure, as_percent
 from pres_plugin.ranking.judgements import Judgements, Keep, Qrels
 from pres_plugin.ranking.scores import RunRanks, mean
 from pres_plugin.scoring import check_directed, evaluators
@@ -27,7 +28,6 @@ from pres_plugin.study.arguments import (
     positive,
     whole,
 )
-from pres_plugin.study.output.tables import Table, as_measure, as_percent
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.statistics.orderings import kendall_tau
@@ -99,7 +99,7 @@ class Robustness(Result):
             "highest_tau": "highest τ",
         }
         return {
-            name: Table.of_frame(
+            name: Table(
                 frame.to_dict(),
                 headings,
                 measures=self.measures,

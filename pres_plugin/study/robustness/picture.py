@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pres_plugin.output.words import labels
 from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     DASHES,
@@ -18,7 +19,6 @@ from pres_plugin.study.output.style import (
     styled,
     tips,
 )
-from pres_plugin.study.output.words import labels
 from pres_plugin.study.robustness.analysis import Robustness
 
 if TYPE_CHECKING:

@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.messages import listed
-from pres_plugin.study import result
-from pres_plugin.study.output.parts import Picture, Section
-from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.words import (
+from pres_plugin.output.words import (
     MOST_MEASURES,
     count,
     decimal,
@@ -21,6 +18,9 @@ from pres_plugin.study.output.words import (
     labels,
     percent,
 )
+from pres_plugin.study import result
+from pres_plugin.study.output.parts import Picture, Section
+from pres_plugin.study.output.report import Report
 from pres_plugin.study.robustness.analysis import Robustness
 from pres_plugin.study.robustness.picture import lowest_tau
 

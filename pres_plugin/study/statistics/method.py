@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.messages import InputError
+from pres_plugin.output.words import count, percent
 from pres_plugin.study.arguments import (
     FEWEST_RESAMPLES,
     LARGEST_SEED,
@@ -23,7 +24,6 @@ from pres_plugin.study.arguments import (
     positive,
     whole,
 )
-from pres_plugin.study.output.words import count, percent
 
 Test = Literal["t", "randomization", "wilcoxon"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.study.output.tables import Table, as_measure
+from pres_plugin.output.tables import Table, as_measure
 
 
 def kendall_tau(first: ArrayLike, second: ArrayLike) -> float:
@@ -73,7 +73,7 @@ def correlations(means: Floats, measures: tuple[str, ...]) -> Table:
     first, second = np.triu_indices(len(measures), 1)
     sides = list(zip(means.T[first], means.T[second], strict=True))
     names, label = np.array(measures), as_measure(measures)
-    return Table.of_frame(
+    return Table(
         {
             "first": names[first],
             "second": names[second],

@@ -18,11 +18,11 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
 from pres_plugin.messages import InputError, check_known, problems_of
+from pres_plugin.output.tables import Table, as_measure, column
+from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
 from pres_plugin.scoring import best_first, evaluators, has_direction
 from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, positive, whole
-from pres_plugin.study.output.tables import Table, as_measure, column
-from pres_plugin.study.output.words import DECIMALS, labels, names
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 
@@ -85,7 +85,7 @@ class Sweep(Result):
         cutoffs = np.repeat(range(values.shape[2]), len(self.runs))
         by_measure = dict(zip(self.measures, values[order, :, cutoffs].T, strict=True))
         columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
-        return Table.of_frame(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
+        return Table(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
 
     def _leaders(self) -> Table:
         rows = []
@@ -95,7 +95,7 @@ class Sweep(Result):
                 cutoffs = [cutoff for _, cutoff in among]
                 rows.append((measure, cutoffs[0], cutoffs[-1], same))
         leaders = pl.DataFrame(rows, ["measure", "first", "last", "leaders"], orient="row")
-        return Table.of_frame(
+        return Table(
             leaders.to_dict(),
             {"first": "from Nmax", "last": "to Nmax"},
             measure=as_measure(self.measures),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pres_plugin.output.tables import Table
 from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -23,7 +24,6 @@ from pres_plugin.study.output.style import (
     tips,
     whole_ticks,
 )
-from pres_plugin.study.output.tables import Table
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Indices, Sweep
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _draw(
         line.set(color=palette[i % len(palette)], linestyle=DASHES[i % len(DASHES)])
         if len(cutoffs) <= _DOTTED:
             line.set_marker("o")
-            [texts] = Table.of_frame({measure: of_run}, measures=[measure]).texts()
+            [texts] = Table({measure: of_run}, measures=[measure]).texts()
             values = zip(cutoffs, texts, strict=True)
             tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
     if len(runs) > n_coloured:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from pres_plugin.messages import listed
+from pres_plugin.output.tables import Table, as_value, column
+from pres_plugin.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.scoring import has_direction
 from pres_plugin.study import result
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
-from pres_plugin.study.output.tables import Table, as_value, column
-from pres_plugin.study.output.words import MOST_MEASURES, count, in_full, name, one_topic
 from pres_plugin.study.sweep.analysis import CURVE_MEASURES, CURVES, Sweep
 from pres_plugin.study.sweep.picture import curves
 
@@ -78,8 +78,8 @@ def _by_n_max(found: Sweep, measure: str, cutoffs: Iterable[int]) -> Table:
     """Return the scores by one measure at the cutoffs with these indices, one row per run."""
     order, scores = found.order(measure), found.scores_by(measure)
     columns = {str(found.cutoffs[c]): scores[order, c] for c in cutoffs}
-    write: dict[str, Any] = dict.fromkeys(columns, as_value(measure, column(scores.ravel())))
-    return Table.of_frame({"run": column(found.runs)[order], **columns}, **write)
+    write: dict[str, Any] = dict.fromkeys(columns, as_value(measure))
+    return Table({"run": column(found.runs)[order], **columns}, **write)
 
 
 # The number of leading runs to name per measure.

@@ -8,7 +8,7 @@ import pytest
 from odd_names import ODD_NAMES
 from random_scores import comparison, random_scores, scores_of
 
-from pres_plugin.study.output.paper import software
+from pres_plugin.output.paper import software
 
 
 def made(values, runs=(), measures=("PRES@100",), **options):

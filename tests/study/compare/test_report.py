@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from random_scores import comparison, random_scores
 
+from pres_plugin.output.tables import NONE
 from pres_plugin.study.compare.report import report
 from pres_plugin.study.output.parts import Section
-from pres_plugin.study.output.tables import NONE
 
 GROUPS = {"q0001": "B", "q0003": "A", "q0005": "B", "unjudged": "C"}
 ATTRIBUTES = ["groups", "pairs", "correlations", "agreement", "intervals"]

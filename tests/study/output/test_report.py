@@ -6,16 +6,16 @@ from functools import partial
 import pytest
 from made_studies import a_robustness, a_sweep, compared
 
+from pres_plugin.output.tables import Table, as_p_value
 from pres_plugin.study.output.page import in_notebook
 from pres_plugin.study.output.parts import Picture, Section, made
 from pres_plugin.study.output.report import Report
 from pres_plugin.study.output.style import new_figure
-from pres_plugin.study.output.tables import Table, as_p_value
 from pres_plugin.study.result import report
 
 
 def numbered(n_rows):
-    return Table.of_frame({"n": range(n_rows)})
+    return Table({"n": range(n_rows)})
 
 
 def written(parts, folder, **options):
@@ -40,7 +40,7 @@ def test_long_tables_are_cut_in_the_page_only(tmp_path):
 
 def test_people_read_views_and_files_contain_the_numbers(tmp_path):
     values = {"n_max": [10, 20], "p_value": [0.5, 0.00001]}
-    table = Table.of_frame(values, {"n_max": "Nmax", "p_value": "p-value"}, p_value=as_p_value)
+    table = Table(values, {"n_max": "Nmax", "p_value": "p-value"}, p_value=as_p_value)
     views = [("One", table.rows(slice(1))), ("Two", partial(numbered, 1))]
     section = Section("t", "T", table, "Note.", views=views)
     unseen = Picture("unseen", "P", partial(new_figure, 1), "A caption.", on_page=False)

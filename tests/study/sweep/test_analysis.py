@@ -1,41 +1,39 @@
 """Scores at many cutoffs, and which runs lead at each."""
 
-import ir_measures
 import numpy as np
 import pytest
 from random_runs import random_runs
 
 from pres_plugin import InputError
+from pres_plugin.study import scoring
 from pres_plugin.study.sweep import Sweep, sweep
 
 CUTOFFS = [1, 2, 3, 5, 8, 30]
 
 
-def test_scores_at_all_cutoffs_are_the_frameworks():
+def test_scores_at_all_cutoffs_are_those_of_the_measures_at_each():
     qrels, runs = random_runs(n_runs=3)
     names = ["PRES", "LastRel", "PRES_est(rel=2)", "Rnorm(N=40)", "AP", "AP(rel=2)", "R", "nDCG",
              "P", "PRES(judged_only=True)"]  # fmt: skip
     found = sweep(qrels, runs, names, [*CUTOFFS[::-1], np.int64(3)])
     assert found.cutoffs == tuple(CUTOFFS)
-    for run, of_run in zip(runs.values(), found.values, strict=True):
-        for name, scores in zip(names, of_run, strict=True):
-            for cutoff, score in zip(CUTOFFS, scores, strict=True):
-                measure = ir_measures.parse_measure(f"{name}@{cutoff}")
-                assert score == pytest.approx(measure.calc_aggregate(qrels, run), abs=1e-9)
+    each = [f"{name}@{cutoff}" for name in names for cutoff in CUTOFFS]
+    expected = scoring.score(qrels, runs, each).means
+    assert found.values == pytest.approx(expected.reshape(found.values.shape), abs=1e-9)
 
 
-def test_expected_scores_are_weighted_means_of_the_frameworks_scores():
+def test_expected_scores_are_weighted_means():
     qrels, runs = random_runs(n_runs=3)
     names, weights = ["PRES", "LastRel", "nDCG"], {30: 2, 5: 1.5, 8: np.float64(0.1)}
     found = sweep(qrels, runs, names, weights).expected().set_index("run")
     assert list(found.columns) == names
     assert found["PRES"].is_monotonic_decreasing
-    for run, docs in runs.items():
-        for name in names:
-            measures = [ir_measures.parse_measure(f"{name}@{cutoff}") for cutoff in weights]
-            scores = [measure.calc_aggregate(qrels, docs) for measure in measures]
-            mean = np.average(scores, weights=list(weights.values()))
-            assert found.loc[run, name] == pytest.approx(mean, abs=1e-9)
+    for name in names:
+        scores = scoring.score(qrels, runs, [f"{name}@{cutoff}" for cutoff in weights])
+        means = np.average(scores.means, axis=1, weights=[*weights.values()])
+        assert found.loc[list(scores.runs), name].to_list() == pytest.approx(
+            means.tolist(), abs=1e-9
+        )
 
 
 @pytest.mark.parametrize("wrong", [0, np.nan, np.inf, True, "1"])

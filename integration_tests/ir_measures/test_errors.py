@@ -1,0 +1,42 @@
+"""Wrong input to ir-measures is refused before anything is computed, and named."""
+
+import re
+
+import ir_measures
+import pytest
+from ir_measures import AP, PRES, TNR, WSS, R, Rnorm
+
+from pres_plugin import UnmatchedIdsWarning
+
+QRELS = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}}
+RUN = {"q1": {"a": 2.0, "b": 1.0, "c": 0.5}, "q2": {"a": 1.0}}
+
+
+def test_a_collection_must_have_room_for_what_is_retrieved_or_relevant():
+    for measure in (Rnorm(N=2), Rnorm(N=2) @ 1, WSS(N=2), TNR(N=2) @ 0.5):
+        said = f"^{re.escape(str(measure))}: topic 'q1' has 3 documents .* more than N; set N to"
+        with pytest.raises(ValueError, match=said):
+            measure.calc_aggregate(QRELS, RUN)
+    # Three retrieved, and a relevant one that was not.
+    with pytest.raises(ValueError, match=r"Rnorm\(N=3\): topic 'q1' has 4 documents"):
+        Rnorm(N=3).calc_aggregate({"q1": {"a": 1, "z": 1}}, RUN)
+    assert Rnorm(N=3).calc_aggregate(QRELS, RUN) == 1
+    with pytest.raises(ValueError, match=r"Rnorm\(N=1\): topic 'q1' has 2 documents"):
+        Rnorm(N=1).evaluator(QRELS)
+
+
+def test_a_wrong_run_is_refused_before_other_packages_score_it():
+    run = {"q1": {"a": 1.0}, "q2": {"a": None}}
+    said = "run, topic 'q2', document 'a': a score must be a number, got None"
+    for measure in (PRES @ 10, Rnorm(N=9)):
+        with pytest.raises(TypeError, match=f"^{re.escape(str(measure))}: {said}"):
+            next(ir_measures.iter_calc([AP, R @ 5, measure], QRELS, run))
+
+
+def test_ids_in_another_form_cause_one_warning_about_the_line_that_calls():
+    said = "run: at least 1 judged document of 1 topic .* has 'A' where the qrels have 'a'"
+    with pytest.warns(UnmatchedIdsWarning, match=said) as found:
+        ir_measures.calc_aggregate([PRES @ 10, R @ 10, AP], {"q": {"a": 1}}, {"q": {"A": 1.0}})
+    assert [each.filename for each in found] == [__file__]
+    with pytest.warns(UnmatchedIdsWarning, match="has 'Q', and the qrels have 'q'; write them in"):
+        (PRES @ 10).calc_aggregate({"q": {"a": 1}}, {"Q": {"a": 1.0}})

@@ -1,0 +1,3 @@
+"""The Spark sessions of a process."""
+
+from spark_sessions import ansi, spark, spark_session  # noqa: F401

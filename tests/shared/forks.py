@@ -64,7 +64,7 @@ def python(code, *options, path=(), modules=("numpy",), **environment):
     """Run code in a fork, fail if it fails, and return what it prints to stdout and stderr.
 
     `modules` are imported before the fork. The other parameters are those of
-    :func:`interpreter.python`.
+    :func:`interpreter.run_python`.
     """
     options = options or ("-Werror::RuntimeWarning",)
     parent = interpreter(modules, options, tuple(environment.items()))

@@ -34,8 +34,7 @@ from scored_topics import (
 )
 from scored_topics import check as check_rows
 from scored_topics import expected as expected_rows
-from spark_processes import require
-from spark_sessions import configured, frame, local
+from spark_sessions import configured, frame, local, require
 
 import pres_plugin
 from pres_plugin import files, frames
@@ -337,7 +336,7 @@ def spark_frame(table):
 
 SPARK = Library("Spark", spark_frame, lambda f: [row.asDict() for row in f.collect()], object)
 LIBRARIES = {f"frames, {lib.name}": lib for lib in (*IN_MEMORY, SPARK)}
-IN_RELEASES = ("frames, pandas on Arrow", "frames, Dask", "frames, Ibis", "frames, Spark")
+IN_RELEASES = ("frames, pandas on Arrow", "frames, Dask", "frames, Ibis")
 
 
 @pytest.fixture(scope="module")

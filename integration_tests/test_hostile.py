@@ -484,6 +484,27 @@ def test_a_signal_ends_the_command_while_it_scores(tmp_path_factory, tmp_path):
 # --- Surroundings. -------------------------------------------------------------------------------
 
 
+C_LOCALE = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+
+
+def test_topics_are_found_in_any_locale(here):
+    (here / "qrels").write_text("tö 0 a 1\n", encoding="utf-8")
+    (here / "run").write_text("tö Q0 a 1 2 t\n", encoding="utf-8")
+    words = ("explain", "qrels", "run", "--query", "tö", "--n-max", "1")
+    ended = bounded(*words, environment=C_LOCALE)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "1 of 1 relevant document of topic tö." in ended.stdout
+
+
+def test_a_warning_is_printed_even_where_python_makes_it_an_error(here):
+    (here / "families.csv").write_text("family,doc_id\nF,a\n")
+    words = ("score", "qrels", "run", "-m", "R@2", "--families", "families.csv")
+    ended = bounded(*words, environment={"PYTHONWARNINGS": "error"})
+    assert ended.returncode == 0
+    said = "1 of 2 documents have no family, so each of them counts as a family of its own\n"
+    assert ended.stderr == "".join(f"pres-eval: warning: {file}: {said}" for file in words[1:3])
+
+
 @release
 def test_standard_input_cannot_be_copied(tmp_path):
     def limit_files():
@@ -518,8 +539,7 @@ def test_a_report_shows_any_file_name_without_settings_home_or_locale(tmp_path):
         shutil.copy(RUN, tmp_path / name)
     words = ("compare", QRELS, *names, "-m", "PRES@100 R@100", "--out", "out")
     home = {"HOME": "/none", "MPLCONFIGDIR": "/none", "MPLBACKEND": "none"}
-    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "COLUMNS": "1"}
-    ended = bounded(*words, cwd=tmp_path, environment=home | locale)
+    ended = bounded(*words, cwd=tmp_path, environment=home | C_LOCALE | {"COLUMNS": "1"})
     assert ended == (0, "", "pres-eval: written: out/report.html\n")
     pictures = list((tmp_path / "out").glob("*.svg"))
     assert pictures

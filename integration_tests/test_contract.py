@@ -512,13 +512,6 @@ def test_every_door_scores_real_runs_as_the_definitions_say(door, run, clef_tar,
     check(door, of_clef_tar(clef_tar, run), tmp_path)
 
 
-def test_the_page_on_trust_counts_the_doors():
-    page = (VECTORS.parents[1] / "trust.md").read_text(encoding="utf-8")
-    assert f"the {len(DOORS)} ways to score a run" in page
-    (cases,) = of_topics()
-    assert f"{len(cases.qrels)} random topics with ties" in page
-
-
 # --- The definitions themselves. -----------------------------------------------------------------
 
 

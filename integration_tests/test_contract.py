@@ -29,7 +29,6 @@ from scored_topics import (
     collection,
     gapped_table,
     qrels_table,
-    rows_of,
     run_table,
 )
 from scored_topics import check as check_rows
@@ -135,7 +134,7 @@ def of_vectors(duplicates="none"):
 def of_topics(seeds=(0,)):
     """Ties, grades, negative relevance, missing topics, and cutoffs beyond 32 bits."""
     collections = map(collection, seeds)
-    return [Case(rows_of(run), qrels, MEASURES) for qrels, run in collections]
+    return [Case(written.rows_of(run), qrels, MEASURES) for qrels, run in collections]
 
 
 def of_more_topics():
@@ -151,7 +150,9 @@ def of_clef_tar(folder, name):
         *("Rnorm(N=11429000)@100", "AP", "AP@50", "R@100", "WSS(judged_only=True)", "LastRel"),
     ]
     qrels = clef_rows(folder / "qrels.abstract.txt.gz", 3, int)
-    return [Case(rows_of(run), {topic: dict(docs) for topic, docs in qrels.items()}, measures)]
+    return [
+        Case(written.rows_of(run), {topic: dict(docs) for topic, docs in qrels.items()}, measures)
+    ]
 
 
 def clef_rows(path, column, kind):
@@ -202,20 +203,20 @@ def by_dicts(case, folder):
 
 
 def by_dataframes(case, folder):
-    qrels = pd.DataFrame(rows_of(case.qrels), columns=["query_id", "doc_id", "relevance"])
+    qrels = pd.DataFrame(written.rows_of(case.qrels), columns=["query_id", "doc_id", "relevance"])
     run = pd.DataFrame(case.rows, columns=["query_id", "doc_id", "score"])
     return by_ir_measures(case, qrels, run)
 
 
 def by_generators(case, folder):
-    qrels = (ir_measures.Qrel(*row) for row in rows_of(case.qrels))
+    qrels = (ir_measures.Qrel(*row) for row in written.rows_of(case.qrels))
     return by_ir_measures(case, qrels, (ir_measures.ScoredDoc(*row) for row in case.rows))
 
 
 def by_experiment(case, folder):
     pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
     run = pd.DataFrame(case.rows, columns=["qid", "docno", "score"])
-    qrels = pd.DataFrame(rows_of(case.qrels), columns=["qid", "docno", "label"])
+    qrels = pd.DataFrame(written.rows_of(case.qrels), columns=["qid", "docno", "label"])
     topics = pd.DataFrame({"qid": list(case.qrels), "query": "valve"})
     means, rows = pt.Experiment(
         [run], topics, qrels, case.parsed, names=["run"], perquery="both", filter_by_qrels=True
@@ -457,7 +458,7 @@ def test_a_gap_in_given_ranks_is_a_document_that_was_left_out(door, first, tmp_p
 @of_tables
 def test_ranks_that_run_on_from_topic_to_topic_are_refused(door, tmp_path):
     rows = {topic: {f"d{i}": -float(i) for i in range(size)} for topic, size in SIZES.items()}
-    table = pl.DataFrame(rows_of(rows), ["query_id", "doc_id", "rank"], orient="row")
+    table = pl.DataFrame(written.rows_of(rows), ["query_id", "doc_id", "rank"], orient="row")
     run = table.with_columns(rank=pl.int_range(1, pl.len() + 1)).to_arrow()
     with pytest.raises(Exception, match="the ranks run on from one topic to the next"):
         TABLES[door](run, qrels_table({"q1": {"d1": 1}}), tmp_path, rank="rank")
@@ -617,7 +618,7 @@ def small():
         t: {d: s / 8 for d, s in zip(docs, rng.sample(range(64), 8), strict=True)} for t in "123"
     }
     qrels = {topic: dict.fromkeys(rng.sample([*docs, "missed"], 4), 1) for topic in run}
-    return Case(rows_of(run), qrels, ["PRES@5", "AP", "Rnorm(N=50)"])
+    return Case(written.rows_of(run), qrels, ["PRES@5", "AP", "Rnorm(N=50)"])
 
 
 def scored(tmp_path, qrels, run, measures):

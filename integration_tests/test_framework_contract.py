@@ -9,15 +9,10 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 import pytest
-from forks import run_python, run_with_ranx
+from forks import OF_PYTERRIER, run_python, run_with_ranx
 from repetitions import every
 
 from pres_plugin.adapters.activation import ADAPTERS
-
-#: What PyTerrier imports is imported before the fork.
-run_with_pyterrier = partial(
-    run_python, modules=("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrapt")
-)
 
 
 class Framework(NamedTuple):
@@ -49,7 +44,7 @@ assert set(scores.values()) == {0.5}, scores
 """,
     ),
     "pyterrier": Framework(
-        run_with_pyterrier,
+        partial(run_python, modules=OF_PYTERRIER),
         [
             "from pyterrier.measures import *; assert PRES",
             "import ir_measures",

@@ -18,10 +18,10 @@ from scored_topics import (
     expected,
     gapped_table,
     qrels_table,
-    rows_of,
     run_table,
 )
 from spark_sessions import configured, everywhere, frame, frames, local
+from written import rows_of
 
 from pres_plugin import InputError
 from pres_plugin.frames import score

@@ -8,6 +8,7 @@ import random
 
 import by_definition
 import pytest
+from written import rows_of
 
 pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
@@ -84,11 +85,6 @@ def collection(seed=0):
         "found-nothing-judged": {"c": 2.0},
     }
     return qrels, run
-
-
-def rows_of(topics):
-    """The topics, documents and numbers of a run or of judgements."""
-    return [(topic, doc, n) for topic, docs in topics.items() for doc, n in docs.items()]
 
 
 def run_table(run, score=None, **others):

@@ -8,6 +8,7 @@ import re
 from functools import partial
 
 import frame_contract
+import pyarrow as pa
 import pytest
 from frame_contract import QRELS, REFUSED, RUN
 from frame_libraries import POLARS, Library
@@ -26,7 +27,6 @@ from written import rows_of
 from pres_plugin import InputError
 from pres_plugin.frames import score
 
-pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 
 pytestmark = [

@@ -6,13 +6,12 @@ Test modules bring a fixture `library`, a :class:`frame_libraries.Library`.
 import re
 from itertools import pairwise
 
+import pyarrow as pa
 import pytest
 from repetitions import every
 from scored_topics import check, expected, qrels_table, ranks_table, run_table
 
 from pres_plugin.frames import score
-
-pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
 # Names that mean something to a library, or that the package uses itself.
 NAMES = [
@@ -161,7 +160,7 @@ class Contract:
 
     # pandas 2.0 warns when it casts categories without missing values.
     @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-    @pytest.mark.parametrize(("of_run", "of_qrels"), pairwise([*TEXTS, TEXTS[0]]), ids=str)
+    @pytest.mark.parametrize(("of_run", "of_qrels"), [*pairwise([*TEXTS, TEXTS[0]])], ids=str)
     def test_text_of_all_types_is_the_same(self, library, of_run, of_qrels):
         run = as_text(run_table(RUN, system="s"), of_run, "query_id", "doc_id", "system")
         qrels = as_text(qrels_table(QRELS), of_qrels, "query_id", "doc_id")

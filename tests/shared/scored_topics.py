@@ -7,10 +7,9 @@ add what is special there.
 import random
 
 import by_definition
+import pyarrow as pa
 import pytest
 from written import rows_of
-
-pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 
 MEASURES = [
     *("PRES@1", "PRES@3", "PRES@100", "PRES@10000000000", "PRES(rel=2)@3"),

@@ -74,7 +74,7 @@ RUNS = {
     **_tables(2),
     "CSV with ranks": lambda run: delimited(("qid", "docno", "rank"), _ranks(run), ","),
     "Parquet with ranks": lambda run: parquet(("qid", "docno", "rank"), _ranks(run)),
-    "JSON with scores": lambda run: json.dumps(run, indent=2).encode(),
+    "JSON with scores": lambda run: json.dumps(run, indent=2, ensure_ascii=False).encode(),
     "JSON with ranked lists": lambda run: json.dumps(
         {q: ranked(docs) for q, docs in run.items()}
     ).encode(),

@@ -274,10 +274,7 @@ def in_command(beside=""):
 
 
 def by_study(case, folder):
-    return of_scores(scoring.score(case.qrels, {"run": case.run}, case.measures))
-
-
-def of_scores(scores):
+    scores = scoring.score(case.qrels, {"run": case.run}, case.measures)
     topics = [*scores.topics, "all"]
     values = [*scores.values[0].tolist(), scores.means[0].tolist()]
     return {
@@ -418,12 +415,11 @@ def test_every_door_scores_as_the_definitions_say(door, cases, tmp_path):
 # --- Tables with ranks that have gaps, and with topics that are not judged. ----------------------
 
 
-def table_in_files(suffix):
+def table_in_files(write):
     def scored(run, qrels, folder, **columns):
-        paths = [folder / f"{name}{suffix}" for name in ("qrels", "run")]
+        paths = folder / "qrels", folder / "run"
         for path, table in zip(paths, (qrels, run), strict=True):
-            frame = pl.from_arrow(table)
-            getattr(frame, {".csv": "write_csv", ".parquet": "write_parquet"}[suffix])(path)
+            write(pl.from_arrow(table), path)
         return files.score(*paths, MEASURES).to_dicts()
 
     return scored
@@ -438,8 +434,8 @@ def table_in_frames(library):
 
 
 TABLES = {
-    "CSV": table_in_files(".csv"),
-    "Parquet": table_in_files(".parquet"),
+    "CSV": table_in_files(pl.DataFrame.write_csv),
+    "Parquet": table_in_files(pl.DataFrame.write_parquet),
     **{name: table_in_frames(library) for name, library in LIBRARIES.items()},
 }
 of_tables = pytest.mark.parametrize("door", [*map(door, TABLES)])
@@ -457,14 +453,10 @@ def test_a_gap_in_given_ranks_is_a_document_that_was_left_out(door, first, tmp_p
 
 @of_tables
 def test_ranks_that_run_on_from_topic_to_topic_are_refused(door, tmp_path):
-    rows = {topic: {f"d{i}": -float(i) for i in range(size)} for topic, size in SIZES.items()}
-    table = pl.DataFrame(written.rows_of(rows), ["query_id", "doc_id", "rank"], orient="row")
-    run = table.with_columns(rank=pl.int_range(1, pl.len() + 1)).to_arrow()
+    rows = [(topic, f"d{i}", i) for i, topic in enumerate(["q2"] * 3 + ["q1"] + ["q3"] * 4, 1)]
+    run = pl.DataFrame(rows, ["query_id", "doc_id", "rank"], orient="row").to_arrow()
     with pytest.raises(Exception, match="the ranks run on from one topic to the next"):
-        TABLES[door](run, qrels_table({"q1": {"d1": 1}}), tmp_path, rank="rank")
-
-
-SIZES = {"q2": 3, "q1": 1, "q3": 4}
+        TABLES[door](run, qrels_table({"q1": {"d4": 1}}), tmp_path, rank="rank")
 
 
 def two_runs(first, second):

@@ -4,10 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-import last_words  # noqa: F401
 import pytest
-from garbage import pytest_collection_finish  # noqa: F401
-from groups import pytest_collection_modifyitems  # noqa: F401
+from session import pytest_collection_finish, pytest_collection_modifyitems  # noqa: F401
 
 import pres_plugin  # noqa: F401 (connects the frameworks before test modules import them)
 

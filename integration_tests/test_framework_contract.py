@@ -9,16 +9,10 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 import pytest
-from forks import run_python, run_with_ranx
+from forks import OF_PYTERRIER, run_python, run_with_ranx
 from repetitions import every
-from simultaneous import imported_in_threads
 
 from pres_plugin.adapters.activation import ADAPTERS
-
-#: What PyTerrier imports is imported before the fork.
-run_with_pyterrier = partial(
-    run_python, modules=("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrapt")
-)
 
 
 class Framework(NamedTuple):
@@ -50,7 +44,7 @@ assert set(scores.values()) == {0.5}, scores
 """,
     ),
     "pyterrier": Framework(
-        run_with_pyterrier,
+        partial(run_python, modules=OF_PYTERRIER),
         [
             "from pyterrier.measures import *; assert PRES",
             "import ir_measures",
@@ -165,8 +159,31 @@ def test_any_import_may_come_first(framework):
         run(framework, f"{first}\nchecked()")
 
 
+IN_THREADS = """
+import sys, threading
+sys.setswitchinterval(1e-6)
+start, failures = threading.Barrier(8), []
+
+def import_one(which):
+    start.wait()
+    try:
+        __import__(which)
+    except BaseException as error:
+        failures.append(error)
+
+threads = [
+    threading.Thread(target=import_one, args=(which,))
+    for which in [name, "pres_plugin"] * 4
+]
+[t.start() for t in threads]
+[t.join() for t in threads]
+assert not failures, failures
+checked()
+"""
+
+
 def test_threads_may_import_both_at_once(framework):
-    run(framework, imported_in_threads(framework, "checked()"))
+    run(framework, IN_THREADS)
 
 
 def test_deactivating_puts_everything_back_and_activating_twice_is_activating_once(framework):

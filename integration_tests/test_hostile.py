@@ -4,6 +4,7 @@ The command must print one line, exit with the expected code, and leave no incom
 """
 
 import csv
+import ctypes
 import gzip
 import io
 import json
@@ -22,8 +23,7 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
-from bounded import bounded, check_refused
-from command import COMMAND, EXAMPLES, pres_eval, refused
+from command import COMMAND, EXAMPLES, Result, pres_eval, refused
 from interpreter import python_path
 from markdown_it import MarkdownIt
 from odd_names import ODD_NAMES
@@ -43,6 +43,100 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\n")
     (tmp_path / "run").write_text("q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n")
     return tmp_path
+
+
+# --- A command with limits on time and memory, and how it fails. ---------------------------------
+
+#: A process that allocates more than this is refused memory, so that no test can harm the machine.
+MOST_BYTES = 6 << 30
+
+# Root may read and write any file because of these capabilities of Linux:
+# CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH.
+_READ_ANYTHING = (1, 2)
+_PR_CAPBSET_DROP = 24
+
+# Linux counts the memory of the process that forks as that of the new one. So a small process
+# starts the command, and writes the command's exit status and peak memory to a pipe.
+_LAUNCHER = """
+import os, signal, sys
+report, seconds, *command = sys.argv[1:]
+pid = os.fork()
+if pid == 0:
+    signal.alarm(int(seconds))
+    os.execv(command[0], command)
+_, status, usage = os.wait4(pid, 0)
+os.write(int(report), f"{os.waitstatus_to_exitcode(status)} {usage.ru_maxrss}".encode())
+"""
+
+
+def bounded(
+    *arguments, seconds=60, mib=800, unprivileged=False, before=None, environment=(), **options
+):
+    """Run the command, and fail if it takes more time or memory than allowed.
+
+    Parameters
+    ----------
+    *arguments : str, bytes or path
+        The arguments of ``pres-eval``.
+    seconds, mib : int
+        The limits: wall-clock time, after which the command is killed, and peak resident memory.
+    unprivileged : bool, default False
+        Whether permissions of files apply even if this process runs as root.
+    before : callable, optional
+        Called in the new process before the command starts, to set limits or close files.
+    environment : mapping, optional
+        Environment variables in addition to those of this process.
+    **options
+        Further arguments of :class:`subprocess.Popen`, such as `cwd`, `stdin` or `stdout`.
+    """
+
+    def prepare():
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if unprivileged and os.geteuid() == 0:
+            for capability in _READ_ANYTHING:
+                ctypes.CDLL(None).prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
+        if before is not None:
+            before()
+
+    ours, theirs = os.pipe()
+    launcher = [sys.executable, "-IS", "-c", _LAUNCHER, str(theirs), str(seconds)]
+    # Pipes, because `before` may limit the size of files.
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(
+        [*launcher, COMMAND, *arguments],
+        preexec_fn=prepare,
+        env={**os.environ, **dict(environment)},
+        pass_fds=[theirs],
+        encoding="utf-8",
+        errors="surrogateescape",
+        **pipes | options,
+    ) as process:
+        os.close(theirs)
+        printed = process.communicate()
+    with os.fdopen(ours) as report:
+        code, kib = map(int, report.read().split())
+    assert kib < 1024 * mib, f"used {kib // 1024} MiB: {printed[1]}"
+    return Result(code, *(text or "" for text in printed))
+
+
+def check_refused(ended, *names, code=2):
+    """Check that a process failed as it should, and return the one line that says why.
+
+    It must print nothing on standard output, and one line on standard error that contains
+    each of `names`. Warnings before that line are allowed.
+    """
+    assert ended.returncode == code, ended.stderr
+    assert ended.stdout == ""
+    assert "Traceback" not in ended.stderr
+    lines = ended.stderr.removesuffix("\n").split("\n")
+    assert all(line.startswith("pres-eval: warning: ") for line in lines[:-1]), ended.stderr
+    line = lines[-1]
+    assert line.startswith("pres-eval: "), ended.stderr
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f]", line), ended.stderr
+    for name in names:
+        assert name in line, line
+    return line.removeprefix("pres-eval: ")
 
 
 # --- Names. --------------------------------------------------------------------------------------
@@ -123,12 +217,6 @@ def link_to_nothing_in_a_folder(here):
     return "runs", "runs/link: there is no such file"
 
 
-def folder_linked_to_itself(here):
-    (here / "run=a").mkdir()
-    (here / "run=a" / "link").symlink_to(here / "run=a")
-    return "run=a", "run=a/link: not a part of run=a, but a link or a run; move it out"
-
-
 def parquet_not_in_utf8(here):
     pl.DataFrame({"query_id": ["q1"], "doc_id": ["a"], "score": [1.0]}).write_parquet("r")
     os.rename(b"r", b"r\xff")
@@ -145,13 +233,9 @@ def endless_zeros(here):
     return "/dev/zero", "/dev/zero, line 1: this is a binary file, not text"
 
 
-PATHS = [
-    *(link_to_nothing_in_a_folder, folder_linked_to_itself, parquet_not_in_utf8),
-    *(socket_file, endless_zeros),
-]
-
-
-@pytest.mark.parametrize("case", PATHS)
+@pytest.mark.parametrize(
+    "case", [link_to_nothing_in_a_folder, parquet_not_in_utf8, socket_file, endless_zeros]
+)
 def test_what_cannot_be_opened_is_named(here, case):
     path, said = case(here)
     assert refused("score", "qrels", "run", path).startswith(said)
@@ -381,6 +465,27 @@ def test_a_signal_ends_the_command_while_it_scores(tmp_path_factory, tmp_path):
 # --- Surroundings. -------------------------------------------------------------------------------
 
 
+C_LOCALE = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+
+
+def test_topics_are_found_in_any_locale(here):
+    (here / "qrels").write_text("tö 0 a 1\n", encoding="utf-8")
+    (here / "run").write_text("tö Q0 a 1 2 t\n", encoding="utf-8")
+    words = ("explain", "qrels", "run", "--query", "tö", "--n-max", "1")
+    ended = bounded(*words, environment=C_LOCALE)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "1 of 1 relevant document of topic tö." in ended.stdout
+
+
+def test_a_warning_is_printed_even_where_python_makes_it_an_error(here):
+    (here / "families.csv").write_text("family,doc_id\nF,a\n")
+    words = ("score", "qrels", "run", "-m", "R@2", "--families", "families.csv")
+    ended = bounded(*words, environment={"PYTHONWARNINGS": "error"})
+    assert ended.returncode == 0
+    said = "1 of 2 documents have no family, so each of them counts as a family of its own\n"
+    assert ended.stderr == "".join(f"pres-eval: warning: {file}: {said}" for file in words[1:3])
+
+
 @release
 def test_standard_input_cannot_be_copied(tmp_path):
     def limit_files():
@@ -415,8 +520,7 @@ def test_a_report_shows_any_file_name_without_settings_home_or_locale(tmp_path):
         shutil.copy(RUN, tmp_path / name)
     words = ("compare", QRELS, *names, "-m", "PRES@100 R@100", "--out", "out")
     home = {"HOME": "/none", "MPLCONFIGDIR": "/none", "MPLBACKEND": "none"}
-    locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "COLUMNS": "1"}
-    ended = bounded(*words, cwd=tmp_path, environment=home | locale)
+    ended = bounded(*words, cwd=tmp_path, environment=home | C_LOCALE | {"COLUMNS": "1"})
     assert ended == (0, "", "pres-eval: written: out/report.html\n")
     pictures = list((tmp_path / "out").glob("*.svg"))
     assert pictures

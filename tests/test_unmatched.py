@@ -4,6 +4,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from command import pres_eval
+from written import rows_of
 
 from pres_plugin import UnmatchedIdsWarning, frames
 from pres_plugin.files import score as score_files
@@ -35,8 +36,7 @@ SIDE_BY_SIDE = (
 
 
 def frame(topics, value):
-    rows = [(t, doc_id, number) for t, docs in topics.items() for doc_id, number in docs.items()]
-    return pl.DataFrame(rows, ["query_id", "doc_id", value], orient="row")
+    return pl.DataFrame(rows_of(topics), ["query_id", "doc_id", value], orient="row")
 
 
 def in_files(run, folder):

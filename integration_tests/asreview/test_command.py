@@ -8,8 +8,6 @@ from command import result_of
 
 from pres_plugin.cli import asreview, process
 
-pytest.importorskip("asreview", reason="asreview is not installed")
-
 # Six records, three of them relevant.
 LABELS = [0, 1, 0, 1, 1, 0]
 

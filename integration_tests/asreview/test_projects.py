@@ -1,14 +1,11 @@
 """ASReview's project files: the order of screening is a run, and the labels are judgements."""
 
-from pathlib import Path
+import zipfile
 
 import pytest
-from asreview_files import DATASET, members, simulation
-from asreview_files import write as write_archive
+from asreview_files import DATASET, simulation
 
 from pres_plugin.files import read_qrels, read_run, score
-
-pytest.importorskip("asreview", reason="asreview is not installed")
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +35,12 @@ def test_records_without_a_label_are_not_judged_unless_it_is_a_simulation():
 
 
 def test_a_project_that_contains_a_workbook_is_no_workbook():
-    workbook = {"[Content_Types].xml": "<x/>", "xl/workbook.xml": "<x/>"}
-    data = {"data/data.xlsx": Path(write_archive("data.xlsx", workbook)).read_bytes()}
-    path = write_archive("sim.asreview", data | members(LABELS, SCREENED, PRIORS))
-    assert read_run(path) == RUN
+    with zipfile.ZipFile("data.xlsx", "w") as workbook:
+        for name in ("[Content_Types].xml", "xl/workbook.xml"):
+            workbook.writestr(name, "<x/>")
+    path = simulation("sim.asreview", LABELS, SCREENED, PRIORS)
+    with zipfile.ZipFile("other.asreview", "w") as other, zipfile.ZipFile(path) as members:
+        other.write("data.xlsx", "data/data.xlsx")
+        for name in members.namelist():
+            other.writestr(name, members.read(name))
+    assert read_run("other.asreview") == RUN

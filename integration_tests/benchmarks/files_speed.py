@@ -17,15 +17,11 @@ import os
 import shlex
 import shutil
 import sys
-import sysconfig
 import tempfile
-from pathlib import Path
 
 import made
-from sidebyside import Comparison, compare_processes, print_table, used
+from sidebyside import PRES_EVAL, SCRIPTS, Comparison, compare_processes, print_table, used
 
-SCRIPTS = Path(sysconfig.get_path("scripts"))
-PRES_EVAL = str(SCRIPTS / "pres-eval")
 SCORE = [PRES_EVAL, "score", "-m", "PRES@1000", "qrels"]
 #: Without trec_eval, its comparisons are left out.
 TREC_EVAL = os.environ.get("TREC_EVAL") or shutil.which("trec_eval")

@@ -6,15 +6,12 @@ takes place in an interpreter of its own, which times it from inside.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
-from sidebyside import Comparison, print_table
+from sidebyside import Comparison, in_a_process, print_table
 
 
 def import_seconds(module: str) -> float:
     code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
-    return float(subprocess.check_output([sys.executable, "-c", code]))
+    return float(in_a_process("-c", code))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import starmap
 from typing import Any
 
 import made
@@ -23,10 +24,6 @@ from ir_measures import AP, PRES, Measure, Qrel, ScoredDoc  # isort: skip
 N_TOPICS = N_DOCS = 1000
 CUTOFFS = [PRES @ k for k in range(10, 1001, 10)]
 LEVELS = (1, 2, 3, 4)
-
-
-def tuples(by_topic: made.Qrels | made.Run, kind: Callable[..., object]) -> Iterator[object]:
-    return (kind(q, d, v) for q, docs in by_topic.items() for d, v in docs.items())
 
 
 def calc_aggregate(measure: Measure, given: Callable[[], tuple[Any, Any]]) -> None:
@@ -44,7 +41,10 @@ def compare_with_ap(in_order: bool) -> Iterator[Row]:
     ways: dict[str, tuple[float, Callable[[], tuple[Any, Any]]]] = {
         "dict of dicts": (0.15 if in_order else 0.1, lambda: (qrels, run)),
         "DataFrames": (0.2, lambda: tuple(frames)),
-        "generators": (0.5, lambda: (tuples(qrels, Qrel), tuples(run, ScoredDoc))),
+        "generators": (
+            0.5,
+            lambda: (starmap(Qrel, made.rows(qrels)), starmap(ScoredDoc, made.rows(run))),
+        ),
     }
     for what, (aim, given) in ways.items():
         calls = [partial(calc_aggregate, measure, given) for measure in (PRES @ 1000, AP)]

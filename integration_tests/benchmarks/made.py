@@ -46,12 +46,16 @@ def dicts(n_topics: int, n_docs: int, in_order: bool = True) -> tuple[Qrels, Run
     return qrels, run
 
 
+def rows(by_topic: Qrels | Run) -> Iterator[tuple[str, str, float]]:
+    """Yield topic, document and number of each document."""
+    return ((q, d, v) for q, docs in by_topic.items() for d, v in docs.items())
+
+
 def frame(by_topic: Qrels | Run, *columns: str) -> Any:
     """Return judgements or a run as a pandas frame."""
     import pandas as pd
 
-    rows = ((q, d, v) for q, docs in by_topic.items() for d, v in docs.items())
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows(by_topic), columns=columns)
 
 
 def write(folder: str, *numbers: int) -> None:

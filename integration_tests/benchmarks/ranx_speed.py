@@ -7,16 +7,13 @@ some minutes and a few GB of memory, most of both for the 7,000 topics.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 
 import made
-from sidebyside import Comparison, Row, compare, print_table
+from sidebyside import Comparison, Row, compare, in_a_process, print_table
 
 import pres_plugin  # noqa: F401 (adds pres to ranx)
 
@@ -40,8 +37,7 @@ print(time.perf_counter() - start)
 
 def first_call(metric: str, cache: str) -> float:
     """Return the seconds, in a process of its own, with compiled code in the folder `cache`."""
-    command = [sys.executable, "-W", "ignore", "-c", FIRST_CALL, metric]
-    return float(subprocess.check_output(command, env={**os.environ, "NUMBA_CACHE_DIR": cache}))
+    return float(in_a_process("-c", FIRST_CALL, metric, NUMBA_CACHE_DIR=cache))
 
 
 def first_calls(pairs: int) -> Iterator[Row]:

@@ -2,8 +2,8 @@
 
 - `compare` calls two functions in turn, and `compare_processes` runs two commands in turn,
   so that the ratio does not depend on what else the machine does.
-- `seconds` times one call, `used` measures one command, and `in_a_process` runs one case of a
-  script.
+- `seconds` times one call, `used` measures one command, and `in_a_process` runs one case
+  of a script.
 - `print_table` prints comparisons, and `table` returns any other table.
 
 All that scripts print is Markdown. ``everything.py`` writes it into ``results`` as it is, and
@@ -19,9 +19,15 @@ import os
 import statistics
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
+
+#: The folder of commands, and ours.
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+PRES_EVAL = str(SCRIPTS / "pres-eval")
 
 
 class Comparison(NamedTuple):
@@ -96,10 +102,14 @@ def used(words: Sequence[str], cwd: str | None = None) -> Used:
     return Used(elapsed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def in_a_process(script: str, *arguments: object) -> Any:
-    """Run a script with arguments, and return what the last line that it prints contains."""
-    command = [sys.executable, "-W", "ignore", script, *map(str, arguments)]
-    return json.loads(subprocess.check_output(command, text=True).splitlines()[-1])
+def in_a_process(*words: object, **environment: str) -> Any:
+    """Run Python with these words, and return what the last line that it prints contains.
+
+    The words are a script or ``-c`` and code, and arguments; `environment` adds variables.
+    """
+    command = [sys.executable, "-W", "ignore", *map(str, words)]
+    printed = subprocess.check_output(command, text=True, env={**os.environ, **environment})
+    return json.loads(printed.splitlines()[-1])
 
 
 def print_table(rows: Iterable[Row], unit: str = "s") -> None:

@@ -8,15 +8,12 @@ of their number, into a temporary folder, and prints a table of ratios.
 from __future__ import annotations
 
 import shlex
-import sysconfig
 import tempfile
-from pathlib import Path
 
 import made
-from sidebyside import compare_processes, print_table
+from sidebyside import PRES_EVAL, compare_processes, print_table
 
 N_RUNS = 12
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 MEASURES = "-m 'PRES@1000 AP@1000 R@1000'"
 #: Two subcommands with options, and the highest ratio aimed at.
 COMPARED = {
@@ -39,7 +36,7 @@ def main() -> None:
         made.write(folder, 400, 1000, N_RUNS)
         rows = []
         for what, (*both, aim) in COMPARED.items():
-            ours, theirs = ([COMMAND, *shlex.split(words), "qrels", "runs"] for words in both)
+            ours, theirs = ([PRES_EVAL, *shlex.split(words), "qrels", "runs"] for words in both)
             rows.append((what, compare_processes(ours, theirs, 3, folder)[0], aim))
     print(f"{N_RUNS} runs × 400 topics × 1000 documents, three measures\n")
     print_table(rows)

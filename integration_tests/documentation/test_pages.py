@@ -57,17 +57,10 @@ HEAVY = {
 }
 
 SETTINGS = {
-    # Interpreted, ranx's metrics compute the same, and need not be compiled.
-    "NUMBA_DISABLE_JIT": "1",
-    "MPLBACKEND": "agg",
+    **forks.WITHOUT_COMPILER,
     "PATH": f"{sysconfig.get_path('scripts')}:{os.environ['PATH']}",
     "PYTHONPATH": python_path(Path(__file__).parent),
 }
-
-#: Modules that many pages import, directly or through the package.
-SLOW_IMPORTS = (
-    *("ir_datasets", "matplotlib.pyplot", "numba.typed", "pandas", "scipy.stats", "seaborn"),
-)
 
 
 class Block(NamedTuple):
@@ -161,7 +154,7 @@ def test_a_page_shows_what_its_blocks_print(part, tmp_path, request):
     """
     # The other tools warn of their own accord.
     options = ["-Wignore"] if part.is_heavy() else STRICT
-    stdout, stderr = forks.python(code, *options, modules=SLOW_IMPORTS, **SETTINGS)
+    stdout, stderr = forks.python(code, *options, modules=forks.OF_RANX, **SETTINGS)
     *printed, rest = stdout.split("\x1e")
     for expected, actual in zip(shown, printed, strict=True):
         pattern = ".*".join(map(re.escape, expected.split("…")))

@@ -1,30 +1,16 @@
-"""What docs/trust.md says besides the tests that it names."""
+"""A claim of docs/trust.md that no other test makes."""
 
-import json
 import random
-import re
-from pathlib import Path
 
 import pytest
 
 from pres_plugin import rnorm
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "trust.md").read_text(encoding="utf-8")
-
-
-def test_the_page_counts_the_test_vectors():
-    cases = json.loads((DOCS / "vectors" / "pres-vectors.json").read_text("utf-8"))["cases"]
-    topics = [topic for case in cases for topic in case["expected"]["topics"].values()]
-    values = sum(len(topic) - 2 for topic in topics)  # besides n and the ranks
-    assert f"{len(cases)} cases, {len(topics)} topics, {values} values" in PAGE
-
 
 def test_rnorm_is_the_area_under_the_roc_curve():
     stats = pytest.importorskip("scipy.stats", reason="SciPy is not installed")
     rng = random.Random(0)
-    n_rankings = int(re.search(r"(\d+) random rankings", PAGE)[1])
-    for _ in range(n_rankings):
+    for _ in range(200):
         n_docs = rng.randint(2, 300)
         n = rng.randint(1, n_docs - 1)
         ranks = rng.sample(range(1, n_docs + 1), n)

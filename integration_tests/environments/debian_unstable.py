@@ -8,7 +8,7 @@ inside FOLDER, it
 
 - runs the README's first command, in a fresh virtual environment;
 - runs ``pres-eval doctor``, to see what works without a compiler;
-- installs a compiler where a framework has to be built;
+- installs a compiler, because frameworks may have to be built;
 - runs the tests of the frameworks, files, studies and dataframes.
 
 This needs Linux, root, debootstrap, unshare and git. Data for the tests of real
@@ -28,14 +28,10 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 PYTHONS = ("3.14", "3.15")
-# These need a compiler for what their frameworks need: see docs/contributing.md.
-WITHOUT_WHEELS = {"3.15"}
-COMPILER = ["gcc", "g++", "git", "libc6-dev", "make"]
-TESTS = [
-    *("tests", "integration_tests"),
-    # Pages and notebooks depend on one set of versions; Spark needs Java.
-    *("--ignore=integration_tests/documentation", "--quiet", "-p", "no:cacheprovider"),
-]
+# For what the frameworks need where it has no wheels: see docs/contributing.md.
+COMPILER = "gcc g++ git libc6-dev make"
+# Pages and notebooks depend on one set of versions.
+TESTS = "tests integration_tests --ignore=integration_tests/documentation -q -p no:cacheprovider"
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
@@ -69,20 +65,11 @@ def inside(folder: Path, command: str, **environment: str) -> subprocess.Complet
     return done
 
 
-def install(folder: Path, packages: list[str]) -> None:
+def install(folder: Path, names: str) -> None:
     """Install packages of Debian's."""
-    names = " ".join(packages)
     command = f"apt-get -qq update; apt-get -qq install --no-install-recommends {names}"
     if inside(folder, command, DEBIAN_FRONTEND="noninteractive").returncode:
         sys.exit(f"cannot be installed: {names}")
-
-
-def clone(folder: Path, python: str) -> str:
-    """Clone this repository into the folder, and return where it is inside."""
-    where = f"srv/pres-plugin-{python}"
-    shutil.rmtree(folder / where, ignore_errors=True)
-    subprocess.run(["git", "clone", "--quiet", PROJECT, folder / where], check=True)
-    return f"/{where}"
 
 
 def first_command() -> str:
@@ -96,8 +83,11 @@ def first_command() -> str:
 
 def test(folder: Path, python: str) -> bool:
     """Return whether each step succeeds with one Python."""
-    install(folder, [f"python{python}", f"python{python}-venv"])
-    where = clone(folder, python)
+    install(folder, f"python{python} python{python}-venv")
+    where = f"/srv/pres-plugin-{python}"
+    copy = f"{folder}{where}"
+    shutil.rmtree(copy, ignore_errors=True)
+    subprocess.run(["git", "clone", "--quiet", PROJECT, copy], check=True)
     # The README's command calls python3, whichever that is.
     names = f"/srv/names-{python}"
     inside(folder, f"mkdir -p {names} && ln -sf /usr/bin/python{python} {names}/python3")
@@ -105,9 +95,8 @@ def test(folder: Path, python: str) -> bool:
     scored = inside(folder, f"cd {where} && {first_command()}", **settings)
     doctor = f"cd /srv && {where}/.venv/bin/pres-eval doctor"
     inside(folder, doctor, **settings)
-    if python in WITHOUT_WHEELS:
-        install(folder, [*COMPILER, f"python{python}-dev"])
-    steps = f".venv/bin/pip install --quiet '.[test]' && .venv/bin/pytest {' '.join(TESTS)}"
+    install(folder, f"{COMPILER} python{python}-dev")
+    steps = f".venv/bin/pip install --quiet '.[test]' && .venv/bin/pytest {TESTS}"
     tested = inside(folder, f"cd {where} && {steps}", **settings)
     checked = inside(folder, doctor, **settings)
     return "0.5050" in scored.stdout and not any((tested.returncode, checked.returncode))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from ir_measures import AP, PRES, TNR, WSS, LastRel, PRES_est, Rnorm
+from written import rows_of
 
 import pres_plugin
 from pres_plugin import frames
@@ -77,8 +78,7 @@ def test_a_topic_retrieved_without_documents_scores_as_one_not_retrieved():
 
 
 def as_frame(topics, value):
-    rows = [(q, d, v) for q, docs in topics.items() for d, v in docs.items()]
-    return pd.DataFrame(rows, columns=["query_id", "doc_id", value])
+    return pd.DataFrame(rows_of(topics), columns=["query_id", "doc_id", value])
 
 
 class OwnScoredDoc(NamedTuple):

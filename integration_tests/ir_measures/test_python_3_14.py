@@ -85,17 +85,16 @@ def test_negative_numbers_are_read_too():
     assert shown == "{'gains': {0: -1, 1: 2}, 'cutoff': 5}\n"
 
 
-@pytest.mark.parametrize("text", ["AP(rel=1+1)", "AP(rel=[1])", "AP(rel=x)", "AP(rel=b'1')", "AP("])
-def test_what_is_no_value_is_refused_as_on_older_pythons(text):
+def test_what_is_no_value_is_refused_as_on_older_pythons():
     run_python(
-        f"""
+        """
         import ir_measures
-        try:
-            ir_measures.parse_measure({text!r})
-        except ValueError:
-            pass
-        else:
-            raise SystemExit("it was read")
+        for text in ("AP(rel=1+1)", "AP(rel=[1])", "AP(rel=x)", "AP(rel=b'1')", "AP("):
+            try:
+                ir_measures.parse_measure(text)
+            except ValueError:
+                continue
+            raise SystemExit(f"{text} was read")
         """
     )
 

@@ -164,12 +164,7 @@ def test_blanks_in_front_are_refused(text):
 
 MEASURES = [
     *(frames.PRES @ 100, frames.Rnorm(N=11429, judged_only=False), frames.AP, frames.R @ 5),
-    *(
-        frames.WSS(N=9, rounding="nearest") @ 1,
-        pres_plugin.PRES(rel=2) @ 7,
-        pres_plugin.LastRel @ 5,
-    ),
-    ir_measures.AP @ 5,
+    *(frames.WSS(N=9, rounding="nearest") @ 1, pres_plugin.PRES(rel=2) @ 7),
 ]
 
 

@@ -6,6 +6,7 @@ import ir_measures
 import polars as pl
 import pytest
 from ir_measures import AP, PRES, Rnorm
+from written import rows_of
 
 from pres_plugin import frames  # isort: skip
 
@@ -24,8 +25,7 @@ RUNS = [
 
 
 def frame(topics, value):
-    rows = [(q, doc_id, v) for q, docs in topics.items() for doc_id, v in docs.items()]
-    return pl.DataFrame(rows, schema=["query_id", "doc_id", value], orient="row")
+    return pl.DataFrame(rows_of(topics), schema=["query_id", "doc_id", value], orient="row")
 
 
 def with_ir_measures():

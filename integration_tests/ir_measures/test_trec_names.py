@@ -1,12 +1,10 @@
 """Measures by name where ir-measures reads trec_eval's names."""
 
+import ir_measures
 import pytest
+from ir_measures import PRES, LastRel, PRES_est, parse_trec_measure
 
-ir_measures = pytest.importorskip("ir_measures", reason="ir-measures is not installed")
-
-from ir_measures import PRES, LastRel, PRES_est, parse_trec_measure  # noqa: E402
-
-import pres_plugin  # noqa: E402
+import pres_plugin
 
 
 @pytest.mark.parametrize(

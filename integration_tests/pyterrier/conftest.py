@@ -61,9 +61,3 @@ def experiment(systems, topics, qrels):
         return pt.Experiment(retr_systems, topics, qrels, measures, **options)
 
     return run
-
-
-@pytest.fixture(scope="session")
-def vaswani(data):
-    """The folder of the Vaswani collection, with text, topics and qrels."""
-    return data / "vaswani"

@@ -3,6 +3,7 @@
 import ir_measures
 import pandas as pd
 import pyterrier as pt
+from written import rows_of
 
 from pres_plugin.families import fold
 from pres_plugin.frames import fold_families
@@ -13,8 +14,7 @@ FAMILIES = {"EP1234567A1": "F", "EP1234567B1": "F", "x": "G"}
 
 
 def rows(topics, value):
-    found = [(topic, doc, number) for topic, docs in topics.items() for doc, number in docs.items()]
-    return pd.DataFrame(found, columns=["qid", "docno", value])
+    return pd.DataFrame(rows_of(topics), columns=["qid", "docno", value])
 
 
 def test_an_experiment_with_families_scores_as_folded_dicts():

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from forks import python
+from forks import OF_PYTERRIER, python
 from repetitions import every
 
 pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
@@ -18,8 +18,7 @@ pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 
 pytestmark = pytest.mark.xdist_group("forks for PyTerrier")
 
-# What PyTerrier imports, in the parent of the forks.
-run = partial(python, modules=("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrapt"))
+run = partial(python, modules=OF_PYTERRIER)
 
 
 OWN_PRES = """

@@ -7,7 +7,7 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
-from written import COLUMNS, rows
+from written import COLUMNS, rows_of
 
 from pres_plugin.files import read_qrels, read_run, score
 
@@ -29,7 +29,7 @@ def here(tmp_path, monkeypatch):
 
 
 def frame(dicts, *names):
-    return pd.DataFrame(rows(dicts), columns=list(names))
+    return pd.DataFrame(rows_of(dicts), columns=list(names))
 
 
 def check_scores(run, qrels):

@@ -7,7 +7,7 @@ import subprocess
 import sysconfig
 
 import pytest
-from command import EXAMPLES, pres_eval
+from command import EXAMPLES, pres_eval, read_terminal
 
 SCRIPTS = sysconfig.get_path("scripts")
 ENVIRONMENT = {**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}", "TERM": "dumb"}
@@ -38,13 +38,7 @@ def typed(shell, line, folder):
     ):
         os.close(theirs)
         os.write(ours, keys.encode())
-        while True:
-            try:
-                if not os.read(ours, 4096):
-                    break
-            except OSError:  # how Linux ends a terminal
-                break
-    os.close(ours)
+        read_terminal(ours)
     return result.read_text().split()
 
 

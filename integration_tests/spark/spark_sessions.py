@@ -1,17 +1,38 @@
 """Spark sessions of each kind, and frames in them."""
 
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
-from spark_processes import (
-    QUICK_START,
-    SMALL_DATA,
-    cluster,
-    connect_server,
-    driver_settings,
-    require,
-)
+
+LOOPBACK = "127.0.0.1"
+
+# For small data: what is compiled or split up takes longer than it saves.
+SMALL_DATA = {
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.ui.enabled": "false",
+}
+QUICK_START = "-XX:TieredStopAtLevel=1"
+
+# Where Linux has this command, a process ends even if the tests are killed.
+WITH_PARENT = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
+
+
+def require(*modules):
+    """Skip the test if Java or one of these modules is not installed."""
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, which is not installed")
+    for name in modules:
+        pytest.importorskip(name, reason=f"{name} is not installed")
 
 
 @pytest.fixture(scope="session", params=["local"])
@@ -47,10 +68,15 @@ def local(_folder):
     return classic("local[2]")
 
 
-@contextmanager
-def on_cluster(folder):
-    with cluster(folder) as address, classic(address, **driver_settings()) as session:
-        yield session
+def on_cluster(_folder):
+    """Start a session whose two executors, with one core each, are processes of their own."""
+    settings = {
+        "spark.driver.host": LOOPBACK,
+        "spark.driver.bindAddress": LOOPBACK,
+        "spark.executor.memory": "512m",
+        "spark.executor.extraJavaOptions": QUICK_START,
+    }
+    return classic("local-cluster[2,1,512]", **settings)
 
 
 @contextmanager
@@ -68,20 +94,70 @@ def connect(folder):
             session.stop()
 
 
+@contextmanager
+def connect_server(folder):
+    """Start a Connect server as a process of its own, and return its address."""
+    with socket.socket() as listener:
+        listener.bind((LOOPBACK, 0))
+        port = listener.getsockname()[1]
+    settings = {
+        "spark.connect.grpc.binding.address": LOOPBACK,
+        "spark.connect.grpc.binding.port": port,
+        "spark.driver.extraJavaOptions": QUICK_START,
+        "spark.sql.warehouse.dir": folder / "warehouse",
+        **SMALL_DATA,
+    }
+    options = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
+    server = ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]
+    home = Path(find_spec("pyspark").origin).parent
+    command = [home / "bin" / "spark-submit", "--master", "local[2]", *options, *server]
+    log = folder / "connect.log"
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            [*WITH_PARENT, *command, "spark-internal"],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "SPARK_HOME": str(home), "SPARK_CONNECT_MODE": "0"},
+            # A group of processes, which also contains those that the server starts.
+            start_new_session=True,
+        ) as process,
+    ):
+        try:
+            wait_for(port, process, log)
+            yield f"sc://{LOOPBACK}:{port}"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def wait_for(port, process, log, seconds=90):
+    """Wait until a process listens at the port."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(OSError):
+            return socket.create_connection((LOOPBACK, port), timeout=1).close()
+        with suppress(subprocess.TimeoutExpired):
+            # Wait for its end instead of sleeping: a process that fails is noticed at once.
+            process.wait(0.05)
+            break
+    output = log.read_text(errors="replace")[-5000:]
+    raise RuntimeError(f"the server failed, or was not ready in time:\n{output}")
+
+
 KINDS = {"local": local, "cluster": on_cluster, "Connect": connect}
 
 
-def sessions(*marks):
-    """Parametrize with each kind of session; `marks` are those of the local one."""
-    others = [
-        pytest.param(kind, marks=[pytest.mark.release, pytest.mark.xdist_group(kind)])
-        for kind in ("Connect", "cluster")
-    ]
-    kinds = [pytest.param("local", marks=marks), *others]
-    return pytest.mark.parametrize("spark_session", kinds, indirect=True, scope="session")
-
-
-everywhere = sessions(pytest.mark.release)
+release = pytest.mark.release
+others = [
+    pytest.param(kind, marks=[release, pytest.mark.xdist_group(kind)])
+    for kind in ("Connect", "cluster")
+]
+#: Parametrize a test with each kind of session.
+everywhere = pytest.mark.parametrize(
+    "spark_session", [pytest.param("local", marks=release), *others], indirect=True, scope="session"
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,14 @@
-"""Scores in Spark: in a local session, through a Connect server, and on a standalone cluster.
+"""Scores in Spark: in a local session, through a Connect server, and on a cluster.
 
-Starting Spark takes seconds, and so does each query, so by default one test runs.
+Starting Spark takes seconds, and so does each query, so these tests run before a release. By
+default, ``test_contract.py`` scores in a local session.
 """
 
 import re
 from functools import partial
 
 import frame_contract
+import pyarrow as pa
 import pytest
 from frame_contract import QRELS, REFUSED, RUN
 from frame_libraries import POLARS, Library
@@ -17,15 +19,14 @@ from scored_topics import (
     expected,
     gapped_table,
     qrels_table,
-    rows_of,
     run_table,
 )
-from spark_sessions import configured, everywhere, frame, frames, local, sessions
+from spark_sessions import configured, everywhere, frame, frames, local
+from written import rows_of
 
 from pres_plugin import InputError
 from pres_plugin.frames import score
 
-pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed")
 
 pytestmark = [
@@ -56,13 +57,6 @@ def tables(spark):
 @everywhere
 class TestContract(frame_contract.Contract):
     pass
-
-
-@sessions()
-def test_a_run_is_scored_as_the_definitions_say(spark):
-    qrels, run = collection()
-    result = score(*frames(spark, run_table(run), qrels_table(qrels)), MEASURES)
-    check(collected(result), expected(MEASURES, qrels, run))
 
 
 @everywhere

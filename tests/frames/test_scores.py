@@ -111,11 +111,6 @@ def test_a_repeated_document_is_named_wherever_it_is(topic, doc_id, measures):
     refused(POLARS, said, table, measures=measures)
 
 
-def test_an_unknown_treatment_of_duplicates_is_refused():
-    with pytest.raises(ValueError, match="'error', 'first', 'last' or 'highest', got 'best'"):
-        score(run_table(RUN), qrels_table(QRELS), "AP", duplicates="best")
-
-
 # --- Names. --------------------------------------------------------------------------------------
 
 

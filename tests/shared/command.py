@@ -1,10 +1,11 @@
-"""Run ``pres-eval``: in this process, or as a process of its own where that is under test."""
+"""Run ``pres-eval``: in this process, or as a process of its own on a terminal."""
 
 import os
 import pty
 import subprocess
 import sys
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,13 +60,6 @@ def table_of(*arguments, **options):
     return [line.split("\t") for line in result.stdout.splitlines()[1:]]
 
 
-def pres_eval_process(*arguments, **options):
-    """Run the command as a process, as users do."""
-    return subprocess.run(
-        [COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, **options
-    )
-
-
 def on_a_terminal(*arguments, cwd):
     """Return the exit code, and what the command writes to stderr when that is a terminal."""
     ours, theirs = pty.openpty()
@@ -73,14 +67,15 @@ def on_a_terminal(*arguments, cwd):
         [COMMAND, *arguments], cwd=cwd, stdout=subprocess.DEVNULL, stderr=theirs
     ) as process:
         os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # how Linux ends a terminal
-                break
-            if not part:
-                break
+        shown = read_terminal(ours)
+    return process.returncode, shown
+
+
+def read_terminal(ours):
+    """Return what is written to the other end of a terminal, until that is closed."""
+    shown = b""
+    # Linux ends a terminal with an error.
+    with os.fdopen(ours, "rb", buffering=0) as terminal, suppress(OSError):
+        while part := terminal.read(4096):
             shown += part
-    os.close(ours)
-    return process.returncode, shown.decode()
+    return shown.decode()

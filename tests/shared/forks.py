@@ -64,7 +64,7 @@ def python(code, *options, path=(), modules=("numpy",), **environment):
     """Run code in a fork, fail if it fails, and return what it prints to stdout and stderr.
 
     `modules` are imported before the fork. The other parameters are those of
-    :func:`interpreter.python`.
+    :func:`interpreter.run_python`.
     """
     options = options or ("-Werror::RuntimeWarning",)
     parent = interpreter(modules, options, tuple(environment.items()))
@@ -83,12 +83,10 @@ def run_python(code, *options, **settings):
     return python(code, *options, **settings)[0]
 
 
-# With what ranx imports, and numba's compiler switched off.
-run_with_ranx = partial(
-    run_python,
-    modules=(
-        *("ir_datasets", "matplotlib.pyplot", "numba.typed", "pandas", "scipy.stats", "seaborn"),
-    ),
-    NUMBA_DISABLE_JIT="1",
-    MPLBACKEND="agg",
-)
+#: What ranx and PyTerrier import.
+OF_RANX = ("ir_datasets", "matplotlib.pyplot", "numba.typed", "pandas", "scipy.stats", "seaborn")
+OF_PYTERRIER = ("IPython", "pandas", "requests", "seaborn", "numba.typed", "wrapt")
+#: Interpreted, ranx's metrics compute the same, and need not be compiled.
+WITHOUT_COMPILER = {"NUMBA_DISABLE_JIT": "1", "MPLBACKEND": "agg"}
+
+run_with_ranx = partial(run_python, modules=OF_RANX, **WITHOUT_COMPILER)

@@ -17,8 +17,8 @@ STRICT = [
 ]
 
 
-def python(code, *options, path=(), cwd=None, **environment):
-    """Run code, fail if it fails, and return the finished process.
+def run_python(code, *options, path=(), cwd=None, **environment):
+    """Run code, fail if it fails, and return what it prints.
 
     Parameters
     ----------
@@ -42,14 +42,9 @@ def python(code, *options, path=(), cwd=None, **environment):
         cwd=cwd,
     )
     assert result.returncode == 0, result.stderr
-    return result
+    return result.stdout
 
 
 def python_path(*folders):
     """Return the value of PYTHONPATH with which modules are found in these folders first."""
     return os.pathsep.join(filter(None, [*map(str, folders), os.environ.get("PYTHONPATH")]))
-
-
-def run_python(code, *options, **settings):
-    """Run code as :func:`python` does, and return what it prints."""
-    return python(code, *options, **settings).stdout

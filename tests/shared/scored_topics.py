@@ -7,9 +7,9 @@ add what is special there.
 import random
 
 import by_definition
+import pyarrow as pa
 import pytest
-
-pa = pytest.importorskip("pyarrow", reason="PyArrow is not installed")
+from written import rows_of
 
 MEASURES = [
     *("PRES@1", "PRES@3", "PRES@100", "PRES@10000000000", "PRES(rel=2)@3"),
@@ -84,11 +84,6 @@ def collection(seed=0):
         "found-nothing-judged": {"c": 2.0},
     }
     return qrels, run
-
-
-def rows_of(topics):
-    """The topics, documents and numbers of a run or of judgements."""
-    return [(topic, doc, n) for topic, docs in topics.items() for doc, n in docs.items()]
 
 
 def run_table(run, score=None, **others):

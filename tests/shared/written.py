@@ -15,7 +15,7 @@ COLUMNS = {
 }
 
 
-def rows(topics):
+def rows_of(topics):
     """Return topic, document and number of each document."""
     return [(topic, doc, n) for topic, docs in topics.items() for doc, n in docs.items()]
 
@@ -46,11 +46,11 @@ def parquet(header, table):
 
 
 def trec_run(run):
-    return "".join(f"{q} Q0 {d} 1 {s!r} tag\n" for q, d, s in rows(run)).encode()
+    return "".join(f"{q} Q0 {d} 1 {s!r} tag\n" for q, d, s in rows_of(run)).encode()
 
 
 def trec_qrels(qrels):
-    return "".join(f"{q} 0 {d} {n}\n" for q, d, n in rows(qrels)).encode()
+    return "".join(f"{q} 0 {d} {n}\n" for q, d, n in rows_of(qrels)).encode()
 
 
 def _tables(number):
@@ -58,9 +58,9 @@ def _tables(number):
     writers = {}
     for tool, names in COLUMNS.items():
         header = (*names[:2], names[number])
-        writers[f"CSV of {tool}"] = lambda t, h=header: delimited(h, rows(t), ",")
-        writers[f"TSV of {tool}"] = lambda t, h=header: delimited(h, rows(t), "\t")
-        writers[f"Parquet of {tool}"] = lambda t, h=header: parquet(h, rows(t))
+        writers[f"CSV of {tool}"] = lambda t, h=header: delimited(h, rows_of(t), ",")
+        writers[f"TSV of {tool}"] = lambda t, h=header: delimited(h, rows_of(t), "\t")
+        writers[f"Parquet of {tool}"] = lambda t, h=header: parquet(h, rows_of(t))
     return writers
 
 
@@ -74,7 +74,7 @@ RUNS = {
     **_tables(2),
     "CSV with ranks": lambda run: delimited(("qid", "docno", "rank"), _ranks(run), ","),
     "Parquet with ranks": lambda run: parquet(("qid", "docno", "rank"), _ranks(run)),
-    "JSON with scores": lambda run: json.dumps(run, indent=2).encode(),
+    "JSON with scores": lambda run: json.dumps(run, indent=2, ensure_ascii=False).encode(),
     "JSON with ranked lists": lambda run: json.dumps(
         {q: ranked(docs) for q, docs in run.items()}
     ).encode(),

@@ -1,11 +1,10 @@
 """Sheets of Excel workbooks are read like CSV files."""
 
 import pytest
+import xlsxwriter
 
 from pres_plugin import InputError
 from pres_plugin.files import read_qrels, read_run, score
-
-xlsxwriter = pytest.importorskip("xlsxwriter")
 
 RUN = [["qid", "docno", "score", "Titel"], [1, "EP1", 2, "a"], [1, 7, "1,25", None]]
 QRELS = [

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from pres_plugin.cli.app import run_command
+from pres_plugin.cli.app import SETTINGS, run_command
 from pres_plugin.cli.arguments import NonEmptyPath, choice_option, decimals_option, measures_option
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.output import FORMATS, formatted
@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     return run_command(pres, "asreview pres", list(arguments))
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(context_settings=SETTINGS)
 @click.argument("files", metavar="SIM [SIM ...]", type=NonEmptyPath(), nargs=-1, required=True)
 @measures_option("PRES@100 R@100 Rnorm WSS@0.95 TNR@0.95")
 @click.option(

@@ -14,7 +14,6 @@ from pres_plugin.cli.arguments import (
     groups_option,
     input_arguments,
     measure_option,
-    optional,
 )
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, formatted
@@ -31,12 +30,12 @@ from pres_plugin.tables.sources import Sources
 @click.command()
 @measure_option()
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@optional(
+@click.option(
     "--sort",
     metavar="MEASURE",
     help="Print the best run by this measure first. If neither high nor low values are better, as "
     "for LastRel, the lowest comes first.",
-    otherwise="keep the order of the RUNs",
+    show_default="keep the order of the RUNs",
 )
 @groups_option
 @decimals_option

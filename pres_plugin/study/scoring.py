@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
+from pres_plugin.output.tables import Table, by_measure, column
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import best_first, computed_by, score_runs
 from pres_plugin.study.arguments import checked_measures
@@ -52,20 +53,25 @@ class Scores:
 
     def table(self) -> pd.DataFrame:
         """Return the means: one row per run, in :meth:`order`, and one column per measure."""
-        import pandas as pd
+        return self.all_means().pandas().set_index("run")
 
-        runs = pd.Index(self.runs, name="run")
-        return pd.DataFrame(self.means, runs, list(self.measures)).iloc[self.order()]
+    def all_means(self) -> Table:
+        """Return :meth:`table` for reports."""
+        return self._table({"run": column(self.runs)}, self.means).rows(self.order())
 
     def by_topic(self) -> pd.DataFrame:
         """Return all scores: one row per run and topic, one column per measure."""
-        import pandas as pd
+        return self.all_scores().pandas().set_index(["run", "query_id"])
 
-        return pd.DataFrame(
-            self.values.reshape(-1, len(self.measures)),
-            index=pd.MultiIndex.from_product([self.runs, self.topics], names=["run", "query_id"]),
-            columns=list(self.measures),
-        )
+    def all_scores(self) -> Table:
+        """Return :meth:`by_topic` for reports."""
+        run, topic = np.indices(self.values.shape[:2]).reshape(2, -1)
+        names = {"run": column(self.runs)[run], "query_id": column(self.topics)[topic]}
+        return self._table(names, self.values)
+
+    def _table(self, names: Mapping[str, Any], values: Floats) -> Table:
+        columns = {**names, **by_measure(self.measures, values)}
+        return Table(columns, {"query_id": "topic"}, measures=self.measures)
 
 
 def score(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.groups import group_means
 from pres_plugin.messages import InputError, check_known
-from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, column
+from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, by_measure, column
 from pres_plugin.output.words import labels
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import check_directed
@@ -69,7 +69,6 @@ _HEADINGS = {
     "worsened": "topics worsened",
     "equal": "topics equal",
     "p_value": "p-value",
-    "query_id": "topic",
 }
 
 #: The number of differences per topic to test at once, because all of them might not fit in memory.
@@ -361,7 +360,7 @@ def compared(
     by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
     runs, pairs = column(scores.runs), _tested(scores, baselines, by_topic, how)
     tables = {
-        "scores": _table(measures, {"run": runs}, scores.means).rows(order),
+        "scores": scores.all_means(),
         "correlations": correlations(scores.means, measures),
         "pairs": pairs,
         **_counted(measures, pairs),
@@ -468,28 +467,21 @@ def _sums(flags: dict[str, Array]) -> Columns:
     return {name: each.sum(axis=0) for name, each in flags.items()}
 
 
-def scores_by_topic(scores: Scores) -> Table:
-    """Return the score of each run on each topic."""
-    run, topic = np.indices(scores.values.shape[:2]).reshape(2, -1)
-    columns = {"run": column(scores.runs)[run], "query_id": column(scores.topics)[topic]}
-    return _table(scores.measures, columns, scores.values)
-
-
 def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
     """Return the means per run and group of topics, best run first."""
     order = scores.order()
     names, sizes, means = group_means(scores.topics, scores.values[order], groups)
     run, group = np.indices(means.shape[:2]).reshape(2, -1)
-    columns = {"run": column(scores.runs)[order[run]], "group": column(names)[group]}
-    return _table(scores.measures, {**columns, "topics": column(sizes)[group]}, means)
+    columns = {
+        "run": column(scores.runs)[order[run]],
+        "group": column(names)[group],
+        "topics": column(sizes)[group],
+        **by_measure(scores.measures, means),
+    }
+    return _table(scores.measures, columns)
 
 
-def _table(
-    measures: Sequence[str], columns: Columns, values: Array | None = None, **write: Any
-) -> Table:
-    """Return a table with these columns, and one per measure, the last axis of `values`, if any."""
-    if values is not None:
-        values = values.reshape(-1, len(measures)).T
-        columns = {**columns, **dict(zip(measures, values, strict=True))}
+def _table(measures: Sequence[str], columns: Columns, **write: Any) -> Table:
+    """Return a table with these columns."""
     write |= {"measure": as_measure(measures), "p_value": as_p_value}
     return Table(columns, _HEADINGS, measures=measures, **write)

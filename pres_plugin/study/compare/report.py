@@ -26,7 +26,6 @@ from pres_plugin.study.compare.analysis import (
     DRAWN_RUNS,
     VERDICTS,
     Comparison,
-    scores_by_topic,
 )
 from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
@@ -108,8 +107,7 @@ def _others(found: Comparison) -> Iterator[Section | Picture]:
     if intervals := tables.get("intervals"):
         title = "Confidence intervals of the means"
         yield Section("intervals", title, intervals, printed=False)
-    every = partial(scores_by_topic, scores)
-    yield Section("scores-by-topic", "Scores by topic", every, printed=False)
+    yield Section("scores-by-topic", "Scores by topic", scores.all_scores, printed=False)
 
 
 def _orders(found: Comparison) -> Iterator[Section | Picture]:

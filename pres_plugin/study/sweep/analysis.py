@@ -16,7 +16,7 @@ from pres_plugin.measures import Measure
 from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
 from pres_plugin.messages import InputError, check_known, problems_of
-from pres_plugin.output.tables import Table, as_measure, as_value, column
+from pres_plugin.output.tables import Table, as_measure, as_value, by_measure, column
 from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
 from pres_plugin.scoring import best_first, evaluators, has_direction
@@ -80,9 +80,12 @@ class Sweep(Result):
         """Return :meth:`table` for files."""
         order = best_first(self.values[:, 0].T, self.measures[0]).ravel()
         cutoffs = np.repeat(range(len(self.cutoffs)), len(self.runs))
-        by_measure = dict(zip(self.measures, self.values[order, :, cutoffs].T, strict=True))
-        columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
-        return Table(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
+        columns = {
+            "n_max": np.take(self.cutoffs, cutoffs),
+            "run": column(self.runs)[order],
+            **by_measure(self.measures, self.values[order, :, cutoffs]),
+        }
+        return Table(columns, {"n_max": "Nmax"}, measures=self.measures)
 
     def by_run(self, measure: str) -> pd.DataFrame:
         """Return the scores by one measure: one row per run, one column per cutoff.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -266,12 +265,11 @@ def _differences(found: Comparison) -> Iterator[str]:
                 f"No difference can be significant, because no p-value can be below {least:.3g}"
             )
         yield f"{differ} ({how.of_tests(found.n_pairs)}; {count(n_topics, 'topic')})."
-    by_name = {re.split(r"\W", measure)[0]: measure for measure in reversed(called)}
-    if {"PRES", "AP"} <= by_name.keys():
-        both = [by_name["PRES"], by_name["AP"]]
+    if len(called) > 1:
+        both = found.scores.measures[:2]
         first, second = (pairs.filter(measure=each)["difference"] for each in both)
-        best = [_best(found, each)[1] for each in both]
-        runs = "different runs" if set(best[0]).isdisjoint(best[1]) else "the same run"
+        best = [{*_best(found, each)[1]} for each in both]
+        runs = "the same run" if best[0] & best[1] else "different runs"
         by = listed([called[each] for each in both])
         yield f"{by} rank {runs} first and disagree on {(first * second < 0).sum()}{of}."
 

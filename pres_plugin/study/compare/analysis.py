@@ -56,9 +56,8 @@ MOST_TESTS = 1_500_000
 #: Two runs with at most this many topics have intervals by default: they take up to a second.
 QUICK_TOPICS = 1_000
 
-#: The numbers of runs and of pairs of measures that pictures show. Tables are always complete.
-DRAWN_RUNS = 150
-DRAWN_PAIRS = 100
+#: The number of runs or pairs of measures that pictures show. Tables are always complete.
+MOST_DRAWN = 100
 
 #: The headings of the tables' columns, where they differ from the name.
 _HEADINGS = {

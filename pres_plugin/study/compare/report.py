@@ -21,8 +21,7 @@ from pres_plugin.output.words import (
 )
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import (
-    DRAWN_PAIRS,
-    DRAWN_RUNS,
+    MOST_DRAWN,
     VERDICTS,
     Comparison,
 )
@@ -165,7 +164,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
             partial(agreement, found),
             "How many pairs of runs differ significantly by both measures, by neither, by only "
             f"one, or in opposite directions.{tested}"
-            + left_out("the first {} pairs", DRAWN_PAIRS, len(agreements)),
+            + left_out("the first {} pairs", MOST_DRAWN, len(agreements)),
         )
     note = (
         f"{order} The difference is the mean of the first run minus that of the second. The "
@@ -197,8 +196,7 @@ def _with_brackets(pairs: Table) -> Table:
 
 def _drawn_runs(found: Comparison) -> str:
     """Return which runs the pictures show; empty if they show all."""
-    runs = "{} runs (the baselines and the best others)" if found.baselines else "the best {} runs"
-    return left_out(runs, DRAWN_RUNS, len(found.scores.runs))
+    return left_out("the best {} runs", MOST_DRAWN, len(found.scores.runs))
 
 
 def sentences(found: Comparison) -> Iterator[str]:

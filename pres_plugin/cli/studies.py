@@ -66,7 +66,7 @@ def study_options(command: Callable[..., Any]) -> Command:
             report.write(out, force=force, progress=with_progress)
             say(f"written: {out / 'report.html'}")
             return
-        texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+        texts = report.texts(places) if fmt == "table" else [report.paper(fmt, places)]
         for text in texts:
             click.echo(text, nl=False)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.output.tables import Table, by_measure, column
-from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import best_first, computed_by, score_runs
 from pres_plugin.study.arguments import checked_measures
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
@@ -78,7 +77,6 @@ def score(
     qrels: AnyQrels,
     runs: AnyRuns,
     measures: Any,
-    observe: Callable[[RunRanks], object] | None = None,
 ) -> Scores:
     """Score runs by several measures, reading and ranking each run once.
 
@@ -91,8 +89,6 @@ def score(
         The runs, by name. A run contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
-    observe : function, optional
-        Called with the ranks of each run.
 
     Returns
     -------
@@ -114,14 +110,8 @@ def score(
     """
     asked = checked_measures(measures)
     judgements = judged(qrels, asked)
-
-    def observed() -> Iterator[RunRanks]:
-        for run in ranked_runs(judgements, runs):
-            if observe is not None:
-                observe(run)
-            yield run
-
-    names, values, means = zip(*score_runs(judgements, observed(), asked), strict=True)
+    scored = score_runs(judgements, ranked_runs(judgements, runs), asked)
+    names, values, means = zip(*scored, strict=True)
     return Scores(
         names,
         judgements.topics,

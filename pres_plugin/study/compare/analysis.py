@@ -19,7 +19,7 @@ from pres_plugin.scoring import check_directed
 from pres_plugin.study.arguments import checked_items, checked_measures
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.result import Result, plot, report
-from pres_plugin.study.runs import AnyQrels, AnyRuns, judged
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
@@ -218,7 +218,7 @@ class Comparison(Result):
 
         The table needs the LaTeX package booktabs.
         """
-        return report(self).papers["latex"](decimals)
+        return report(self).paper("latex", decimals)
 
     def to_markdown(self, decimals: int = 4) -> str:
         """Return the mean scores as a Markdown table for a paper.
@@ -236,7 +236,7 @@ class Comparison(Result):
         -------
         str
         """
-        return report(self).papers["markdown"](decimals)
+        return report(self).paper("markdown", decimals)
 
 
 def compare(
@@ -336,7 +336,12 @@ def compare(
     if isinstance(runs, Mapping):
         check_size(runs, asked, named)
     last: deque[RunRanks] = deque(maxlen=2)
-    scores = score(judgements, runs, asked, last.append)
+
+    def kept(run: RunRanks) -> RunRanks:
+        last.append(run)
+        return run
+
+    scores = score(judgements, map(kept, ranked_runs(judgements, runs)), asked)
     found = compared(scores, named, how, groups)
     if len(scores.runs) != 2:
         return found

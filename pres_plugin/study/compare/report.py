@@ -29,7 +29,7 @@ from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.compare.two_runs_report import by_topic, differences, found_by_each
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.report import PAPERS, Report
+from pres_plugin.study.output.report import Report
 
 #: How well measures agree on the order and on pairs of runs is shown for at least this many runs.
 _FEWEST_TO_AGREE = 4
@@ -64,7 +64,7 @@ def report(found: Comparison, command: str = "") -> Report:
         [*main, *_others(found)],
         command,
         list(sentences(found)),
-        {fmt: partial(table, found, fmt) for fmt in PAPERS},
+        partial(table, found),
         main,
     )
 
@@ -225,8 +225,6 @@ def _best_runs(found: Comparison) -> str:
     for measure in found.scores.measures[:MOST_MEASURES]:
         value, tied = _best(found, measure)
         phrase = f"{names(tied)} {'has' if len(tied) == 1 else 'share'} the highest mean"
-        if len(tied) == len(runs):
-            phrase = f"All {len(runs):,} runs have the same mean"
         if len(runs) == 1:
             phrase = f"The only run, {name(runs[0])}, has the mean"
         phrases[phrase].append(f"{found.labels[measure]} ({value})")

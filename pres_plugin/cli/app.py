@@ -13,6 +13,9 @@ from pres_plugin.escaping import text_of
 from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
 
+#: The settings of all commands: help texts state the defaults of options.
+SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+
 
 class _Text(click.types.StringParamType):
     """Text, read as UTF-8 in every locale, as ids in files are."""
@@ -43,7 +46,7 @@ class _Subcommands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=_Subcommands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Subcommands, context_settings=SETTINGS)
 @click.version_option(package_name="pres-plugin", prog_name="pres-eval")
 def pres_eval() -> None:
     """Score search runs for users who need every relevant document.

@@ -65,31 +65,31 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         )
         @_format_option("--qrels-format", "Format of QRELS.")
         @_format_option("--run-format", "Format of each RUN.")
-        @optional(
+        @click.option(
             "--topic-field",
             metavar="NAME",
             help="Field of JSON lines that contains the topic's id.",
-            otherwise="query_id",
+            show_default="query_id",
         )
-        @optional(
+        @click.option(
             "--qrels-field",
             metavar="NAME",
             help="Field that contains the relevant documents if QRELS is JSON lines.",
-            otherwise="relevant or a similar name",
+            show_default="relevant or a similar name",
         )
-        @optional(
+        @click.option(
             "--sheet",
             metavar="NAME",
             help="Sheet to read in workbooks.",
-            otherwise="the first sheet",
+            show_default="the first sheet",
         )
-        @optional(
+        @click.option(
             "--qrels-sheet",
             metavar="NAME",
             help="Sheet to read if QRELS is a workbook.",
-            otherwise="as --sheet",
+            show_default="as --sheet",
         )
-        @optional(
+        @click.option(
             "--columns",
             metavar="KIND=NAME",
             multiple=True,
@@ -97,23 +97,23 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             help="Name of a column in CSV, TSV, workbooks and Parquet, for example "
             f'doc_id="Publication Number". KIND is {", ".join(NAMES)}. Repeat the option '
             "for several columns, or if a column has different names in QRELS and RUN.",
-            otherwise="names that common tools write, such as Query ID",
+            show_default="names that common tools write, such as Query ID",
         )
-        @optional(
+        @click.option(
             "--families",
             metavar="FILE",
             type=NonEmptyPath(),
             help="Count each patent family once: FILE has the columns doc_id and family. To only "
             "remove kind codes from publication numbers, write kind-codes in place of FILE.",
-            otherwise="no families",
+            show_default="no families",
         )
-        @optional(
+        @click.option(
             "--run-name",
             "run_names",
             metavar="NAME",
             multiple=True,
             help="Run to read from files that contain several. Repeat the option for several runs.",
-            otherwise="all runs",
+            show_default="all runs",
         )
         @wraps(command)
         def with_sources(
@@ -148,20 +148,12 @@ def _columns(context: click.Context, option: click.Parameter, values: Sequence[s
 
 
 def _format_option(name: str, what: str) -> Decorator:
-    return optional(
+    return click.option(
         name,
         type=click.Choice(list(FORMATS)),
         help=what,
-        otherwise="recognised from the content, then from the name",
+        show_default="recognised from the content, then from the name",
     )
-
-
-def optional(*names: str, help: str, otherwise: str, **options: Any) -> Decorator:
-    """Add an option; its help text says what happens otherwise, as Click writes defaults.
-
-    Click would put parentheses around a default that is described in words.
-    """
-    return click.option(*names, help=f"{help}  [default: {otherwise}]", **options)
 
 
 def measures_option(default: str) -> Decorator:
@@ -172,7 +164,6 @@ def measures_option(default: str) -> Decorator:
         "measures",
         multiple=True,
         default=[default],
-        show_default=True,
         shell_complete=complete_measures,
         help="Measures to compute: in one string in quotes, or with several -m.",
     )
@@ -183,48 +174,45 @@ def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
 
     The papers use an Nmax of 1000.
     """
-    sizes = optional(
+    sizes = click.option(
         "--collection-sizes",
         metavar="FILE",
         type=NonEmptyPath(),
         help="Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
         "FILE has the columns topic and N.",
-        otherwise="measures contain N",
+        show_default="measures contain N",
     )
     return lambda command: measures_option(default)(sizes(command))
 
 
-def number_option(
-    *names: str, least: int = 1, most: int | None = None, **options: Any
-) -> Decorator:
-    """Add an option for a whole number in a range; by default, for a positive one."""
-    number = click.IntRange(least, most)
-    return click.option(*names, type=number, metavar="NUMBER", show_default=True, **options)
+def number_option(*names: str, **options: Any) -> Decorator:
+    """Add an option for a whole number, which the command checks."""
+    return click.option(*names, type=int, metavar="NUMBER", **options)
 
 
 def choice_option(*names: str, values: Sequence[str], help: str) -> Decorator:
     """Add an option that accepts one of these values; the first one is the default."""
     choice = click.Choice(values)
-    return click.option(*names, type=choice, default=values[0], show_default=True, help=help)
+    return click.option(*names, type=choice, default=values[0], help=help)
 
 
 #: The option ``-p``. More decimals than a float has are zeros or noise.
-decimals_option: Decorator = number_option(
+decimals_option: Decorator = click.option(
     "-p",
     "--places",
-    least=-1,
-    most=20,
+    type=click.IntRange(-1, 20),
+    metavar="NUMBER",
     default=4,
     help="Number of decimals; -1 prints full precision.",
 )
 
 #: The option ``--groups``.
-groups_option: Decorator = optional(
+groups_option: Decorator = click.option(
     "--groups",
     metavar="FILE",
     type=NonEmptyPath(),
     help="Add the mean scores per group of topics. FILE has the columns topic and group.",
-    otherwise="no groups",
+    show_default="no groups",
 )
 
 #: The option ``--rel``.

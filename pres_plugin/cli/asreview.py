@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from pres_plugin.cli.app import run_command
+from pres_plugin.cli.app import SETTINGS, run_command
 from pres_plugin.cli.arguments import NonEmptyPath, choice_option, decimals_option, measures_option
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.output import FORMATS, formatted
@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     return run_command(pres, "asreview pres", list(arguments))
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(context_settings=SETTINGS)
 @click.argument("files", metavar="SIM [SIM ...]", type=NonEmptyPath(), nargs=-1, required=True)
 @measures_option("PRES@100 R@100 Rnorm WSS@0.95 TNR@0.95")
 @click.option(
@@ -50,20 +50,18 @@ def pres(
     If all relevant records were found, Rnorm is 1 minus the loss that asreview simulate prints.
     """
     asked = parse_all(split_measures(measures), parse_sized)
-    rows: list[tuple[str, str]] = []
-    scores = []
+    rows = []
     named = [(AsreviewFile(file).run_name, file) for file in files]
     names = own_names(named)
     for each in named:
         for dataset, screening in read_screening(each[1]).items():
             found = screening if priors else screening.without_priors()
             warn(_warnings(f"{each[1]}, dataset {dataset!r}", found))
-            rows.append((names[each], dataset))
-            scores.append(_scores(found, asked))
+            rows.append((names[each], dataset, *_scores(found, asked)))
     measured = list(map(str, asked))
-    called = dict(zip(("simulation", "dataset"), zip(*rows, strict=True), strict=True))
-    by_measure = dict(zip(measured, zip(*scores, strict=True), strict=True))
-    print_data(formatted(fmt, Table(called | by_measure), measured, places))
+    headings = ("simulation", "dataset", *measured)
+    table = Table(dict(zip(headings, zip(*rows, strict=True), strict=True)))
+    print_data(formatted(fmt, table, measured, places))
 
 
 def _scores(screening: Screening, measures: Sequence[Measure]) -> list[float]:

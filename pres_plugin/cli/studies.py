@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option, optional
+from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option
 from pres_plugin.cli.process import OF_STUDIES, say, warned
 from pres_plugin.cli.runs import with_progress
 from pres_plugin.escaping import text_of
@@ -27,12 +27,12 @@ def study_options(command: Callable[..., Any]) -> Command:
     The command returns the result of a study.
     """
 
-    @optional(
+    @click.option(
         "--out",
         type=NonEmptyPath(path_type=Path),
         help="Write a report into this folder, which must be missing or empty: report.html, "
         "pictures (PNG, SVG) and numbers (TSV, JSON).",
-        otherwise="print tables",
+        show_default="print tables",
     )
     @click.option(
         "--force",
@@ -66,7 +66,7 @@ def study_options(command: Callable[..., Any]) -> Command:
             report.write(out, force=force, progress=with_progress)
             say(f"written: {out / 'report.html'}")
             return
-        texts = report.texts(places) if fmt == "table" else [report.papers[fmt](places)]
+        texts = report.texts(places) if fmt == "table" else [report.paper(fmt, places)]
         for text in texts:
             click.echo(text, nl=False)
 

@@ -21,7 +21,7 @@ from pres_plugin.scoring import has_direction
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
 #: How to write a value with some decimals.
 Write = Callable[[Any, int], str]
@@ -178,6 +178,11 @@ def column(values: Any) -> pl.Series:
         return pl.Series(values, strict=False)
     except UnicodeEncodeError:
         return pl.Series([each.encode(errors="backslashreplace").decode() for each in values])
+
+
+def by_measure(measures: Sequence[str], values: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Return one column per measure, which are the last axis of an array."""
+    return dict(zip(measures, values.reshape(-1, len(measures)).T, strict=True))
 
 
 def bounded(values: ArrayLike, low: ArrayLike, high: ArrayLike) -> pl.Series:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.output.tables import Table, by_measure, column
 from pres_plugin.scoring import best_first, computed_by, score_runs
 from pres_plugin.study.arguments import checked_measures
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
@@ -52,27 +52,31 @@ class Scores:
 
     def table(self) -> pd.DataFrame:
         """Return the means: one row per run, in :meth:`order`, and one column per measure."""
-        import pandas as pd
+        return self.all_means().pandas().set_index("run")
 
-        runs = pd.Index(self.runs, name="run")
-        return pd.DataFrame(self.means, runs, list(self.measures)).iloc[self.order()]
+    def all_means(self) -> Table:
+        """Return :meth:`table` for reports."""
+        return self._table({"run": column(self.runs)}, self.means).rows(self.order())
 
     def by_topic(self) -> pd.DataFrame:
         """Return all scores: one row per run and topic, one column per measure."""
-        import pandas as pd
+        return self.all_scores().pandas().set_index(["run", "query_id"])
 
-        return pd.DataFrame(
-            self.values.reshape(-1, len(self.measures)),
-            index=pd.MultiIndex.from_product([self.runs, self.topics], names=["run", "query_id"]),
-            columns=list(self.measures),
-        )
+    def all_scores(self) -> Table:
+        """Return :meth:`by_topic` for reports."""
+        run, topic = np.indices(self.values.shape[:2]).reshape(2, -1)
+        names = {"run": column(self.runs)[run], "query_id": column(self.topics)[topic]}
+        return self._table(names, self.values)
+
+    def _table(self, names: Mapping[str, Any], values: Floats) -> Table:
+        columns = {**names, **by_measure(self.measures, values)}
+        return Table(columns, {"query_id": "topic"}, measures=self.measures)
 
 
 def score(
     qrels: AnyQrels,
     runs: AnyRuns,
     measures: Any,
-    observe: Callable[[RunRanks], object] | None = None,
 ) -> Scores:
     """Score runs by several measures, reading and ranking each run once.
 
@@ -85,8 +89,6 @@ def score(
         The runs, by name. A run contains the score of each document, by topic.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
-    observe : function, optional
-        Called with the ranks of each run.
 
     Returns
     -------
@@ -108,14 +110,8 @@ def score(
     """
     asked = checked_measures(measures)
     judgements = judged(qrels, asked)
-
-    def observed() -> Iterator[RunRanks]:
-        for run in ranked_runs(judgements, runs):
-            if observe is not None:
-                observe(run)
-            yield run
-
-    names, values, means = zip(*score_runs(judgements, observed(), asked), strict=True)
+    scored = score_runs(judgements, ranked_runs(judgements, runs), asked)
+    names, values, means = zip(*scored, strict=True)
     return Scores(
         names,
         judgements.topics,

@@ -14,14 +14,12 @@ from pres_plugin.cli.arguments import (
     input_arguments,
     measure_option,
     number_option,
-    optional,
 )
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import PAPERS
 from pres_plugin.cli.runs import judged_runs
 from pres_plugin.cli.studies import study_options
 from pres_plugin.escaping import text_of
-from pres_plugin.study.arguments import FEWEST_RESAMPLES, MOST_RESAMPLES
 from pres_plugin.tables.sources import Sources
 
 
@@ -37,7 +35,6 @@ from pres_plugin.tables.sources import Sources
     metavar="NUMBER",
     type=float,
     default=0.05,
-    show_default=True,
     help="Significance level, above 0 and below 1: runs differ significantly if the p-value is "
     "below it.",
 )
@@ -47,7 +44,7 @@ from pres_plugin.tables.sources import Sources
     help="How to correct the p-values of each measure for the number of pairs; bh is the "
     "method of Benjamini and Hochberg.",
 )
-@optional(
+@click.option(
     "--baseline",
     "baselines",
     metavar="RUN",
@@ -55,27 +52,25 @@ from pres_plugin.tables.sources import Sources
     type=NonEmptyPath(),
     help="Compare each run only with this run, given by name or path. Repeat the option for "
     "several baselines.",
-    otherwise="compare all pairs",
+    show_default="compare all pairs",
 )
-@optional(
+@click.option(
     "--ci",
     "confidence",
     metavar="LEVEL",
     type=float,
     help="Add confidence intervals to means and differences, without correction; LEVEL is a "
     "number such as 0.95.",
-    otherwise="0.95 for two runs and up to 1,000 topics, otherwise no intervals",
+    show_default="0.95 for two runs and up to 1,000 topics, otherwise no intervals",
 )
 @number_option(
     "--resamples",
-    least=FEWEST_RESAMPLES,
-    most=MOST_RESAMPLES,
     default=9999,
-    help="Number of random draws: of topics for --ci, and of signs for --test randomization.",
+    help="Number of random draws, 999 to 100,000: of topics for --ci, and of signs for --test "
+    "randomization.",
 )
 @number_option(
     "--seed",
-    least=0,
     default=0,
     help="Seed of the random draws. All measures and pairs use the same draws.",
 )

@@ -32,8 +32,7 @@ def _pyterrier() -> Any:
 
     run = pd.DataFrame({"qid": "q1", "docno": list(_FOUND), "score": list(_FOUND.values())})
     qrels = pd.DataFrame({"qid": "q1", "docno": list(_JUDGED), "label": 1})
-    topics = pd.DataFrame({"qid": ["q1"], "query": "example"})
-    return pt.Experiment([run.assign(rank=1)], topics, qrels, ["PRES@100"])["PRES@100"][0]
+    return pt.Evaluate(run, qrels, ["PRES@100"])["PRES@100"]
 
 
 def _ranx() -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pres_plugin.cli.arguments import input_arguments, number_option, optional, rel_option
+from pres_plugin.cli.arguments import input_arguments, number_option, rel_option
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.runs import judged_runs
 from pres_plugin.cli.studies import study_options
@@ -12,12 +12,12 @@ from pres_plugin.tables.sources import Sources
 
 
 @click.command()
-@optional(
+@click.option(
     "--query",
     "query_id",
     metavar="TOPIC",
     help="Id of the topic to explain.",
-    otherwise="the topic on which the RUNs differ most; for one RUN, the topic with its lowest "
+    show_default="the topic on which the RUNs differ most; for one RUN, the topic with its lowest "
     "PRES",
 )
 @number_option(

@@ -23,7 +23,6 @@ from pres_plugin.tables.sources import Sources
 @click.option(
     "--fractions",
     default="0.2,0.4,0.6,0.8",
-    show_default=True,
     help="Fractions of each topic's relevant documents to keep, separated by commas; each is "
     "above 0 and at most 1.",
 )
@@ -34,7 +33,6 @@ from pres_plugin.tables.sources import Sources
 )
 @number_option(
     "--seed",
-    least=0,
     default=0,
     help="Seed of the random samples. A seed gives the same samples on every machine.",
 )

@@ -14,7 +14,6 @@ from pres_plugin.cli.arguments import (
     groups_option,
     input_arguments,
     measure_option,
-    optional,
 )
 from pres_plugin.cli.measures import parse_measures
 from pres_plugin.cli.output import FORMATS, PAPERS, formatted
@@ -22,7 +21,7 @@ from pres_plugin.cli.process import print_data, warn
 from pres_plugin.cli.runs import judged_runs
 from pres_plugin.groups import group_means
 from pres_plugin.messages import check_known
-from pres_plugin.output.tables import Table
+from pres_plugin.output.tables import Table, by_measure
 from pres_plugin.scoring import best_first, computed_by, is_count, score_runs
 from pres_plugin.tables.mappings import read_groups
 from pres_plugin.tables.sources import Sources
@@ -31,12 +30,12 @@ from pres_plugin.tables.sources import Sources
 @click.command()
 @measure_option()
 @click.option("-q", "--by-query", is_flag=True, help="Also print the scores of each topic.")
-@optional(
+@click.option(
     "--sort",
     metavar="MEASURE",
     help="Print the best run by this measure first. If neither high nor low values are better, as "
     "for LastRel, the lowest comes first.",
-    otherwise="keep the order of the RUNs",
+    show_default="keep the order of the RUNs",
 )
 @groups_option
 @decimals_option
@@ -99,7 +98,7 @@ def score(
     columns = {
         "run": [run.run for run in runs for _ in range(scores.shape[1])],
         **{heading: each * len(runs) for heading, each in names.items()},
-        **dict(zip(measured, scores.reshape(-1, len(measured)).T, strict=True)),
+        **by_measure(measured, scores),
     }
     headings = {"query_id": "topic"}
     if fmt in PAPERS:

@@ -21,7 +21,6 @@ from pres_plugin.tables.sources import Sources
     "--n-max",
     "cutoffs",
     default="100:1000:100",
-    show_default=True,
     help="Values of Nmax: 10:100:10 (from, to, step), 10,20,50, or 10:1000:log20 "
     f"(20 values, each larger by the same factor). At most {MOST_CUTOFFS:,} values. "
     "With weights, as in 50=0.5,100=0.3,500=0.2, expected scores are added: means over Nmax, "

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from pres_plugin.groups import group_means
 from pres_plugin.messages import InputError, check_known
-from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, column
+from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, by_measure, column
 from pres_plugin.output.words import labels
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import check_directed
 from pres_plugin.study.arguments import checked_items, checked_measures
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.result import Result, plot, report
-from pres_plugin.study.runs import AnyQrels, AnyRuns, judged
+from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
 from pres_plugin.study.scoring import Scores, score
 from pres_plugin.study.statistics.corrections import CORRECTIONS
 from pres_plugin.study.statistics.intervals import intervals
@@ -56,9 +56,8 @@ MOST_TESTS = 1_500_000
 #: Two runs with at most this many topics have intervals by default: they take up to a second.
 QUICK_TOPICS = 1_000
 
-#: The numbers of runs and of pairs of measures that pictures show. Tables are always complete.
-DRAWN_RUNS = 150
-DRAWN_PAIRS = 100
+#: The number of runs or pairs of measures that pictures show. Tables are always complete.
+MOST_DRAWN = 100
 
 #: The headings of the tables' columns, where they differ from the name.
 _HEADINGS = {
@@ -69,7 +68,6 @@ _HEADINGS = {
     "worsened": "topics worsened",
     "equal": "topics equal",
     "p_value": "p-value",
-    "query_id": "topic",
 }
 
 #: The number of differences per topic to test at once, because all of them might not fit in memory.
@@ -220,7 +218,7 @@ class Comparison(Result):
 
         The table needs the LaTeX package booktabs.
         """
-        return report(self).papers["latex"](decimals)
+        return report(self).paper("latex", decimals)
 
     def to_markdown(self, decimals: int = 4) -> str:
         """Return the mean scores as a Markdown table for a paper.
@@ -238,7 +236,7 @@ class Comparison(Result):
         -------
         str
         """
-        return report(self).papers["markdown"](decimals)
+        return report(self).paper("markdown", decimals)
 
 
 def compare(
@@ -338,7 +336,12 @@ def compare(
     if isinstance(runs, Mapping):
         check_size(runs, asked, named)
     last: deque[RunRanks] = deque(maxlen=2)
-    scores = score(judgements, runs, asked, last.append)
+
+    def kept(run: RunRanks) -> RunRanks:
+        last.append(run)
+        return run
+
+    scores = score(judgements, map(kept, ranked_runs(judgements, runs)), asked)
     found = compared(scores, named, how, groups)
     if len(scores.runs) != 2:
         return found
@@ -361,7 +364,7 @@ def compared(
     by_topic = np.ascontiguousarray(scores.values[:, np.argsort(scores.topics)].swapaxes(1, 2))
     runs, pairs = column(scores.runs), _tested(scores, baselines, by_topic, how)
     tables = {
-        "scores": _table(measures, {"run": runs}, scores.means).rows(order),
+        "scores": scores.all_means(),
         "correlations": correlations(scores.means, measures),
         "pairs": pairs,
         **_counted(measures, pairs),
@@ -468,28 +471,21 @@ def _sums(flags: dict[str, Array]) -> Columns:
     return {name: each.sum(axis=0) for name, each in flags.items()}
 
 
-def scores_by_topic(scores: Scores) -> Table:
-    """Return the score of each run on each topic."""
-    run, topic = np.indices(scores.values.shape[:2]).reshape(2, -1)
-    columns = {"run": column(scores.runs)[run], "query_id": column(scores.topics)[topic]}
-    return _table(scores.measures, columns, scores.values)
-
-
 def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
     """Return the means per run and group of topics, best run first."""
     order = scores.order()
     names, sizes, means = group_means(scores.topics, scores.values[order], groups)
     run, group = np.indices(means.shape[:2]).reshape(2, -1)
-    columns = {"run": column(scores.runs)[order[run]], "group": column(names)[group]}
-    return _table(scores.measures, {**columns, "topics": column(sizes)[group]}, means)
+    columns = {
+        "run": column(scores.runs)[order[run]],
+        "group": column(names)[group],
+        "topics": column(sizes)[group],
+        **by_measure(scores.measures, means),
+    }
+    return _table(scores.measures, columns)
 
 
-def _table(
-    measures: Sequence[str], columns: Columns, values: Array | None = None, **write: Any
-) -> Table:
-    """Return a table with these columns, and one per measure, the last axis of `values`, if any."""
-    if values is not None:
-        values = values.reshape(-1, len(measures)).T
-        columns = {**columns, **dict(zip(measures, values, strict=True))}
+def _table(measures: Sequence[str], columns: Columns, **write: Any) -> Table:
+    """Return a table with these columns."""
     write |= {"measure": as_measure(measures), "p_value": as_p_value}
     return Table(columns, _HEADINGS, measures=measures, **write)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pres_plugin.messages import check_known
-from pres_plugin.output.tables import Table, column
+from pres_plugin.output.tables import Table
 from pres_plugin.output.words import decimal
 from pres_plugin.study import result
 from pres_plugin.study.arguments import checked_items
-from pres_plugin.study.compare.analysis import AGREEMENTS, DRAWN_PAIRS, DRAWN_RUNS, Comparison
+from pres_plugin.study.compare.analysis import AGREEMENTS, MOST_DRAWN, Comparison
 from pres_plugin.study.compare.two_runs import TwoRuns
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -54,8 +54,7 @@ _AGREEMENT_LOOKS = (
 def sorted_scores(found: Comparison) -> Figure:
     """Draw the means of the runs by each measure, best run by the first measure on top.
 
-    With confidence intervals, each mean has an error bar. With more than 150 runs, only the
-    baselines and the best others are drawn.
+    With confidence intervals, each mean has an error bar. Only the best 100 runs are drawn.
     """
     measures, n_drawn = found.scores.measures, len(_drawn(found))
     n_legend_rows = -(-len(measures) // side_by_side(short(list(found.labels.values()))))
@@ -108,10 +107,8 @@ def _scores(
 
 
 def _drawn(found: Comparison) -> Table:
-    """Return the means of the runs to draw: the baselines and the best others, best first."""
-    means = found.tables["means"]
-    is_other = ~means["run"].is_in(column(found.baselines).to_list()).to_numpy()
-    return means.rows(np.sort(is_other.argsort(kind="stable")[:DRAWN_RUNS]))
+    """Return the means of the runs to draw, best first."""
+    return found.tables["means"].rows(slice(MOST_DRAWN))
 
 
 @styled
@@ -119,8 +116,8 @@ def rank_changes(found: Comparison) -> Figure:
     """Draw one line per run, from its position by each measure to its position by the next.
 
     Position 1 is the best run; runs that tie share the mean of their positions. The runs that
-    move most are in colour, or all runs if there are few. With more than 150 runs, only the
-    baselines and the best others by the first measure are drawn, at their positions among these.
+    move most are in colour, or all runs if there are few. Only the best 100 runs by the first
+    measure are drawn, at their positions among these.
     """
     measures, drawn = short(list(found.labels.values())), _drawn(found)
     runs, *texts = drawn.texts()
@@ -179,9 +176,9 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
 def agreement(found: Comparison) -> Figure:
     """Draw one bar per pair of measures, which shows for how many pairs of runs they agree.
 
-    With more than 100 pairs of measures, only the first 100 are drawn.
+    Only the first 100 pairs of measures are drawn.
     """
-    table = found.tables["agreement"].rows(slice(DRAWN_PAIRS))
+    table = found.tables["agreement"].rows(slice(MOST_DRAWN))
     figure = new_figure(1.75 + 0.42 * len(table))
     axes, left = figure.subplots(), np.zeros(len(table))
     sides = (short([found.labels[each] for each in table[side]]) for side in ("first", "second"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -22,17 +21,15 @@ from pres_plugin.output.words import (
 )
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import (
-    DRAWN_PAIRS,
-    DRAWN_RUNS,
+    MOST_DRAWN,
     VERDICTS,
     Comparison,
-    scores_by_topic,
 )
 from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.compare.two_runs_report import by_topic, differences, found_by_each
 from pres_plugin.study.output.parts import Picture, Section, left_out
-from pres_plugin.study.output.report import PAPERS, Report
+from pres_plugin.study.output.report import Report
 
 #: How well measures agree on the order and on pairs of runs is shown for at least this many runs.
 _FEWEST_TO_AGREE = 4
@@ -67,7 +64,7 @@ def report(found: Comparison, command: str = "") -> Report:
         [*main, *_others(found)],
         command,
         list(sentences(found)),
-        {fmt: partial(table, found, fmt) for fmt in PAPERS},
+        partial(table, found),
         main,
     )
 
@@ -108,8 +105,7 @@ def _others(found: Comparison) -> Iterator[Section | Picture]:
     if intervals := tables.get("intervals"):
         title = "Confidence intervals of the means"
         yield Section("intervals", title, intervals, printed=False)
-    every = partial(scores_by_topic, scores)
-    yield Section("scores-by-topic", "Scores by topic", every, printed=False)
+    yield Section("scores-by-topic", "Scores by topic", scores.all_scores, printed=False)
 
 
 def _orders(found: Comparison) -> Iterator[Section | Picture]:
@@ -168,7 +164,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
             partial(agreement, found),
             "How many pairs of runs differ significantly by both measures, by neither, by only "
             f"one, or in opposite directions.{tested}"
-            + left_out("the first {} pairs", DRAWN_PAIRS, len(agreements)),
+            + left_out("the first {} pairs", MOST_DRAWN, len(agreements)),
         )
     note = (
         f"{order} The difference is the mean of the first run minus that of the second. The "
@@ -200,8 +196,7 @@ def _with_brackets(pairs: Table) -> Table:
 
 def _drawn_runs(found: Comparison) -> str:
     """Return which runs the pictures show; empty if they show all."""
-    runs = "{} runs (the baselines and the best others)" if found.baselines else "the best {} runs"
-    return left_out(runs, DRAWN_RUNS, len(found.scores.runs))
+    return left_out("the best {} runs", MOST_DRAWN, len(found.scores.runs))
 
 
 def sentences(found: Comparison) -> Iterator[str]:
@@ -230,8 +225,6 @@ def _best_runs(found: Comparison) -> str:
     for measure in found.scores.measures[:MOST_MEASURES]:
         value, tied = _best(found, measure)
         phrase = f"{names(tied)} {'has' if len(tied) == 1 else 'share'} the highest mean"
-        if len(tied) == len(runs):
-            phrase = f"All {len(runs):,} runs have the same mean"
         if len(runs) == 1:
             phrase = f"The only run, {name(runs[0])}, has the mean"
         phrases[phrase].append(f"{found.labels[measure]} ({value})")
@@ -268,12 +261,11 @@ def _differences(found: Comparison) -> Iterator[str]:
                 f"No difference can be significant, because no p-value can be below {least:.3g}"
             )
         yield f"{differ} ({how.of_tests(found.n_pairs)}; {count(n_topics, 'topic')})."
-    by_name = {re.split(r"\W", measure)[0]: measure for measure in reversed(called)}
-    if {"PRES", "AP"} <= by_name.keys():
-        both = [by_name["PRES"], by_name["AP"]]
+    if len(called) > 1:
+        both = found.scores.measures[:2]
         first, second = (pairs.filter(measure=each)["difference"] for each in both)
-        best = [_best(found, each)[1] for each in both]
-        runs = "different runs" if set(best[0]).isdisjoint(best[1]) else "the same run"
+        best = [{*_best(found, each)[1]} for each in both]
+        runs = "the same run" if best[0] & best[1] else "different runs"
         by = listed([called[each] for each in both])
         yield f"{by} rank {runs} first and disagree on {(first * second < 0).sum()}{of}."
 

@@ -16,7 +16,6 @@ import jinja2
 from markupsafe import Markup, escape
 
 from pres_plugin.escaping import visible
-from pres_plugin.output.tables import Table
 from pres_plugin.output.words import unbroken
 from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.style import inline_svg
@@ -26,9 +25,6 @@ _PAGE_ROWS = 200
 
 # A notebook keeps its outputs, so its tables are short.
 _CELL_ROWS = 30
-
-# Texts longer than this may be broken into lines.
-_LONG_TEXT = 24
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _ENVIRONMENT = jinja2.Environment(
@@ -93,30 +89,13 @@ def in_notebook(sentences: Sequence[str], parts: Sequence[Picture | Section]) ->
 
 
 def _section(part: Section | Picture, most: int) -> tuple[Any, ...]:
-    """Return a part, its picture, the same as SVG, and the first rows of its tables."""
+    """Return a part, its picture, the same as SVG, and the titles and first rows of its tables.
+
+    The last item of each table is the number of rows that are left out, if it is above 0.
+    """
     picture = part if isinstance(part, Picture) else part.picture
     tables = part.shown() if isinstance(part, Section) else ()
-    rows = (_first_rows(title, table, most) for title, table in tables)
+    first = ((title, table.rows(slice(most)), len(table) - most) for title, table in tables)
     # The text of a picture is escaped by the XML library that writes it.
     svg = picture and Markup(inline_svg(picture.draw(), f"{picture.title}. {picture.caption}"))
-    return part, picture, svg, rows
-
-
-def _first_rows(title: str, table: Table, most: int) -> dict[str, Any]:
-    """Return the first rows of a table and its title, for a template."""
-    shown = table.rows(slice(most))
-    texts = shown.texts()
-    return {
-        "title": title,
-        "headings": shown.headings,
-        "classes": list(map(_css_class, shown.are_numbers, texts)),
-        "rows": list(zip(*texts, strict=True)),
-        "n_more": len(table) - len(shown),
-    }
-
-
-def _css_class(is_number: bool, texts: list[str]) -> str:
-    """Return a column's CSS class: n for numbers, w for long texts, t for other texts."""
-    if is_number:
-        return "n"
-    return "w" if max(map(len, texts), default=0) > _LONG_TEXT else "t"
+    return part, picture, svg, first

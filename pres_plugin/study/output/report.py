@@ -7,8 +7,8 @@ import os
 import platform
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -43,9 +43,9 @@ class Report:
         The command that creates the report again.
     summary : sequence of str
         The results in a few sentences.
-    papers : dict of str to function
-        The functions that return the main table for a paper as text, by format: ``latex``
-        or ``markdown``. Each takes the number of decimals.
+    paper : function, optional
+        Returns the main table for a paper as text, given a format, ``latex`` or ``markdown``, and
+        the number of decimals. By default, there is none.
     main : sequence of Section or Picture
         The parts that notebooks show.
     """
@@ -55,7 +55,7 @@ class Report:
     parts: Sequence[Section | Picture]
     command: str
     summary: Sequence[str] = ()
-    papers: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+    paper: Callable[[str, int], str] = lambda fmt, decimals: ""
     main: Sequence[Section | Picture] = ()
 
     def texts(self, decimals: int = 4) -> Iterator[str]:
@@ -106,8 +106,9 @@ class Report:
                     figure = part.draw()
                     for fmt in ("png", "svg"):
                         style.save(figure, new / f"{part.name}.{fmt}")
-            for fmt, paper in self.papers.items():
-                _write(new / PAPERS[fmt], [paper(4)])
+            for fmt, name in PAPERS.items():
+                if text := self.paper(fmt, 4):
+                    _write(new / name, [text])
             about = {
                 "files": [*sorted(os.listdir(new)), RESULTS, PAGE],
                 "title": self.title,

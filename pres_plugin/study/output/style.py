@@ -253,17 +253,13 @@ def _in_font() -> frozenset[int]:
 def short(names: Sequence[str], at_most: int = 26) -> list[str]:
     """Return names for a picture, with long ones cut in the middle.
 
-    Names that would then be the same are cut less. If they would still be the same, all
-    names are numbered.
+    If different names would then be the same, all names are numbered.
     """
-    drawn = list(map(in_picture, names))
-    for length in (at_most, _LONGEST):
-        cut = [_cut(name, length) for name in drawn]
-        if len(set(cut)) == len(set(names)):
-            return cut
-    number = {name: i for i, name in enumerate(dict.fromkeys(names), start=1)}
-    pairs = zip(names, drawn, strict=True)
-    return [f"{_cut(text, at_most)} ({number[name]})" for name, text in pairs]
+    cut = [_cut(in_picture(name), at_most) for name in names]
+    different = list(dict.fromkeys(names))
+    if len(set(cut)) == len(different):
+        return cut
+    return [f"{text} ({different.index(n) + 1})" for n, text in zip(names, cut, strict=True)]
 
 
 def _cut(name: str, at_most: int) -> str:

@@ -34,7 +34,7 @@ FINDS = (
 
 def test_what_each_run_finds_and_the_difference_by_each_measure():
     # Recall is 3/5 and 2/5 everywhere. R(rel=2)@4 is 0 and 1.
-    found, _, *differences, tested = two_runs(["R@4", "R(rel=2)@4"]).sentences()
+    found, _, *differences, tested, order = two_runs(["R@4", "R(rel=2)@4"]).sentences()
     assert found == FINDS.format(60, 40)
     interval = "uncorrected 95 % interval"
     assert differences == [
@@ -47,6 +47,7 @@ def test_what_each_run_finds_and_the_difference_by_each_measure():
         "Differences are significant for 1 of 1 pair in R@4 and 1 in R(rel=2)@4 (Student's paired "
         "t test at α = 0.05; 8 topics)."
     )
+    assert order == "R@4 and R(rel=2)@4 rank different runs first and disagree on 1 of 1 pair."
 
 
 def test_recall_is_that_of_the_first_measures_cutoff_and_relevance_level():

@@ -51,7 +51,7 @@ def test_people_read_views_and_files_contain_the_numbers(tmp_path):
         "One\n\n  Nmax    p-value\n------  ---------\n    10     0.5000\n"
         "\nTwo\n\n  n\n---\n  0\nNote.\n"
     )
-    page, results = written([section, unseen], tmp_path, papers={"latex": "{}".format})
+    page, results = written([section, unseen], tmp_path, paper="{} {}".format)
     assert [page.count(each) for each in ("<h2>T</h2>", "<h3>One</h3>", "<h3>Two</h3>")] == [1] * 3
     assert "0.5000</td>" in page
     assert "n_max" not in page
@@ -59,8 +59,8 @@ def test_people_read_views_and_files_contain_the_numbers(tmp_path):
     assert results["tables"]["t"][1] == {"n_max": 20, "p_value": 0.00001}
     assert results["command"] == "command '\udcff'"
     assert sorted(results["files"]) == sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert {"t.tsv", "unseen.png", "unseen.svg", "table.tex"} < set(results["files"])
-    assert (tmp_path / "out" / "table.tex").read_text() == "4"
+    assert {"t.tsv", "unseen.png", "unseen.svg", "table.tex", "table.md"} < set(results["files"])
+    assert (tmp_path / "out" / "table.tex").read_text() == "latex 4"
 
 
 def test_a_notebook_shows_part_of_large_results():

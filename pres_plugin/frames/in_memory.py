@@ -103,8 +103,10 @@ def _in_library(result: pl.DataFrame, run: _Columns, parts: Names) -> Any:
 
         text = dict.fromkeys(result.columns, pa.string())
         return result.to_arrow().cast(pa.schema({**text, **types, "value": pa.float64()}))
-    # Of pandas, Modin or cuDF.
-    frame = library.to_native_namespace().DataFrame(result.to_dict(as_series=False))
+    values: Any = result.to_dict(as_series=False)
+    if find_spec("pyarrow"):
+        values = result.to_pandas()
+    frame = library.to_native_namespace().DataFrame(values)  # of pandas, Modin or cuDF
     # Python objects get the types that pandas infers from their values.
     return frame.astype({name: dtype for name, dtype in types.items() if str(dtype) != "object"})
 

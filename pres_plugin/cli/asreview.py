@@ -15,7 +15,6 @@ from pres_plugin.cli.arguments import NonEmptyPath, choice_option, decimals_opti
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.output import FORMATS, formatted
 from pres_plugin.cli.process import print_data, warn
-from pres_plugin.measures import Measure
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
 from pres_plugin.one_topic import score
@@ -50,24 +49,21 @@ def pres(
     If all relevant records were found, Rnorm is 1 minus the loss that asreview simulate prints.
     """
     asked = parse_all(split_measures(measures), parse_sized)
+    # The labelled records are those that are judged.
+    sized = [each(judged_only=True) if each.lacks_size else each for each in asked]
     rows = []
-    named = [(AsreviewFile(file).run_name, file) for file in files]
-    names = own_names(named)
-    for each in named:
-        for dataset, screening in read_screening(each[1]).items():
+    for (_, file), name in own_names(
+        [(AsreviewFile(file).run_name, file) for file in files]
+    ).items():
+        for dataset, screening in read_screening(file).items():
             found = screening if priors else screening.without_priors()
-            warn(_warnings(f"{each[1]}, dataset {dataset!r}", found))
-            rows.append((names[each], dataset, *_scores(found, asked)))
+            warn(_warnings(f"{file}, dataset {dataset!r}", found))
+            scores = (score(found.ranking, found.labels, measure) for measure in sized)
+            rows.append((name, dataset, *scores))
     measured = list(map(str, asked))
     headings = ("simulation", "dataset", *measured)
     table = Table(dict(zip(headings, zip(*rows, strict=True), strict=True)))
     print_data(formatted(fmt, table, measured, places))
-
-
-def _scores(screening: Screening, measures: Sequence[Measure]) -> list[float]:
-    n_docs = len(screening.labels)
-    sized = (measure(N=n_docs) if measure.lacks_size else measure for measure in measures)
-    return [score(screening.ranking, screening.labels, measure) for measure in sized]
 
 
 def _warnings(where: str, screening: Screening) -> Iterator[str]:

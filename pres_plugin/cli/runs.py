@@ -41,21 +41,18 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     when all runs have been read.
     """
     ours, others = ours_and_others(measures)
-    files = run_files(sources)
+    context = click.get_current_context()
+    # Temporary files are deleted when the command ends.
+    files = RunFiles(sources, context.with_resource(ExitStack()))
     # Studies need the documents with a relevance of at least 1, and so does R.
     judged = read_judgements(files, [R, *ours], with_dicts=bool(others))
     # After an error, this ends the threads that read files, because no thread can join itself.
     ranked = rank_files(files, judged, with_dicts=bool(others))
-    closed = click.get_current_context().with_resource(closing(ranked))
-    return StudyInputs(judged, each_run(files, judged, measures, closed), files.files)
+    closed = context.with_resource(closing(ranked))
+    return StudyInputs(judged, _each_run(files, judged, measures, closed), files.files)
 
 
-def run_files(sources: Sources) -> RunFiles:
-    """Find the runs; temporary files are deleted when the command ends."""
-    return RunFiles(sources, click.get_current_context().with_resource(ExitStack()))
-
-
-def each_run(
+def _each_run(
     files: RunFiles, judged: Judgements, measures: Sequence[Any], runs: Iterable[RunRanks]
 ) -> Iterator[RunRanks]:
     """Iterate over ranked runs, with a progress bar, and warn at the end."""

@@ -12,7 +12,7 @@ import polars as pl
 
 from pres_plugin.files.ranks import rank_files, read_judgements
 from pres_plugin.forked import check_fork
-from pres_plugin.measures import MeasureError
+from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
 from pres_plugin.tables.base import Duplicates
@@ -187,11 +187,20 @@ def score(
                 found.append((run.name, judged.scores(run, asked)))
             except MeasureError as error:
                 raise InputError(f"{run.where}: {error}") from None
-    rows = pl.DataFrame({"run": [name for name, _ in found]}, {"run": pl.String})
-    for column, texts in (("query_id", judged.topics), ("measure", map(str, asked))):
-        rows = rows.join(pl.DataFrame({column: [*texts]}), how="cross", maintain_order="left_right")
-    values = np.array([scores.T for _, scores in found], dtype=np.float64).ravel()
-    return rows.with_columns(value=pl.Series(values))
+    names = pl.DataFrame({"run": [name for name, _ in found]}, {"run": pl.String})
+    return one_row_each(names, judged.topics, asked, [scores for _, scores in found])
+
+
+def one_row_each(
+    runs: pl.DataFrame, topics: Iterable[str], measures: Iterable[Measure], values: Any
+) -> pl.DataFrame:
+    """Return one row per run, topic and measure, for values of the shape (R, M, T)."""
+    rows = runs
+    for column, texts in (("query_id", topics), ("measure", map(str, measures))):
+        of_column = pl.DataFrame({column: [*texts]}, {column: pl.String})
+        rows = rows.join(of_column, how="cross", maintain_order="left_right")
+    in_order = [np.transpose(of_run) for of_run in values]
+    return rows.with_columns(value=pl.Series(np.array(in_order, dtype=np.float64).ravel()))
 
 
 def _path(argument: str, path: Any) -> str:

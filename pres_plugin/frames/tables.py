@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from pres_plugin.files.scoring import one_row_each
 from pres_plugin.frames.columns import Asked, Names
-from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.judgements import least_relevance
@@ -63,7 +63,9 @@ def score_tables(
                     warn(each.unmatched)
     except (MeasureError, InputError) as error:
         raise InputError(str(error)) from None
-    return _rows(runs, judged.topics, asked, values)
+    of_runs = runs.select(*asked.by, run=pl.lit(0))
+    rows = one_row_each(of_runs, judged.topics, asked.measures, values).drop("run")
+    return rows.sort(*asked.by, "query_id", maintain_order=True)
 
 
 def _topics(rows: pl.DataFrame, what: str, keys: list[str], asked: Asked) -> Topics:
@@ -76,21 +78,3 @@ def _topics(rows: pl.DataFrame, what: str, keys: list[str], asked: Asked) -> Top
         return InputError(f"{what}: {problem}{runs}{best * problem.endswith('twice')}")
 
     return whole_topics(rows, keys, asked.duplicates, fail)
-
-
-def _rows(
-    runs: pl.DataFrame, query_ids: tuple[str, ...], asked: Asked, values: Floats
-) -> pl.DataFrame:
-    """Return one row per run, topic and measure, for values of the shape (R, M, T)."""
-    topics = pl.Series(query_ids, dtype=pl.String)
-    by_topic = topics.arg_sort().to_numpy()
-    by_run = runs.select(pl.arg_sort_by(runs.columns)).to_series().to_numpy()
-    in_order = values[by_run][:, :, by_topic].transpose(0, 2, 1)
-    run, topic, measure = np.indices(in_order.shape).reshape(3, -1)
-    rows: pl.DataFrame = runs[by_run[run]]
-    return rows.select(
-        *asked.by,
-        query_id=topics.gather(by_topic[topic]),
-        measure=pl.Series(map(str, asked.measures), dtype=pl.String).gather(measure),
-        value=in_order.ravel(),
-    )

@@ -155,7 +155,7 @@ class TableFile(DataFile):
         missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
         hint = "" if chosen else "; the first row must name the columns"
-        if NAMES.keys() >= {kind for kinds in choices for kind in kinds}:
+        if {"score", "relevance"} & {kind for kinds in choices for kind in kinds}:
             names = {kinds[0]: "NAME" for kinds in missing}
             options = " ".join(f'--columns {kind}="NAME"' for kind in names)
             hint += f"; for other names, write columns={names} ({options})"

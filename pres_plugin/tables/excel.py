@@ -14,21 +14,19 @@ import polars as pl
 
 from pres_plugin.messages import imported, quoted, shortened, some
 from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
-from pres_plugin.tables.opening import check_plain
 from pres_plugin.tables.values import number_columns, without_empty_rows
-
-# Some databases export tables in HTML, which they call .xls.
-_WEB_PAGE = re.compile(rb"\s*<(\?xml|!doctype|html|head|table|meta)\b", re.IGNORECASE)
 
 
 class ExcelFile(TableFile):
     """A sheet of a workbook: the one that is asked for, or the first one."""
 
     # Of Excel 97–2003 or a workbook with a password; or of a zip archive whose first member, after
-    # 26 bytes, is that of Office or of an OpenDocument.
+    # 26 bytes, is that of Office or of an OpenDocument; or of a web page, which some databases
+    # export and call .xls.
     signature: re.Pattern[bytes] = re.compile(
         rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1|PK\x03\x04.{26}"
-        rb"(\[Content_Types\]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd\.oasis)",
+        rb"(\[Content_Types\]\.xml|_rels/|docProps/|xl/|mimetypeapplication/vnd\.oasis)"
+        rb"|\s*<(?i:\?xml|!doctype|html|head|table|meta)\b",
         re.DOTALL,
     )
     by_hand: bool = True
@@ -36,7 +34,6 @@ class ExcelFile(TableFile):
 
     def prepare(self) -> None:
         """Read the sheet."""
-        check_plain(self.path, self.name)
         need = f"{self.name}: workbooks are read with fastexcel"
         fastexcel = imported("fastexcel", need, "excel")
         try:
@@ -81,10 +78,3 @@ class ExcelFile(TableFile):
             is_number = shown.cast(pl.Float64, strict=False).is_not_null()
             rows = rows.with_columns(text.fill_null(shown).zip_with(is_number, shown))
         yield without_empty_rows(rows)
-
-
-def spreadsheet_problem(start: bytes) -> str | None:
-    """Return why a file that starts with these bytes cannot be read, if it is a spreadsheet."""
-    if _WEB_PAGE.match(start):
-        return "this is a web page or XML; open it in Excel or LibreOffice, and save it as .xlsx"
-    return None

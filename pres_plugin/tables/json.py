@@ -18,7 +18,7 @@ import polars as pl
 
 from pres_plugin.messages import InputError, listed, quoted, shortened, some
 from pres_plugin.ranking.checks import int_if_whole
-from pres_plugin.tables.base import LARGEST, DataFile, Reading, Value
+from pres_plugin.tables.base import LARGEST, DataFile, Reading, Value, located
 from pres_plugin.tables.columns import NAMES, TableFile
 from pres_plugin.tables.opening import opened
 
@@ -27,17 +27,10 @@ try:
 except ModuleNotFoundError:  # then Python's json module reads the files
     orjson = None  # type: ignore[assignment]
 
-# The fields of a record with the documents of its topic, and those of an object about a document
-# with its number. The first group of which there is a field counts.
-_RUN_FIELDS = ("results", "ranking", "scores")
-_QRELS_FIELDS = ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments")
-_DOCUMENTS: dict[Value, Sequence[Sequence[str]]] = {
-    "score": [_RUN_FIELDS],
-    "relevance": [_QRELS_FIELDS, _RUN_FIELDS],
-}
-_DOCUMENT_NUMBERS: dict[Value, Sequence[Sequence[str]]] = {
-    "score": [NAMES["score"]],
-    "relevance": [[name] for name in NAMES["relevance"] + NAMES["score"]],
+# The fields of a record with the documents of its topic: of a run, and of judgements.
+_DOCUMENTS: dict[Value, Sequence[str]] = {
+    "score": ("results", "ranking", "scores"),
+    "relevance": ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments"),
 }
 # The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
 _NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
@@ -95,10 +88,9 @@ def _text(value: Any) -> str | None:
 def _numbered(records: list[Any], value: Value, reading: Reading) -> Iterator[tuple[Any, Any]]:
     """Yield the topics in a list of records; errors name the number of the record."""
     for number, record in enumerate(records, 1):
-        try:
-            yield topic_of(record, value, reading)
-        except InputError as error:
-            raise InputError(f"record {number}: {error}") from None
+        with located(f"record {number}: "):
+            topic = topic_of(record, value, reading)
+        yield topic
 
 
 def read_whole(file: DataFile) -> Any:
@@ -158,13 +150,15 @@ def topic_of(record: Any, wanted: Value, reading: Reading) -> tuple[Any, Any]:
     fields = object_of(record, "an object about one topic")
     topic_fields = [reading.topic_field] if reading.topic_field else NAMES["query_id"]
     hint = "; name the field with topic_field='NAME' (--topic-field NAME)"
-    query_id = fields[_field_of(fields, [topic_fields], "the topic's id", hint)]
-    choices, hint = _DOCUMENTS[wanted], ""
+    query_id = fields[_field_of(fields, "the topic's id", topic_fields, hint=hint)]
+    of_run, hint = _DOCUMENTS["score"], ""
+    choices = [of_run]
     if wanted == "relevance":
         hint = "; name the field with qrels_field='NAME' (--qrels-field NAME)"
-        choices = [[reading.qrels_field]] if reading.qrels_field else choices
+        named = reading.qrels_field
+        choices = [[named]] if named else [_DOCUMENTS[wanted], of_run]
     what = f"the documents of topic {query_id!r:.99}"
-    return query_id, fields[_field_of(fields, choices, what, hint)]
+    return query_id, fields[_field_of(fields, what, *choices, hint=hint)]
 
 
 def rows_of(topics: Iterable[tuple[Any, Any]], value: Value) -> pl.DataFrame:
@@ -192,12 +186,7 @@ def rows_of(topics: Iterable[tuple[Any, Any]], value: Value) -> pl.DataFrame:
     return pl.DataFrame(columns, schema)
 
 
-def _field_of(
-    fields: dict[str, Any],
-    choices: Sequence[Sequence[str]],
-    what: str,
-    hint: str = "",
-) -> str:
+def _field_of(fields: dict[str, Any], what: str, *choices: Sequence[str], hint: str = "") -> str:
     """Return the only field of an object that is in a choice: the first one with such a field."""
     groups = ([name for name in choice if name in fields] for choice in choices)
     found = next(filter(None, groups), [])
@@ -238,8 +227,8 @@ def _documents(where: str, value: Any, wanted: Value) -> tuple[Sequence[Any], Se
 
 def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
     """Return ids and numbers from a list of objects, such as sentence-transformers writes."""
-    doc_field = _field_of(values[0], [NAMES["doc_id"]], f"a document of {where}")
-    number = _field_of(values[0], _DOCUMENT_NUMBERS[wanted], f"the {wanted} of {where}")
+    doc_field = _field_of(values[0], f"a document of {where}", NAMES["doc_id"])
+    number = _field_of(values[0], f"the {wanted} of {where}", NAMES[wanted], NAMES["score"])
     try:
         return [each[doc_field] for each in values], [each[number] for each in values]
     except (TypeError, KeyError):

@@ -9,7 +9,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import BytesIO
 from typing import IO, Any, cast
 
 from pres_plugin.messages import InputError
@@ -44,19 +44,11 @@ def _as_text(file: Any) -> IO[bytes]:
     if file.peek(2).startswith(GZIP):
         file = gzip.open(file)  # noqa: SIM115 (closed with the file that it reads)
     start = file.peek(3)
-    if start.startswith(_UTF_16):
-        file = _Utf16(file, encoding="utf-16", newline="")
+    if start.startswith(_UTF_16):  # as Excel's Unicode Text, which is small
+        file = BytesIO(file.read().decode("utf-16").encode())
     elif start.startswith(codecs.BOM_UTF8):
         file.read(len(codecs.BOM_UTF8))
     return cast(IO[bytes], file)
-
-
-class _Utf16(TextIOWrapper):
-    """A file in UTF-16, read as UTF-8; half a character at its end is an error."""
-
-    def read(self, size: int = -1) -> bytes:  # type: ignore[override]
-        """Return up to this many characters."""
-        return super().read(size).encode()
 
 
 @contextmanager

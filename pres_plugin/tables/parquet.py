@@ -7,8 +7,8 @@ several runs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import polars as pl
 
@@ -20,8 +20,6 @@ from pres_plugin.tables.values import of_type
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
 ROWS = 250_000
-
-_Read = TypeVar("_Read")
 
 
 class ParquetFile(TableFile):
@@ -38,24 +36,28 @@ class ParquetFile(TableFile):
                 "Parquet files can be read only at paths in UTF-8; rename the file or its folder"
             ) from None
         check_plain(self.path, self.name)
-        self.set_names(self._read(lambda: self._scan().collect_schema().names()))
+        with self._reading():
+            self.set_names(self._scan().collect_schema().names())
 
     def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
         """Yield some columns, up to ROWS rows at a time."""
         rows = self._scan().select(pl.col(name).alias(kind) for kind, name in columns.items())
-        n_rows = self._read(self._scan().select(pl.len()).collect).item()
+        with self._reading():
+            n_rows = self._scan().select(pl.len()).collect().item()
         for start in range(0, n_rows, ROWS):
-            found = self._read(rows.slice(start, ROWS).collect)
+            with self._reading():
+                found = rows.slice(start, ROWS).collect()
             with self.located():
                 yield found.select(of_type(found[kind], name) for kind, name in columns.items())
 
     def _scan(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)
 
-    def _read(self, read: Callable[[], _Read]) -> _Read:
-        """Return what `read` returns, or raise an InputError."""
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Turn errors in the body into an InputError."""
         try:
-            return read()
+            yield
         # Some damaged files make polars panic, and a panic is not an Exception.
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             reason = next(iter(str(error).splitlines()), type(error).__name__)

@@ -13,7 +13,7 @@ from pres_plugin.tables.asreview import AsreviewFile
 from pres_plugin.tables.base import ENDINGS, DataFile, Reading, ending_of, shown_as
 from pres_plugin.tables.columns import TableFile, plain
 from pres_plugin.tables.csv import CsvFile
-from pres_plugin.tables.excel import ExcelFile, spreadsheet_problem
+from pres_plugin.tables.excel import ExcelFile
 from pres_plugin.tables.json import JsonFile
 from pres_plugin.tables.jsonl import JsonLinesFile
 from pres_plugin.tables.mteb import MtebFile
@@ -45,14 +45,11 @@ def open_file(path: str, name: str | None = None, reading: Reading | None = None
     """
     reading = reading or Reading()
     start = start_of(path, name)
-    shown = shown_as(name or path)
-    if problem := spreadsheet_problem(start):
-        raise InputError(f"{shown}: {problem}")
     chosen = reading.format or _recognised(start, name or path, reading)
     if reading.qrels_field and chosen not in ("jsonl", "json"):
         raise InputError(
-            f"{shown}: the field {quoted(reading.qrels_field)} applies only to JSON lines and "
-            f"JSON, but the format of this file is {chosen}"
+            f"{shown_as(name or path)}: the field {quoted(reading.qrels_field)} applies only to "
+            f"JSON lines and JSON, but the format of this file is {chosen}"
         )
     return FORMATS[chosen](path, name, reading)
 

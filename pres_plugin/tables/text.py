@@ -64,7 +64,8 @@ class TextFile(DataFile):
             try:
                 rows = self.parsed(text, value)
             except InputError as error:
-                raise self._first_error(line, text, value, error) from None
+                line, row = self._first(line, text, lambda part: self._problem(part, value) != "")
+                raise self.error(self._problem(row, value) or str(error), line) from None
             if not rows.is_empty():
                 yield rows
 
@@ -117,19 +118,13 @@ class TextFile(DataFile):
         if rest:
             yield line, rest + b"\n"
 
-    def _first_error(self, line: int, text: bytes, value: Value, found: InputError) -> Exception:
-        """Return the error for the first wrong row of a text that begins on this line."""
-
-        def problem(part: bytes) -> InputError | None:
-            try:
-                self.parsed(part, value)
-            except InputError as error:
-                return error
-            return None
-
-        line, row = self._first(line, text, lambda part: problem(part) is not None)
-        found = problem(row) or found
-        return self.error(str(found), line)
+    def _problem(self, text: bytes, value: Value) -> str:
+        """Return what is wrong with a text, or an empty string."""
+        try:
+            self.parsed(text, value)
+        except InputError as error:
+            return str(error)
+        return ""
 
     def _first(self, line: int, text: bytes, holds: Callable[[bytes], bool]) -> tuple[int, bytes]:
         """Return the line of the first row up to which a condition holds for a text, and the row.

@@ -116,11 +116,12 @@ class Judgements:
         return self._ids.rechunk()
 
     @cached_property
-    def hashed(self) -> NDArray[np.uint64]:
-        """A hash of each document's id. Shape (D,)."""
-        from pres_plugin.ranking.rows import hashes
+    def documents(self) -> pl.DataFrame:
+        """The `number` of each document's topic, its `doc_id` and its position as `document`."""
+        import polars as pl
 
-        return hashes(self.column)
+        columns = {"number": self.topic_of, "doc_id": self.column}
+        return pl.DataFrame(columns).with_row_index("document")
 
     def ranked(
         self, run: RunRanks, choice: DocumentChoice, keep: Keep | None = None

@@ -124,11 +124,11 @@ class FileSet:
     def dicts(self, duplicates: Duplicates) -> Dicts:
         """Return the value of each document by topic, for the judgements or a single run."""
         topics = self._all(duplicates)
+        query_ids = topics.keys["query_id"].to_list()
         if topics.ranked:
-            query_ids = topics.keys["query_id"].to_numpy()
             check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
         self._report()
-        return topics.dicts(self.value)
+        return dict(zip(query_ids, topics.dicts(self.value), strict=True))
 
     @property
     def _keys(self) -> list[str]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import compress, count, pairwise
+from itertools import compress, pairwise, repeat
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -198,11 +198,14 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
 
 @dataclass
 class _Run:
-    """What is known of a run so far, besides the ranks."""
+    """What is known of a run so far: its topics in its order, and its documents."""
 
-    number: int
-    query_ids: list[str] = field(default_factory=list)
-    some_ids: dict[str, Collection[str]] = field(default_factory=dict)  # retrieved, by topic
+    #: The id of each topic, its number among the judged ones or -1, its number of documents, and
+    #: its first and its last rank.
+    topics: list[tuple[Any, ...]] = field(default_factory=list)
+    #: The judged documents that were found in each topic, and their ranks.
+    hits: list[Ints] = field(default_factory=list)
+    some_ids: dict[str, Collection[str]] = field(default_factory=dict)
     docs: Dicts = field(default_factory=dict)
 
 
@@ -222,60 +225,45 @@ def rank_runs(
     ranks count from 1, and may run on from topic to topic. Raise an InputError if they run on in
     complete runs, or if they have gaps, which dicts cannot express.
     """
-    numbers = count()
-    runs: dict[str, _Run] = defaultdict(lambda: _Run(next(numbers)))
-    of_topics, of_hits = [], []
+    runs: dict[str, _Run] = defaultdict(_Run)
     for topics in found:
         query_ids = topics.keys["query_id"].to_list()
-        names = [name] * len(query_ids) if name is not None else map(str, topics.keys["run"])
-        of_run = [runs[each] for each in names]
-        run = np.array([each.number for each in of_run], dtype=np.int64)
-        number = np.array([judged.number.get(each, -1) for each in query_ids], dtype=np.int64)
-        topic, document, ranks = _found(topics, number, judged)
-        of_topics.append(np.stack([run, number, topics.n, *topics.first_and_last()]))
-        of_hits.append(np.stack([run[topic], document, ranks]))
-        for each, query_id in zip(of_run, query_ids, strict=True):
-            each.query_ids.append(query_id)
-        for i in np.flatnonzero(number >= 0).tolist():
-            if len(of_run[i].some_ids) < MOST_TOPICS:
-                of_run[i].some_ids[query_ids[i]] = topics.some_ids(i)
-        if with_dicts:
-            dicts = topics.dicts("score")
-            for each, query_id, docs in zip(of_run, query_ids, dicts, strict=True):
-                each.docs[query_id] = docs
-    by_run = _by_run(of_topics, len(runs)), _by_run(of_hits, len(runs))
+        names = repeat(name) if name is not None else map(str, topics.keys["run"])
+        numbers = [judged.number.get(query_id, -1) for query_id in query_ids]
+        columns = (numbers, *(each.tolist() for each in (topics.n, *topics.first_and_last())))
+        hits = _found(topics, np.array(numbers, dtype=np.int64), judged)
+        docs = topics.dicts("score") if with_dicts else []
+        for i, (run_name, *about) in enumerate(zip(names, query_ids, *columns, strict=False)):
+            run, query_id = runs[run_name], query_ids[i]
+            run.topics.append(tuple(about))
+            run.hits.append(hits[i])
+            if numbers[i] >= 0 and len(run.some_ids) < MOST_TOPICS:
+                run.some_ids[query_id] = topics.some_ids(i)
+            if with_dicts:
+                run.docs[query_id] = docs[i]
     return [
-        _ranked(run_name, of, columns, hits, judged, called(run_name), complete)
-        for (run_name, of), columns, hits in zip(runs.items(), *by_run, strict=True)
+        _ranked(run_name, run, judged, called(run_name), complete) for run_name, run in runs.items()
     ]
 
 
-def _by_run(parts: list[Ints], n_runs: int) -> list[Ints]:
-    """Split columns by run; the first one contains the numbers of the runs, and is dropped."""
-    run, *columns = np.concatenate(parts, axis=1)
-    ends = np.cumsum(np.bincount(run, minlength=n_runs))
-    return np.split(np.stack(columns)[:, run.argsort(kind="stable")], ends, axis=1)[:-1]
-
-
-def _ranked(
-    name: str, run: _Run, topics: Ints, hits: Ints, judged: Judgements, where: str, complete: bool
-) -> RunRanks:
+def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool) -> RunRanks:
     """Put a run together."""
-    number, n, first, last = topics
-    documents, found = hits
+    query_ids, *columns = zip(*run.topics, strict=True)
+    number, n, first, last = np.array(columns, dtype=np.int64)
+    documents, found = np.concatenate(run.hits, axis=1)
     start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
     span = (last - first + 1).sum()
     if complete and run_on(len(n), n.sum(), span, start, last.max(), rank_sum):
         raise InputError(f"{where}: {RUN_ON}")
     if run.docs:
-        check_gaps(where, run.query_ids, n, first, last)
+        check_gaps(where, query_ids, n, first, last)
     # If the lowest rank of a run is 0, its ranks count from 0.
     is_judged, shift = number >= 0, 1 - start
     ranks = np.zeros(len(judged.relevance), dtype=np.int64)
     ranks[documents] = found + shift
     retrieved, order = np.zeros(len(judged.topics), dtype=np.int64), number[is_judged]
     retrieved[order] = last[is_judged] + shift
-    extra = dict.fromkeys(compress(run.query_ids, ~is_judged), ())
+    extra = dict.fromkeys(compress(query_ids, ~is_judged), ())
     unmatched = judged.ids.unmatched(where, run.some_ids | extra, found=len(documents) > 0)
     return RunRanks(name, ranks, retrieved, order, where, extra, unmatched, run.docs)
 
@@ -289,8 +277,8 @@ def check_gaps(where: str, query_ids: Sequence[Any], n: Ints, first: Ints, last:
         )
 
 
-def _found(topics: Topics, number: Ints, judged: Judgements) -> tuple[Ints, Ints, Ints]:
-    """Return the judged documents that were found: their topics in `topics`, numbers and ranks.
+def _found(topics: Topics, number: Ints, judged: Judgements) -> list[Ints]:
+    """Return the judged documents that were found in each topic, and their ranks.
 
     `number` contains the number of each topic among the judged ones, or -1.
     """
@@ -298,14 +286,15 @@ def _found(topics: Topics, number: Ints, judged: Judgements) -> tuple[Ints, Ints
     is_needed[number] = True
     wanted = judged.documents[np.flatnonzero(is_needed[judged.topic_of])]
     rows = pl.DataFrame({"number": number[topics.topic], "doc_id": topics.rows["doc_id"]})
-    pairs = rows.with_row_index("row").join(wanted, on=["number", "doc_id"])
+    pairs = rows.with_row_index("row").join(wanted, on=["number", "doc_id"], maintain_order="left")
     row, document = (pairs[name].to_numpy().astype(np.int64) for name in ("row", "document"))
     if topics.ranked:
         ranks = topics.rows["rank"].to_numpy()[row]
     else:
         scores = topics.rows["score"].to_numpy()
         ranks = ranking.ranks(topics.topic, scores, topics.rows["doc_id"], row)
-    return topics.topic[row], document, ranks
+    ends = topics.topic[row].searchsorted(np.arange(len(number)), side="right")
+    return np.split(np.stack([document, ranks]), ends, axis=1)
 
 
 def cut_into_topics(

@@ -141,7 +141,8 @@ class Judgements:
             relevance = np.tile(relevance[order], n_samples)[kept]
         n_docs = None if self.n_docs is None else np.tile(self.n_docs, n_samples)
         if choice.judged_only:
-            ranks, n_docs = among_retrieved(ranks, starts), np.diff(starts)
+            n_docs = np.diff(starts)
+            ranks = among_retrieved(ranks, np.repeat(np.arange(len(n_docs)), n_docs))
         found = RelevantRanks.of_documents(ranks, starts, relevance >= choice.rel)
         return RankedTopics(found, np.tile(run.retrieved, n_samples), self.name_of, n_docs)
 

@@ -133,7 +133,7 @@ def test_compiled_code_is_kept_on_disk_and_used_again(tmp_path):
         from pres_plugin.adapters.ranx.native import hits
         {COLLECTION}
         assert ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "pres@4") == 0.75
-        stats = hits._find_hits_parallel.stats
+        stats = hits._find_hits.stats
         print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
     """
     assert run_python(code, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n"

@@ -54,8 +54,6 @@ class Adapter(ABC):
     module: ClassVar[str]
     #: The framework's name on PyPI.
     distribution: ClassVar[str]
-    #: Earlier names of the framework on PyPI.
-    former_distributions: ClassVar[tuple[str, ...]] = ()
     #: Dotted names below `module` that connecting and scoring rely on. A name is written
     #: ``"submodule:name"`` if `module` may lack the submodule as an attribute.
     relies_on: ClassVar[tuple[str, ...]]
@@ -129,10 +127,9 @@ class Adapter(ABC):
         # Imported only if used: the import takes a quarter as long as importing numpy.
         from importlib import metadata
 
-        for name in (self.distribution, *self.former_distributions):
-            # Damaged metadata can raise any error, and this runs during imports.
-            with suppress(Exception):
-                return metadata.version(name)
+        # Damaged metadata can raise any error, and this runs during imports.
+        with suppress(Exception):
+            return metadata.version(self.distribution)
         return None
 
     def _submodule(self, name: str) -> Any:

@@ -54,17 +54,16 @@ class Changes:
 
     def add(self, owner: Any, name: str, value: Any) -> None:
         """Add a new attribute to a module, or a new key to a dict."""
-        entries = vars(owner) if isinstance(owner, ModuleType) else owner
-        what = _path(owner, name)
+        entries = owner if isinstance(owner, dict) else vars(owner)
         if name in entries and not is_ours(entries[name]):
-            raise RuntimeError(f"{what} already exists: {entries[name]!r}")
+            raise RuntimeError(f"{_path(owner, name)} already exists: {entries[name]!r}")
         entries[name] = value
 
         def undo() -> None:
             if entries.get(name) is value:
                 del entries[name]
 
-        self._undo.append((what, undo))
+        self._undo.append((_path(owner, name), undo))
 
     def wrap(
         self, owners: Sequence[Any], name: str, hook: Callable[[Any], Any], repairs: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import getdoc
 from typing import Any
 
@@ -99,19 +100,24 @@ class Declaration:
             topic.check_collection_size(n_docs)
         return float(score(self.formula, topic, n_max, n_docs, goal))
 
+    @cached_property
+    def by_name(self) -> dict[str, Parameter]:
+        """The parameters by their names."""
+        return {parameter.name: parameter for parameter in self.parameters}
+
     def takes(self, parameter: Parameter) -> bool:
         """Return whether the measure has a parameter of this name."""
-        return any(parameter.name == own.name for own in self.parameters)
+        return parameter.name in self.by_name
 
     def checked(self, params: Mapping[str, Any]) -> dict[str, Value]:
         """Check each parameter by itself, and return all as Python numbers.
 
-        An unknown name raises a TypeError, and an invalid value a MeasureError.
+        An unknown name and an invalid value raise a MeasureError.
         """
-        known = {parameter.name: parameter for parameter in self.parameters}
+        known = self.by_name
         for name in params:
             if name not in known:
-                raise TypeError(
+                raise MeasureError(
                     f"{self.name} has no parameter {name!r}; it accepts {', '.join(known)}"
                 )
         try:
@@ -122,19 +128,20 @@ class Declaration:
         except ValueError as error:
             raise MeasureError(f"{error}; for instance {self.example}") from None
 
-    def requires(self, params: Mapping[str, Value]) -> str | None:
-        """Return which parameter is missing or contradicts another one, or None."""
+    def requires(self, params: Mapping[str, Value], has_size: bool) -> str | None:
+        """Return which parameter is missing or contradicts another one, or None.
+
+        `has_size` states whether the size of the collection is given, if N is not.
+        """
         if self.needs_cutoff and "cutoff" not in params:
             return f"a cutoff is missing ({CUTOFF.desc}); write {self.example}"
-        if not self.takes(COLLECTION_SIZE):
-            return None
-        has_size, judged_only = "N" in params, params.get("judged_only")
-        if has_size and judged_only:
+        judged_only = params.get("judged_only")
+        if "N" in params and judged_only:
             return (
                 "N and judged_only=True cannot be combined: with judged_only=True, "
                 "each topic's collection consists of its judged documents"
             )
-        if has_size or judged_only:
+        if "N" in params or judged_only or has_size or not self.takes(COLLECTION_SIZE):
             return None
         return (
             f"the collection's size is missing; write {self._with_size('N=...')} with the number "

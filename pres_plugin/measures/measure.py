@@ -10,6 +10,7 @@ from pres_plugin.kernel.goal import Goal
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.parameters import (
     COLLECTION_SIZE,
+    CUTOFF,
     JUDGED_ONLY,
     RECALL,
     REL,
@@ -26,6 +27,11 @@ class DocumentChoice(NamedTuple):
     rel: int
     #: Whether unjudged documents are removed from the ranking.
     judged_only: bool
+
+
+def _parameter(parameter: Parameter, doc: str) -> Any:
+    """Return a property with the value of a parameter, or its default."""
+    return property(lambda measure: measure.params.get(parameter.name, parameter.default), doc=doc)
 
 
 class Measure:
@@ -56,10 +62,7 @@ class Measure:
 
     def __init__(self, declaration: Declaration, /, **params: Any) -> None:
         self.declaration = declaration
-        try:
-            self.params = declaration.checked(params)
-        except TypeError as error:
-            raise MeasureError(str(error)) from None
+        self.params = declaration.checked(params)
 
     def __call__(self, /, **params: Any) -> Self:
         """Return a copy of the measure with these parameters added."""
@@ -76,33 +79,22 @@ class Measure:
         """The name of the measure, without its parameters."""
         return self.declaration.name
 
-    @property
-    def cutoff(self) -> int | None:
-        """Nmax, or None for all documents."""
-        return self.params.get("cutoff")
+    cutoff = _parameter(CUTOFF, "Nmax, or None for all documents.")
+    rel = _parameter(REL, "The minimum relevance of a relevant document.")
+    judged_only = _parameter(
+        JUDGED_ONLY, "Whether unjudged documents are removed from the ranking."
+    )
+    N = _parameter(
+        COLLECTION_SIZE, "The number of documents in the collection, or None if it is not given."
+    )
 
-    @property
-    def rel(self) -> int:
-        """The minimum relevance of a relevant document."""
-        return int(self._value(REL))
-
-    @property
-    def judged_only(self) -> bool:
-        """Whether unjudged documents are removed from the ranking."""
-        return bool(self._value(JUDGED_ONLY))
-
-    @property
-    def N(self) -> int | None:  # noqa: N802 (as users write it)
-        """The number of documents in the collection, or None if it is not given."""
-        return self.params.get("N")
+    recall = _parameter(RECALL, "The target recall, as a fraction.")
+    rounding = _parameter(ROUNDING, "How to round the number of documents to find.")
 
     @property
     def goal(self) -> Goal:
         """The target recall; the default, 0.95, for measures that do not depend on it."""
-        return Goal(self._value(RECALL), self._value(ROUNDING))
-
-    def _value(self, parameter: Parameter) -> Any:
-        return self.params.get(parameter.name, parameter.default)
+        return Goal(self.recall, self.rounding)
 
     @property
     def document_choice(self) -> DocumentChoice:
@@ -114,13 +106,12 @@ class Measure:
         """Whether the measure requires the size of the collection, and no parameter gives it."""
         return self.declaration.takes(COLLECTION_SIZE) and not (self.N or self.judged_only)
 
-    def with_any_size(self) -> Measure:
-        """Return the measure with some N if it lacks one, to check its other parameters."""
-        return self(N=1) if self.lacks_size else self
+    def check_complete(self, *, has_size: bool = False) -> None:
+        """Raise a MeasureError if the measure cannot be computed from its parameters.
 
-    def check_complete(self) -> None:
-        """Raise a MeasureError if the measure cannot be computed from its parameters."""
-        if problem := self.declaration.requires(self.params):
+        If `has_size` is true, N may be missing, because the collection's size is given otherwise.
+        """
+        if problem := self.declaration.requires(self.params, has_size):
             raise MeasureError(f"{self.name}: {problem}")
 
     def __repr__(self) -> str:
@@ -130,11 +121,11 @@ class Measure:
     @cached_property
     def _text(self) -> str:
         at = self.declaration.at.name
-        defaults = {p.name: p.default for p in self.declaration.parameters}
+        known = self.declaration.by_name
         shown = ",".join(
             f"{name}={value!r}"
             for name, value in self.params.items()
-            if name != at and value != defaults[name]
+            if name != at and value != known[name].default
         )
         value = f"@{_shortest(self.params[at])}" if at in self.params else ""
         return f"{self.name}({shown}){value}" if shown else f"{self.name}{value}"

@@ -31,8 +31,7 @@ def parse(measure: Any) -> Measure:
 
 def parse_sized(measure: Any) -> Measure:
     """Read a measure as :func:`parse` does, except that N may be missing; see check_sizes."""
-    parsed: Measure = read_any(measure, only_ours=True)
-    parsed.with_any_size().check_complete()
+    parsed: Measure = checked(read_any(measure, only_ours=True), str(measure))
     return parsed
 
 
@@ -60,9 +59,11 @@ def read_any(measure: Any, *, only_ours: bool = False) -> Any:
 
 def ours_and_others(measures: Iterable[Any]) -> tuple[list[Measure], list[Any]]:
     """Split measures into those that this package computes, and objects of ir-measures."""
-    asked = list(measures)
-    ours = [measure for measure in asked if isinstance(measure, Measure)]
-    return ours, [measure for measure in asked if not isinstance(measure, Measure)]
+    ours: list[Measure] = []
+    others: list[Any] = []
+    for measure in measures:
+        (ours if isinstance(measure, Measure) else others).append(measure)
+    return ours, others
 
 
 def check_sizes(measures: Iterable[Any], sizes: object) -> None:
@@ -125,7 +126,8 @@ def checked(measure: Any, text: str) -> Any:
     ir-measures checks its measures only when it scores, and does not name them.
     """
     if isinstance(measure, Measure):
-        return parse_sized(measure)
+        measure.check_complete(has_size=True)
+        return measure
     try:
         for name, info in measure.SUPPORTED_PARAMS.items():
             # ir-measures' own message contains the address of an object in memory.

@@ -22,15 +22,14 @@ def checked_relevances(qrels: Mapping[str, Mapping[str, float]]) -> Ints:
     """
     check_topics(qrels, "relevance")
     try:
-        relevances = [numbers(group, "q") for group in groups(qrels)]
+        return numbers(qrels, "q")
     except TypeError:
         # pandas turns whole numbers into floats if one is missing.
         whole = {
             topic: {doc_id: int_if_whole(value) for doc_id, value in docs.items()}
             for topic, docs in qrels.items()
         }
-        relevances = [numbers(group, "q") for group in groups(whole)]
-    return np.concatenate(relevances)
+        return numbers(whole, "q")
 
 
 def int_if_whole(value: Any) -> Any:
@@ -53,8 +52,7 @@ def check_topics(topics: Mapping[Any, Any], value: str) -> None:
 def check_scores(run: Mapping[str, Scores]) -> None:
     """Raise the errors that ranking the run would raise."""
     check_topics(run, "score")
-    for group in groups(run):
-        numbers(group, "d")
+    numbers(run, "d")
 
 
 def groups(topics: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Mapping[str, Any]]]:

@@ -116,11 +116,12 @@ class Judgements:
         return self._ids.rechunk()
 
     @cached_property
-    def hashed(self) -> NDArray[np.uint64]:
-        """A hash of each document's id. Shape (D,)."""
-        from pres_plugin.ranking.rows import hashes
+    def documents(self) -> pl.DataFrame:
+        """The `number` of each document's topic, its `doc_id` and its position as `document`."""
+        import polars as pl
 
-        return hashes(self.column)
+        columns = {"number": self.topic_of, "doc_id": self.column}
+        return pl.DataFrame(columns).with_row_index("document")
 
     def ranked(
         self, run: RunRanks, choice: DocumentChoice, keep: Keep | None = None
@@ -140,7 +141,8 @@ class Judgements:
             relevance = np.tile(relevance[order], n_samples)[kept]
         n_docs = None if self.n_docs is None else np.tile(self.n_docs, n_samples)
         if choice.judged_only:
-            ranks, n_docs = among_retrieved(ranks, starts), np.diff(starts)
+            n_docs = np.diff(starts)
+            ranks = among_retrieved(ranks, np.repeat(np.arange(len(n_docs)), n_docs))
         found = RelevantRanks.of_documents(ranks, starts, relevance >= choice.rel)
         return RankedTopics(found, np.tile(run.retrieved, n_samples), self.name_of, n_docs)
 

@@ -35,22 +35,13 @@ def numbered(rows: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
     return numbers, distinct.drop("_number")
 
 
-def hashes(ids: pl.Series) -> UInts:
-    """Return a 64-bit hash of each id; equal ids have equal hashes."""
-    return np.asarray(ids.hash().to_numpy())
-
-
-def keys_of(numbers: NDArray[Any], hashed: UInts) -> UInts:
-    """Return a 64-bit number for each row; rows with the same ranking and id have the same one."""
-    return hashed ^ (numbers.astype(np.uint64) * _GOLDEN)
-
-
 def repeated(numbers: NDArray[Any], ids: pl.Series) -> Ints:
     """Return the positions of the rows whose id occurs several times in their ranking.
 
     Rows with equal `numbers` belong to the same ranking.
     """
-    keys = pl.Series(keys_of(numbers, hashes(ids)))
+    # Equal pairs of a ranking and an id have equal keys.
+    keys = pl.Series(ids.hash().to_numpy() ^ (numbers.astype(np.uint64) * _GOLDEN))
     # Counting takes less time than sorting, and mostly shows that no key occurs twice.
     if keys.n_unique() == len(keys):
         return np.zeros(0, dtype=np.int64)

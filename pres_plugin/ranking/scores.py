@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pres_plugin.kernel import statistics
-from pres_plugin.kernel.topics import RelevantRanks, running_sum
+from pres_plugin.kernel.topics import RelevantRanks
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.unmatched import UnmatchedIdsWarning
 
@@ -88,31 +88,23 @@ def check_collection(
     most = n_docs if measure.lacks_size else measure.N
     if most is not None:
         for i in np.flatnonzero(known > most).tolist():
-            problem = collection_problem(label or measure, name_of(i), known[i])
-            raise MeasureError(problem)
+            raise MeasureError(
+                f"{label or measure}: {name_of(i)} has {known[i]} documents that were retrieved or "
+                "are relevant, more than N; set N to the number of documents in the collection"
+            )
 
 
-def collection_problem(measure: object, topic: str, known: object) -> str:
-    """Return the error message for a topic with more `known` documents than the measure's N."""
-    return (
-        f"{measure}: {topic} has {known} documents that were retrieved or are relevant, "
-        f"more than N; set N to the number of documents in the collection"
-    )
-
-
-def among_retrieved(ranks: Ints, starts: Ints) -> Ints:
+def among_retrieved(ranks: Ints, topic_of: Ints) -> Ints:
     """Return the ranks that documents would have if all others were removed from the rankings.
 
-    A rank of 0 means that the document was not retrieved.
+    A rank of 0 means that the document was not retrieved. `topic_of` contains the number of each
+    document's topic, ascending.
     """
-    n = np.diff(starts)
-    missing = ranks == 0
-    n_missing = np.diff(running_sum(missing)[starts])
-    # Within each topic, missing documents come first.
-    order = np.lexsort((ranks, np.repeat(np.arange(len(n)), n)))
-    among = np.empty_like(ranks)
-    among[order] = np.arange(1, len(ranks) + 1) - np.repeat(starts[:-1] + n_missing, n)
-    among[missing] = 0
+    found = np.flatnonzero(ranks)
+    topics = topic_of[found]
+    among = np.zeros_like(ranks)
+    in_order = found[np.lexsort((ranks[found], topics))]
+    among[in_order] = np.arange(len(found)) - topics.searchsorted(topics) + 1
     return among
 
 

@@ -7,15 +7,14 @@ be larger than memory, and one stream may contain many runs. All scores follow f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import repeat
+from itertools import compress, pairwise, repeat
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Ints, running_sum
 from pres_plugin.measures.parameters import LARGEST
@@ -23,7 +22,7 @@ from pres_plugin.messages import InputError, quoted
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.judgements import Judgements
-from pres_plugin.ranking.rows import UInts, hashes, keys_of, numbered, repeated
+from pres_plugin.ranking.rows import numbered, repeated
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.unmatched import MOST_IDS, MOST_TOPICS
 
@@ -77,22 +76,14 @@ class Topics(NamedTuple):
         start, end = np.searchsorted(self.topic, [topic, topic + 1]).tolist()
         return self.rows["doc_id"][start:end].head(MOST_IDS).to_list()
 
-    def by_run(self) -> Iterator[tuple[str, Ints]]:
-        """Yield the name of each run and the numbers of its topics, if there are several runs."""
-        topics = self.keys.with_row_index("topic").group_by("run", maintain_order=True)
-        for name, numbers in topics.agg("topic").iter_rows():
-            yield name, np.array(numbers, dtype=np.int64)
-
-    def dicts(self, value: str, chosen: Ints | slice = slice(None)) -> Dicts:
-        """Return the values of documents by topic, for the chosen topics."""
+    def dicts(self, value: str) -> list[dict[str, Any]]:
+        """Return the values of the documents of each topic."""
         ids, values = self.rows["doc_id"].to_list(), self.rows[value].to_list()
-        starts, query_ids = running_sum(self.n).tolist(), self.keys["query_id"].to_list()
-        found = {}
-        for i in np.arange(len(query_ids))[chosen].tolist():
-            of_topic = slice(starts[i], starts[i + 1])
-            docs = dict(zip(ids[of_topic], values[of_topic], strict=True))
+        found = []
+        for start, end in pairwise(running_sum(self.n).tolist()):
+            docs = dict(zip(ids[start:end], values[start:end], strict=True))
             docs.pop(None, None)  # a topic without documents is a row without an id
-            found[query_ids[i]] = docs
+            found.append(docs)
         return found
 
 
@@ -191,7 +182,7 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
         some.append(topics.rows["doc_id"].filter(position < MOST_IDS))
         n_some.append(np.minimum(topics.n, MOST_IDS))
         if with_dicts:
-            qrels |= topics.dicts("relevance")
+            qrels |= zip(query_ids, topics.dicts("relevance"), strict=True)
     documents, some_ids = pl.concat(kept), pl.concat(some)
     starts = running_sum(np.concatenate(n_some))
 
@@ -205,18 +196,16 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
     return judged
 
 
-# What some topics add to a run: the numbers of its topics (-1 if not judged), their ids, their
-# numbers of documents, their first and last ranks, and the documents that were found with their
-# ranks.
-_Part = tuple[NDArray[Any], ...]
-
-
 @dataclass
 class _Run:
-    """What is known of a run so far."""
+    """What is known of a run so far: its topics in its order, and its documents."""
 
-    parts: list[_Part] = field(default_factory=list)
-    some_ids: dict[str, Sequence[str]] = field(default_factory=dict)  # retrieved, by topic
+    #: The id of each topic, its number among the judged ones or -1, its number of documents, and
+    #: its first and its last rank.
+    topics: list[tuple[Any, ...]] = field(default_factory=list)
+    #: The judged documents that were found in each topic, and their ranks.
+    hits: list[Ints] = field(default_factory=list)
+    some_ids: dict[str, Collection[str]] = field(default_factory=dict)
     docs: Dicts = field(default_factory=dict)
 
 
@@ -238,22 +227,20 @@ def rank_runs(
     """
     runs: dict[str, _Run] = defaultdict(_Run)
     for topics in found:
-        query_ids = topics.keys["query_id"].to_numpy()
-        numbers = map(judged.number.get, query_ids, repeat(-1))
-        number = np.fromiter(numbers, np.int64, len(query_ids))
-        of_topics = (number, query_ids, topics.n, *topics.first_and_last())
-        document, topic, ranks = _found(topics, number, judged)
-        for run_name, chosen in [(name, slice(None))] if name is not None else topics.by_run():
-            run = runs[str(run_name)]
-            is_its = np.zeros(len(number), dtype=np.bool_)
-            is_its[chosen] = True
-            its = is_its[topic]
-            run.parts.append((*(values[is_its] for values in of_topics), document[its], ranks[its]))
-            judged_topics = np.flatnonzero(is_its & (number >= 0))
-            for i in judged_topics[: MOST_TOPICS - len(run.some_ids)].tolist():
-                run.some_ids[query_ids[i]] = topics.some_ids(i)
+        query_ids = topics.keys["query_id"].to_list()
+        names = repeat(name) if name is not None else map(str, topics.keys["run"])
+        numbers = [judged.number.get(query_id, -1) for query_id in query_ids]
+        columns = (numbers, *(each.tolist() for each in (topics.n, *topics.first_and_last())))
+        hits = _found(topics, np.array(numbers, dtype=np.int64), judged)
+        docs = topics.dicts("score") if with_dicts else []
+        for i, (run_name, *about) in enumerate(zip(names, query_ids, *columns, strict=False)):
+            run, query_id = runs[run_name], query_ids[i]
+            run.topics.append(tuple(about))
+            run.hits.append(hits[i])
+            if numbers[i] >= 0 and len(run.some_ids) < MOST_TOPICS:
+                run.some_ids[query_id] = topics.some_ids(i)
             if with_dicts:
-                run.docs |= topics.dicts("score", chosen)
+                run.docs[query_id] = docs[i]
     return [
         _ranked(run_name, run, judged, called(run_name), complete) for run_name, run in runs.items()
     ]
@@ -261,8 +248,9 @@ def rank_runs(
 
 def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool) -> RunRanks:
     """Put a run together."""
-    columns = map(np.concatenate, zip(*run.parts, strict=True))
-    number, query_ids, n, first, last, documents, found = columns
+    query_ids, *columns = zip(*run.topics, strict=True)
+    number, n, first, last = np.array(columns, dtype=np.int64)
+    documents, found = np.concatenate(run.hits, axis=1)
     start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
     span = (last - first + 1).sum()
     if complete and run_on(len(n), n.sum(), span, start, last.max(), rank_sum):
@@ -275,15 +263,12 @@ def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool
     ranks[documents] = found + shift
     retrieved, order = np.zeros(len(judged.topics), dtype=np.int64), number[is_judged]
     retrieved[order] = last[is_judged] + shift
-    extra = dict.fromkeys(query_ids[~is_judged].tolist())
-    ids = run.some_ids | dict.fromkeys(extra, ())
-    unmatched = judged.ids.unmatched(where, ids, found=len(documents) > 0)
+    extra = dict.fromkeys(compress(query_ids, ~is_judged), ())
+    unmatched = judged.ids.unmatched(where, run.some_ids | extra, found=len(documents) > 0)
     return RunRanks(name, ranks, retrieved, order, where, extra, unmatched, run.docs)
 
 
-def check_gaps(
-    where: str, query_ids: Sequence[Any] | NDArray[Any], n: Ints, first: Ints, last: Ints
-) -> None:
+def check_gaps(where: str, query_ids: Sequence[Any], n: Ints, first: Ints, last: Ints) -> None:
     """Raise an InputError if documents were left out, which dicts of scores cannot express."""
     for i in np.flatnonzero(last - min(first.min(), 1) + 1 > n)[:1].tolist():
         raise InputError(
@@ -292,36 +277,24 @@ def check_gaps(
         )
 
 
-def _found(topics: Topics, number: Ints, judged: Judgements) -> tuple[Ints, Ints, Ints]:
-    """Return the judged documents that were found, their topics in `topics`, and their ranks.
+def _found(topics: Topics, number: Ints, judged: Judgements) -> list[Ints]:
+    """Return the judged documents that were found in each topic, and their ranks.
 
     `number` contains the number of each topic among the judged ones, or -1.
     """
-    n = np.where(number < 0, 0, judged.n[number])
-    topic = np.repeat(np.arange(len(number)), n)
-    document = np.arange(len(topic)) + (judged.starts[number] - running_sum(n)[:-1])[topic]
-    doc_ids = topics.rows["doc_id"]
-    keys = keys_of(topics.topic, hashes(doc_ids))
-    row, position = _matches(keys, keys_of(topic, judged.hashed[document]))
-    is_same = (doc_ids[row] == judged.column[document[position]]).to_numpy()
-    row, position = row[is_same], position[is_same]
+    is_needed = np.zeros(len(judged.topics) + 1, dtype=np.bool_)
+    is_needed[number] = True
+    wanted = judged.documents[np.flatnonzero(is_needed[judged.topic_of])]
+    rows = pl.DataFrame({"number": number[topics.topic], "doc_id": topics.rows["doc_id"]})
+    pairs = rows.with_row_index("row").join(wanted, on=["number", "doc_id"], maintain_order="left")
+    row, document = (pairs[name].to_numpy().astype(np.int64) for name in ("row", "document"))
     if topics.ranked:
         ranks = topics.rows["rank"].to_numpy()[row]
     else:
-        ranks = ranking.ranks(topics.topic, topics.rows["score"].to_numpy(), doc_ids, row)
-    return document[position], topics.topic[row], ranks
-
-
-def _matches(keys: UInts, wanted: UInts) -> tuple[Ints, Ints]:
-    """Return pairs of a row and the position of a wanted document with the same key.
-
-    Both come from :func:`keys_of`, with the same numbers of rankings. Different documents may have
-    the same key, so their ids have to be compared.
-    """
-    rows = pl.DataFrame({"key": keys}).with_row_index("row")
-    documents = pl.DataFrame({"key": wanted}).with_row_index("document")
-    pairs = rows.join(documents, on="key").select(pl.col("row", "document").cast(pl.Int64))
-    return pairs["row"].to_numpy(), pairs["document"].to_numpy()
+        scores = topics.rows["score"].to_numpy()
+        ranks = ranking.ranks(topics.topic, scores, topics.rows["doc_id"], row)
+    ends = topics.topic[row].searchsorted(np.arange(len(number)), side="right")
+    return np.split(np.stack([document, ranks]), ends, axis=1)
 
 
 def cut_into_topics(

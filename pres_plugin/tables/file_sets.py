@@ -121,10 +121,10 @@ class FileSet:
     def dicts(self) -> Dicts:
         """Return the value of each document by topic, for the judgements or a single run."""
         topics = self._whole(pl.concat(self.batches()))
+        query_ids = topics.keys["query_id"].to_list()
         if topics.ranked:
-            query_ids = topics.keys["query_id"].to_numpy()
             check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
-        return topics.dicts(self.value)
+        return dict(zip(query_ids, topics.dicts(self.value), strict=True))
 
     def _announced(self) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches, and warn if there are many."""

@@ -31,7 +31,6 @@ class PyTerrierAdapter(Adapter):
 
     module = "pyterrier"
     distribution = "pyterrier"
-    former_distributions: ClassVar[tuple[str, ...]] = ("python-terrier",)
     relies_on: ClassVar[tuple[str, ...]] = (
         "GridScan",
         "GridSearch",

@@ -14,7 +14,7 @@ from pres_plugin.kernel.goal import Rounding
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.measure import Measure
-from pres_plugin.measures.parameters import COLLECTION_SIZE, RECALL, Parameter
+from pres_plugin.measures.parameters import Parameter
 from pres_plugin.measures.trec_names import parse_trec_name
 
 
@@ -43,10 +43,10 @@ class DeclaredMeasure(Measure, measures.Measure):
         def __matmul__(self, at_param: int) -> Self: ...  # type: ignore[override]
 
 
-class SizedMeasure(DeclaredMeasure):
-    """A measure that also accepts the size of the collection."""
+if TYPE_CHECKING:
 
-    if TYPE_CHECKING:
+    class SizedMeasure(DeclaredMeasure):
+        """A measure that also accepts the size of the collection."""
 
         def __call__(  # type: ignore[override]  # noqa: D102
             self,
@@ -57,11 +57,8 @@ class SizedMeasure(DeclaredMeasure):
             N: int = ...,  # noqa: N803
         ) -> Self: ...
 
-
-class EffortMeasure(DeclaredMeasure):
-    """A measure of the effort to reach a recall, which a value after ``@`` sets."""
-
-    if TYPE_CHECKING:
+    class EffortMeasure(DeclaredMeasure):
+        """A measure of the effort to reach a recall, which a value after ``@`` sets."""
 
         def __call__(  # type: ignore[override]  # noqa: D102
             self,
@@ -75,6 +72,8 @@ class EffortMeasure(DeclaredMeasure):
 
         def __matmul__(self, at_param: float) -> Self: ...
 
+    def __getattr__(name: str) -> DeclaredMeasure: ...
+
 
 def _param_info(parameter: Parameter) -> measures.ParamInfo:
     details: dict[str, Any] = {} if parameter.default is None else {"default": parameter.default}
@@ -85,11 +84,9 @@ def _param_info(parameter: Parameter) -> measures.ParamInfo:
 
 def _made_from(declaration: Declaration) -> DeclaredMeasure:
     """Return a measure of ir-measures, without parameters, from our declaration."""
-    sized = SizedMeasure if declaration.takes(COLLECTION_SIZE) else DeclaredMeasure
-    base = EffortMeasure if declaration.takes(RECALL) else sized
     measure: type[DeclaredMeasure] = type(
         f"_{declaration.name}",
-        (base,),
+        (DeclaredMeasure,),
         {
             "__module__": __name__,
             "__doc__": declaration.doc,
@@ -108,10 +105,6 @@ def _made_from(declaration: Declaration) -> DeclaredMeasure:
 #: Our measures by name. Each is also an attribute of this module.
 BY_NAME: dict[str, DeclaredMeasure] = {m.name: _made_from(m.declaration) for m in OURS}
 globals().update(BY_NAME)
-
-if TYPE_CHECKING:
-
-    def __getattr__(name: str) -> DeclaredMeasure: ...
 
 
 def native(name: str, params: Mapping[str, Any]) -> Any:

@@ -6,9 +6,9 @@ Other packages score through ir-measures, which is imported only if it is needed
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,38 +30,34 @@ _COUNTS = frozenset({"NumQ", "NumRel", "NumRet"})
 _KEPT_JUDGEMENTS = 1_000_000
 
 
-class RunScores(NamedTuple):
-    """The scores of a run on T topics by M measures."""
-
-    run: str
-    values: Floats  # shape (T, M)
-    means: Floats  # shape (M,)
-
-
 def score_runs(
     judgements: Judgements, runs: Iterable[RunRanks], measures: Sequence[Any]
-) -> Iterator[RunScores]:
-    """Score ranked runs by measures of this package and of ir-measures.
+) -> tuple[list[str], Floats, Floats]:
+    """Score R ranked runs on T topics by M measures of this package and of ir-measures.
 
-    Raise an InputError if a measure cannot be computed.
+    Return the names of the runs, their scores (R, T, M) and their means (R, M). Raise an InputError
+    if a measure cannot be computed.
     """
     ours, others = ours_and_others(measures)
     evaluator = evaluators(judgements)
+    names, values, means = [], [], []
     for run in runs:
         with problems_of(run.where):
             of_ours = judgements.scores(run, ours)
             scores: dict[Any, Any] = dict(zip(ours, of_ours, strict=True))
-            means: dict[Any, Any] = dict(zip(ours, mean(of_ours, run.order), strict=True))
+            averages: dict[Any, Any] = dict(zip(ours, mean(of_ours, run.order), strict=True))
             if others:
                 results = evaluator(tuple(others)).calc(run.docs)
-                means |= results.aggregated
+                averages |= results.aggregated
                 of_pairs = {(each.measure, each.query_id): each.value for each in results.per_query}
                 for measure in others:
                     scores[measure] = [
                         of_pairs.get((measure, topic), 0.0) for topic in judgements.topics
                     ]
-        values = np.transpose([scores[measure] for measure in measures])
-        yield RunScores(run.name, values, np.array([means[measure] for measure in measures]))
+        names.append(run.name)
+        values.append(np.transpose([scores[measure] for measure in measures]))
+        means.append([averages[measure] for measure in measures])
+    return names, np.array(values), np.array(means)
 
 
 def evaluators(

@@ -110,13 +110,6 @@ def score(
     """
     asked = checked_measures(measures)
     judgements = judged(qrels, asked)
-    scored = score_runs(judgements, ranked_runs(judgements, runs), asked)
-    names, values, means = zip(*scored, strict=True)
-    return Scores(
-        names,
-        judgements.topics,
-        tuple(map(str, asked)),
-        np.array(values),
-        np.array(means),
-        computed_by(asked),
-    )
+    names, values, means = score_runs(judgements, ranked_runs(judgements, runs), asked)
+    measured = tuple(map(str, asked))
+    return Scores(tuple(names), judgements.topics, measured, values, means, computed_by(asked))

@@ -68,19 +68,19 @@ def score(
     """
     if by_query and groups:
         raise click.ClickException("-q and --groups cannot be combined; choose one of them")
-    by_topic = read_groups(groups) if groups else None
+    group_of = read_groups(groups) if groups else None
     asked = parse_measures(measures)
     measured = list(map(str, asked))
     if sort is not None:
         check_known("--sort", sort, measured, "measures")
     judged = judged_runs(sources, asked)
-    runs = list(score_runs(judged.qrels, judged.runs, asked))
+    runs, by_topic, means = score_runs(judged.qrels, judged.runs, asked)
     topics = judged.qrels.topics
+    order = np.arange(len(runs))
     if sort is not None:
-        of_runs = np.array([run.means[measured.index(sort)] for run in runs])
-        runs = [runs[i] for i in best_first(of_runs, sort)]
+        order = best_first(means[:, measured.index(sort)], sort)
+    by_topic, scores = by_topic[order], means[order, np.newaxis]
     names: dict[str, list[Any]] = {}
-    scores = np.array([[run.means] for run in runs])  # one row per run, name and measure
     if by_query:
         # As in trec_eval, unless a topic has that id.
         unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
@@ -88,15 +88,14 @@ def score(
         if mean != "all":
             warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
         names = {"query_id": [*topics, mean]}
-        scores = np.hstack([[run.values for run in runs], scores])
-    elif by_topic is not None:
-        values = np.array([run.values for run in runs])
-        called, sizes, of_groups = group_means(topics, values, by_topic, measured)
+        scores = np.hstack([by_topic, scores])
+    elif group_of is not None:
+        called, sizes, of_groups = group_means(topics, by_topic, group_of, measured)
         whole = "all" if "all" not in called else "all topics"
         names = {"group": [whole, *called], "topics": [len(topics), *sizes]}
         scores = np.hstack([scores, of_groups])
     columns = {
-        "run": [run.run for run in runs for _ in range(scores.shape[1])],
+        "run": [runs[i] for i in order for _ in range(scores.shape[1])],
         **{heading: each * len(runs) for heading, each in names.items()},
         **by_measure(measured, scores),
     }

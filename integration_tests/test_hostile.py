@@ -265,8 +265,8 @@ LONG = "9" * 500_000
 @pytest.mark.parametrize(
     ("role", "content", "said"),
     [
-        ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "qrels, line 2: .* the relevance '-999"),
-        ("run", f"q1 Q0 a 1 {LONG}x t\n", "run, line 1: .* the score '999"),
+        ("qrels", f"q1 0 a 1\nq1 0 b -{LONG}\n", "qrels, line 2: .* the relevance is '-999"),
+        ("run", f"q1 Q0 a 1 {LONG}x t\n", "run, line 1: .* the score is '999"),
         ("run", f"q1 Q0 {LONG} 1 1 t\n" * 2, "run, line 2: document '999"),
         ("run", f"{LONG} Q0 a 1 1 t\n", "no topic in common"),
     ],

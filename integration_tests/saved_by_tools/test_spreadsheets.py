@@ -121,10 +121,7 @@ SPREADSHEETS = {
     "Excel, CSV from B3": (text([[""] * 4, [""] * 4, *(["", *row] for row in TABLE)]), None),
     "Excel, CSV with a total": (text([*TABLE, ["Total", "", "2"]]), "delete the row"),
     "Excel, an x for relevant": (text(words("x", "")), "write 1 or 0"),
-    "Excel, not all judged": (
-        text([*TABLE, ["B", "EP7", ""]]),
-        "relevance is missing or NaN; fill it in",
-    ),
+    "Excel, not all judged": (text([*TABLE, ["B", "EP7", ""]]), "relevance is missing or NaN"),
     "Excel, a blank after an id": (text(with_number("7257313 ")), "remove it"),
     "Excel, a document twice": (
         text([*TABLE, JUDGED[0]]),

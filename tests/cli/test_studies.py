@@ -66,7 +66,7 @@ def test_a_run_that_cannot_be_read_stops_everything(tmp_path):
     (tmp_path / "bad.run").write_text("PAT-1 Q0 EP1 1 high t\n")
     out = ("--out", tmp_path / "out")
     line = refused("compare", *INPUT, tmp_path / "bad.run", *out)
-    assert "bad.run, line 1: topic 'PAT-1', document 'EP1': the score 'high' is not a" in line
+    assert "bad.run, line 1: topic 'PAT-1', document 'EP1': the score is 'high', not a" in line
     assert not (tmp_path / "out").exists()
 
 

@@ -8,7 +8,6 @@ documents as trec_eval does.
 
 import gzip
 import json
-import random
 from collections import defaultdict
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -596,53 +595,6 @@ def test_a_topic_in_which_nothing_is_judged_scores_0(door, tmp_path):
 def test_interfaces_that_need_a_result_reject_a_run_without_one(door, tmp_path):
     with pytest.raises(Exception, match=r"is empty|[Nn]o (results|rows)|empty sequence"):
         DOORS[door](Case([], {"q1": {"a": 1}}, ["PRES@5"]), tmp_path)
-
-
-# --- File formats. -------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def small():
-    """Three topics whose scores fall neither with the ids nor in the order of the rows."""
-    rng = random.Random(0)
-    docs = [f"DOCUMENT{i}" for i in range(8)]
-    run = {
-        t: {d: s / 8 for d, s in zip(docs, rng.sample(range(64), 8), strict=True)} for t in "123"
-    }
-    qrels = {topic: dict.fromkeys(rng.sample([*docs, "missed"], 4), 1) for topic in run}
-    return Case(written.rows_of(run), qrels, ["PRES@5", "AP", "Rnorm(N=50)"])
-
-
-def scored(tmp_path, qrels, run, measures):
-    """The values that ``pres-eval score`` prints for files without endings with this content."""
-    (tmp_path / "qrels").write_bytes(qrels)
-    (tmp_path / "run").write_bytes(run)
-    options = ("-m", " ".join(measures), "-q", "-f", "json", "-p", -1)
-    result = pres_eval("score", tmp_path / "qrels", tmp_path / "run", *options)
-    assert result.stderr == ""
-    rows = json.loads(result.stdout)
-    return {(r["query_id"], r["measure"]): r["value"] for r in rows if r["measure"] != "nDCG@3"}
-
-
-@pytest.mark.parametrize("beside", [[], ["nDCG@3"]], ids=str)
-def test_every_format_scores_as_the_definitions_say(small, beside, tmp_path):
-    trec = written.trec_qrels(small.qrels), written.trec_run(small.run)
-    measures = [*small.measures, *beside]
-    for name, write_run in written.RUNS.items():
-        content = write_run(small.run)
-        for one in {content, content if name.startswith("Parquet") else gzip.compress(content)}:
-            found = scored(tmp_path, trec[0], one, measures)
-            assert found == pytest.approx(small.expected, abs=1e-12), name
-    for name, write_qrels in (written.QRELS | written.BINARY_QRELS).items():
-        found = scored(tmp_path, write_qrels(small.qrels), trec[1], measures)
-        assert found == pytest.approx(small.expected, abs=1e-12), name
-
-
-@pytest.mark.parametrize("write_qrels", written.QRELS.values(), ids=written.QRELS)
-def test_grades_of_relevance_are_read(small, write_qrels, tmp_path):
-    graded = {topic: {**docs, "ZERO": 0, "TWO": 2} for topic, docs in small.qrels.items()}
-    (tmp_path / "judged").write_bytes(write_qrels(graded))
-    assert read_qrels(tmp_path / "judged") == graded
 
 
 # --- Scores that the organisers of CLEF TAR 2017 published. --------------------------------------

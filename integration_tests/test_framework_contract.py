@@ -162,7 +162,7 @@ def test_any_import_may_come_first(framework):
 IN_THREADS = """
 import sys, threading
 sys.setswitchinterval(1e-6)
-start, failures = threading.Barrier(8), []
+start, failures = threading.Barrier(9), []
 
 def import_one(which):
     start.wait()
@@ -173,7 +173,7 @@ def import_one(which):
 
 threads = [
     threading.Thread(target=import_one, args=(which,))
-    for which in [name, "pres_plugin"] * 4
+    for which in [name, "pres_plugin", "ir_measures"] * 3
 ]
 [t.start() for t in threads]
 [t.join() for t in threads]
@@ -182,7 +182,7 @@ checked()
 """
 
 
-def test_threads_may_import_both_at_once(framework):
+def test_threads_may_import_all_at_once(framework):
     run(framework, IN_THREADS)
 
 

@@ -32,25 +32,6 @@ register(PRES)
 """
 
 
-@pytest.mark.parametrize("delay", every(3, [0, 0.01, 0.03, 0.1, 0.2]))
-def test_threads_may_import_at_the_same_time(delay):
-    # Whichever comes first, all must end, and end connected. Numpy and pandas come
-    # before: threads that import them at the same time fail without us, too.
-    run(f"""
-import faulthandler, threading, numpy.typing, pandas
-faulthandler.dump_traceback_later(60, exit=True)
-threads = [
-    threading.Timer(delay, __import__, [name])
-    for name, delay in [("pyterrier", 0), ("ir_measures", {delay} / 2), ("pres_plugin", {delay})]
-]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-import pyterrier as pt, pres_plugin
-assert pt.measures.PRES is pt.pres.PRES is pres_plugin.PRES
-assert all(s.connected for s in pres_plugin.status() if s.framework != "ranx")
-""")
-
-
 def test_a_namespace_of_that_name_is_left_alone():
     _, warned = run(
         """

@@ -104,7 +104,6 @@ NUMBERS = [
     TABLE,
 ]
 MERGED = [HEADER, JUDGED[0], [None, *JUDGED[1][1:]], JUDGED[2]]
-UMLAUT = with_number("7257313ü")
 OTHER_NAMES = [["Erfindung", "Veröff.-Nr.", "Urteil"], *JUDGED]
 GIVEN = ["query_id=Erfindung", "doc_id=Veröff.-Nr.", "relevance=Urteil"]
 
@@ -112,7 +111,6 @@ GIVEN = ["query_id=Erfindung", "doc_id=Veröff.-Nr.", "relevance=Urteil"]
 SPREADSHEETS = {
     "Excel, CSV UTF-8": (text(noted("é"), encoding="utf-8-sig"), None),
     "Excel, CSV with notes in cp1252": (text(noted("Müller"), encoding="cp1252"), None),
-    "Excel, CSV with an id in cp1252": (text(UMLAUT, encoding="cp1252"), "as CSV UTF-8"),
     "Excel, CSV (Macintosh)": (text(noted("Müller"), ",", "mac_roman", "\r"), None),
     "Excel, Unicode Text": (text(noted("é"), "\t", "utf-16"), None),
     "Excel in German, CSV": (text(words("WAHR", "FALSCH"), ";", "cp1252"), None),
@@ -123,10 +121,6 @@ SPREADSHEETS = {
     "Excel, an x for relevant": (text(words("x", "")), "write 1 or 0"),
     "Excel, not all judged": (text([*TABLE, ["B", "EP7", ""]]), "relevance is missing or NaN"),
     "Excel, a blank after an id": (text(with_number("7257313 ")), "remove it"),
-    "Excel, a document twice": (
-        text([*TABLE, JUDGED[0]]),
-        "keep one of them with duplicates='first'",
-    ),
     "Excel, workbook": (workbook(NUMBER), None),
     "Excel, workbook from B3": (workbook(shifted(NUMBER)), None),
     "Excel, workbook with empty rows": (workbook([*NUMBER[:2], [], *NUMBER[2:], ["\u00a0"]]), None),

@@ -1,9 +1,10 @@
 """JSON, JSON lines and MTEB's predictions: every shape is read, and what is wrong is named."""
 
+import json
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from written import RUNS as RUNS_OF
 
 from pres_plugin import InputError
 from pres_plugin.files import read_qrels, read_run, score
@@ -59,6 +60,12 @@ def test_judgements_are_read(write, content, qrels):
     assert read_qrels(write(content)) == qrels
 
 
+WRITERS = {
+    "indented": lambda topics: json.dumps(topics, indent=1, ensure_ascii=False),
+    "JSON lines": lambda topics: "\n".join(
+        json.dumps({"query_id": topic, "scores": docs}) for topic, docs in topics.items()
+    ),
+}
 # Characters with a meaning in JSON are drawn often.
 IDS = st.text(
     st.sampled_from('aé"\\{}[],:') | st.characters(exclude_characters="\0", codec="utf-8"),
@@ -67,16 +74,16 @@ IDS = st.text(
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@pytest.mark.parametrize("kind", ["JSON with scores", "JSON lines with scores"])
+@pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1), min_size=1),
     st.integers(-(1 << 63), (1 << 63) - 1),
 )
-def test_any_run_and_judgements_are_read_back(write, kind, run, relevance):
-    assert read_run(write(RUNS_OF[kind](run))) == run
+def test_any_run_and_judgements_are_read_back(write, writer, run, relevance):
+    assert read_run(write(writer(run))) == run
     qrels = {q: dict.fromkeys(docs, relevance) for q, docs in run.items()}
-    assert read_qrels(write(RUNS_OF[kind](qrels))) == qrels
+    assert read_qrels(write(writer(qrels))) == qrels
 
 
 def test_the_user_names_fields(write):

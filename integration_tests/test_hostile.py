@@ -5,6 +5,7 @@ The command must print one line, exit with the expected code, and leave no incom
 
 import csv
 import ctypes
+import fcntl
 import gzip
 import io
 import json
@@ -14,8 +15,10 @@ import resource
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import termios
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -410,8 +413,6 @@ def test_an_interruption_leaves_the_older_report(older, tmp_path_factory, statem
 
 # --- Signals. ------------------------------------------------------------------------------------
 
-#: More than a pipe holds: when all of it is written, the command has begun to read.
-ENOUGH = b"# a comment\n" * 20_000
 SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 
 
@@ -419,6 +420,13 @@ def heed_signals():
     """Undo what nohup, and shells with background jobs, set for the processes that they start."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
+
+
+def waits_for_input(process):
+    """Whether a command has read all that is in the pipe, and sleeps."""
+    (unread,) = struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))
+    state = Path(f"/proc/{process.pid}/stat").read_text().split()[2]
+    return unread == 0 and state == "S"
 
 
 @contextmanager
@@ -443,7 +451,10 @@ def started(*words, folder):
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_ends_the_command_while_it_waits_for_its_input(number, tmp_path):
     with started("score", "-", RUN, folder=tmp_path) as process:
-        process.stdin.write(ENOUGH)
+        process.stdin.write(b"# a comment\n")
+        process.stdin.flush()
+        while not waits_for_input(process):
+            assert process.poll() is None
         process.send_signal(number)
     assert process.returncode == SIGNALS[number]
 

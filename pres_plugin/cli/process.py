@@ -95,16 +95,6 @@ def warn(messages: Iterable[str]) -> None:
         warned.append(message)
 
 
-def interruptible() -> None:
-    """Make Ctrl-C interrupt reads and waits, as it does by default.
-
-    Polars sets up a handler for Ctrl-C when it is imported. The system then resumes a read
-    from a pipe after the signal, and Python does not learn of it until the read ends.
-    """
-    if hasattr(signal, "siginterrupt"):  # not on Windows
-        signal.siginterrupt(signal.SIGINT, True)
-
-
 def print_data(text: str) -> None:
     """Print scores on standard output; on a terminal, escape control characters in names."""
     sys.stdout.write(on_terminal(text) if sys.stdout.isatty() else text)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pres_plugin.cli.process import interruptible, warn
+from pres_plugin.cli.process import warn
 from pres_plugin.files.ranks import rank_files, read_judgements
 from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
@@ -19,6 +19,7 @@ from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import listed, some
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.tables.copies import interruptible
 from pres_plugin.tables.file_sets import FileSet
 from pres_plugin.tables.run_files import RunFiles
 from pres_plugin.tables.sources import Sources

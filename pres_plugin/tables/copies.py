@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 import tempfile
 from contextlib import ExitStack, nullcontext
@@ -11,6 +12,16 @@ from pathlib import Path
 from pres_plugin.messages import InputError
 from pres_plugin.tables.base import shown_as
 from pres_plugin.tables.opening import os_errors
+
+
+def interruptible() -> None:
+    """Make Ctrl-C interrupt reads and waits, as it does by default.
+
+    Polars sets up a handler for Ctrl-C when it is imported. The system then resumes a read
+    from a pipe after the signal, and Python does not learn of it until the read ends.
+    """
+    if hasattr(signal, "siginterrupt"):  # not on Windows
+        signal.siginterrupt(signal.SIGINT, True)
 
 
 def on_disk(path: str, temporary_files: ExitStack) -> str:
@@ -31,6 +42,7 @@ def on_disk(path: str, temporary_files: ExitStack) -> str:
             nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as source,
             copy.open("wb") as target,
         ):
+            interruptible()
             shutil.copyfileobj(source, target)
     except OSError as error:
         raise InputError(

@@ -11,7 +11,7 @@ import re
 import string
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -65,7 +65,7 @@ class JudgedIds:
         self._topics = topics
         self._of_topic = of_topic
         # Kept, because each run is compared with the same ids.
-        self._forms = cache(lambda topic: frozenset(_forms(list(self._some(topic)))))
+        self._forms = cache(lambda topic: frozenset(_forms([*islice(of_topic(topic), MOST_IDS)])))
 
     def unmatched(
         self, where: str, run: Mapping[str, Collection[str]], *, found: bool = False
@@ -74,49 +74,47 @@ class JudgedIds:
 
         `found` states whether a judged document is known to be retrieved.
         """
-        common = [topic for topic in run if topic in self._topics]
-        topics = [topic for topic in common if len(run[topic]) and len(self._of_topic(topic))]
+        topics = [
+            topic
+            for topic in run
+            if topic in self._topics and len(run[topic]) and len(self._of_topic(topic))
+        ]
         if not topics:
-            return None if common else _no_topic(where, run, self._topics)
+            return None if any(map(self._topics.__contains__, run)) else self._no_topic(where, run)
         pairs: list[tuple[str, str]] = []
         n_with_pairs = 0
         for topic in topics[:MOST_TOPICS]:
-            judged, known = self._of_topic(topic), self._forms(topic)
+            judged, forms = self._of_topic(topic), self._forms(topic)
             retrieved = list(islice(run[topic], MOST_IDS))
-            with_forms = zip(_forms(retrieved), retrieved, strict=True)
-            alike = [(form, doc_id) for form, doc_id in with_forms if form in known]
-            others = [(form, doc_id) for form, doc_id in alike if doc_id not in judged]
-            found = found or len(others) < len(alike)
-            if not others:
-                continue
-            of_run = set(run[topic])
-            missed = [doc_id for doc_id in self._some(topic) if doc_id not in of_run]
-            by_form = dict(zip(_forms(missed), missed, strict=True))
-            of_topic = [(doc_id, by_form.pop(form)) for form, doc_id in others if form in by_form]
-            pairs += of_topic
-            n_with_pairs += bool(of_topic)
+            found = found or not judged.keys().isdisjoint(retrieved)
+            others = [
+                (form, doc_id)
+                for form, doc_id in zip(_forms(retrieved), retrieved, strict=True)
+                if form in forms and doc_id not in judged
+            ]
+            if others:
+                of_run = set(run[topic])
+                missed = [each for each in islice(judged, MOST_IDS) if each not in of_run]
+                by_form = dict(zip(_forms(missed), missed, strict=True))
+                before = len(pairs)
+                pairs += [(doc_id, by_form.pop(form)) for form, doc_id in others if form in by_form]
+                n_with_pairs += len(pairs) > before
         if pairs:
             return _in_other_forms(where, pairs, n_with_pairs)
         if found or len(topics) <= _FEW_TOPICS:
             return None
         if any(set(self._of_topic(topic)).intersection(run[topic]) for topic in topics):
             return None
-        ids = islice(run[topics[0]], MOST_IDS), self._some(topics[0])
-        return _nothing_found(where, topics, *map(list, ids))
+        ids = run[topics[0]], self._of_topic(topics[0])
+        return _nothing_found(where, topics, *(list(islice(each, MOST_IDS)) for each in ids))
 
-    def _some(self, topic: str) -> Iterator[str]:
-        return islice(self._of_topic(topic), MOST_IDS)
-
-
-def _no_topic(
-    where: str, topics: Collection[str], judged: Collection[str]
-) -> UnmatchedIdsWarning | None:
-    if not (topics and judged):
-        return None
-    return UnmatchedIdsWarning(
-        f"{where}: no topic of the run is judged; check the topic ids: "
-        f"{_side_by_side(topics, judged)}; write them in the same form in both"
-    )
+    def _no_topic(self, where: str, topics: Collection[str]) -> UnmatchedIdsWarning | None:
+        if not (topics and self._topics):
+            return None
+        return UnmatchedIdsWarning(
+            f"{where}: no topic of the run is judged; check the topic ids: "
+            f"{_side_by_side(topics, self._topics)}; write them in the same form in both"
+        )
 
 
 def _forms(ids: Sequence[str]) -> list[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import compress, pairwise, repeat
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import polars as pl
@@ -43,7 +43,8 @@ def check_duplicates(duplicates: Any) -> None:
         )
 
 
-class Topics(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Topics:
     """The rows of some whole topics, in which each document occurs once.
 
     The columns of the rows are `doc_id`, and `relevance`, `score` or `rank`.
@@ -58,29 +59,33 @@ class Topics(NamedTuple):
         """Whether ranks are given, which may have gaps."""
         return "rank" in self.rows.columns
 
-    @property
+    @cached_property
+    def starts(self) -> Ints:
+        """Where each topic's rows start, and where the last topic's end."""
+        return running_sum(self.n)
+
+    @cached_property
     def n(self) -> Ints:
         """The number of documents per topic."""
         return np.bincount(self.topic, minlength=self.keys.height)
 
     def first_and_last(self) -> tuple[Ints, Ints]:
         """Return the first and the last rank of each topic."""
-        n = self.n
         if not self.ranked:
-            return np.ones_like(n), n
-        ranks, starts = self.rows["rank"].to_numpy(), running_sum(n)[:-1]
+            return np.ones_like(self.n), self.n
+        ranks, starts = self.rows["rank"].to_numpy(), self.starts[:-1]
         return np.minimum.reduceat(ranks, starts), np.maximum.reduceat(ranks, starts)
 
     def some_ids(self, topic: int) -> list[str]:
         """Return the ids of the first documents of a topic."""
-        start, end = np.searchsorted(self.topic, [topic, topic + 1]).tolist()
+        start, end = self.starts[topic : topic + 2].tolist()
         return self.rows["doc_id"][start:end].head(MOST_IDS).to_list()
 
     def dicts(self, value: str) -> list[dict[str, Any]]:
         """Return the values of the documents of each topic."""
         ids, values = self.rows["doc_id"].to_list(), self.rows[value].to_list()
         found = []
-        for start, end in pairwise(running_sum(self.n).tolist()):
+        for start, end in pairwise(self.starts.tolist()):
             docs = dict(zip(ids[start:end], values[start:end], strict=True))
             docs.pop(None, None)  # a topic without documents is a row without an id
             found.append(docs)
@@ -168,28 +173,26 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
     needed as dicts, too.
     """
     n: dict[str, int] = {}
-    kept: list[pl.DataFrame] = []
-    some: list[pl.Series] = []
-    n_some: list[Ints] = []
+    kept, some = [], []
     qrels: Dicts = {}
     for topics in found:
         query_ids = topics.keys["query_id"].to_list()
-        needed = (topics.rows["relevance"] >= least).fill_null(False)
-        kept.append(topics.rows.filter(needed).select("doc_id", "relevance"))
-        of_topics = np.bincount(topics.topic[needed.to_numpy()], minlength=len(query_ids))
-        n.update(zip(query_ids, of_topics.tolist(), strict=True))
-        position = np.arange(len(topics.topic)) - running_sum(topics.n)[topics.topic]
-        some.append(topics.rows["doc_id"].filter(position < MOST_IDS))
-        n_some.append(np.minimum(topics.n, MOST_IDS))
+        is_needed = pl.col("relevance") >= least
+        rows = topics.rows.with_columns(topic=topics.topic).lazy()
+        of_topics = rows.group_by("topic", maintain_order=True).agg(
+            pl.col("doc_id").drop_nulls().head(MOST_IDS), n=is_needed.sum()
+        )
+        kept.append(topics.rows.filter(is_needed).select("doc_id", "relevance"))
+        ids, sizes = of_topics.collect().select("doc_id", "n")
+        n.update(zip(query_ids, sizes, strict=True))
+        some.append(ids)
         if with_dicts:
             qrels |= zip(query_ids, topics.dicts("relevance"), strict=True)
     documents, some_ids = pl.concat(kept), pl.concat(some)
-    starts = running_sum(np.concatenate(n_some))
 
     @cache  # each run asks again
     def some_judged(query_id: str) -> dict[str, None]:
-        start, end = starts[judged.number[query_id] :][:2].tolist()
-        return dict.fromkeys(some_ids[start:end].drop_nulls().to_list())
+        return dict.fromkeys(some_ids[judged.number[query_id]].to_list())
 
     relevance = documents["relevance"].to_numpy()
     judged = Judgements(n, [*n.values()], documents["doc_id"], relevance, some_judged, qrels)

@@ -20,11 +20,7 @@ from pres_plugin.output.words import (
     p_value,
 )
 from pres_plugin.study import result
-from pres_plugin.study.compare.analysis import (
-    MOST_DRAWN,
-    VERDICTS,
-    Comparison,
-)
+from pres_plugin.study.compare.analysis import MOST_DRAWN, VERDICTS, Comparison
 from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.compare.two_runs_report import by_topic, differences, found_by_each
@@ -72,15 +68,13 @@ def report(found: Comparison, command: str = "") -> Report:
 def _main(found: Comparison) -> Iterator[Section | Picture]:
     """Yield the table of the means, and a picture of them or of the difference of two runs."""
     first, title = _first_measure(found), "Mean scores"
-    note, about = "", "Mean score of each run by each measure."
-    if len(found.scores.runs) > 1:
-        note = f"The best run by {first} comes first."
-        about += f" The best run by {first} is at the top."
+    note = f"The best run by {first} comes first."
+    about = f"Mean score of each run by each measure. The best run by {first} is at the top."
     if found.has_intervals:
         note += f" In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
         about += " Bars are confidence intervals."
     means = found.tables["means"]
-    yield Section("scores", title, found.tables["scores"], note.strip(), views=[(title, means)])
+    yield Section("scores", title, found.tables["scores"], note, views=[(title, means)])
     if found.two and found.is_tested:
         yield differences(found, found.two)
     else:

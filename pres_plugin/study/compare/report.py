@@ -194,7 +194,7 @@ def _drawn_runs(found: Comparison) -> str:
 
 
 def sentences(found: Comparison) -> Iterator[str]:
-    """Say which runs are best, whether significantly, and where PRES and AP disagree.
+    """Say which runs are best, whether significantly, and how the first two measures disagree.
 
     Means that are equal to four decimals count as ties.
     """
@@ -233,7 +233,7 @@ def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
 
 
 def _differences(found: Comparison) -> Iterator[str]:
-    """Say how the best runs differ, which differences are significant, and where PRES and AP."""
+    """Say how the best runs differ, what is significant, and how two measures disagree."""
     how, called, pairs = found.how, found.labels, found.tables["pairs"].frame
     n_topics = len(found.scores.topics)
     # A single pair is described by each measure, and of several the first one by the first measure.

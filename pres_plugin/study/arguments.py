@@ -71,8 +71,8 @@ def positive(name: str, value: Any, limit: int = 1, *, inclusive: bool = False) 
 
 def checked_choice(name: str, value: Any, choices: Collection[str]) -> None:
     """Raise an InputError if `value` is not one of these."""
-    if value not in choices:
-        raise InputError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r:.60}")
+    with problems_of():
+        arguments.choice(name, value, choices)
 
 
 def checked_items(name: str, values: Any) -> Iterable[Any]:

@@ -20,11 +20,7 @@ from pres_plugin.output.words import (
     p_value,
 )
 from pres_plugin.study import result
-from pres_plugin.study.compare.analysis import (
-    MOST_DRAWN,
-    VERDICTS,
-    Comparison,
-)
+from pres_plugin.study.compare.analysis import MOST_DRAWN, VERDICTS, Comparison
 from pres_plugin.study.compare.paper import table
 from pres_plugin.study.compare.picture import agreement, rank_changes, sorted_scores
 from pres_plugin.study.compare.two_runs_report import by_topic, differences, found_by_each
@@ -72,15 +68,13 @@ def report(found: Comparison, command: str = "") -> Report:
 def _main(found: Comparison) -> Iterator[Section | Picture]:
     """Yield the table of the means, and a picture of them or of the difference of two runs."""
     first, title = _first_measure(found), "Mean scores"
-    note, about = "", "Mean score of each run by each measure."
-    if len(found.scores.runs) > 1:
-        note = f"The best run by {first} comes first."
-        about += f" The best run by {first} is at the top."
+    note = f"The best run by {first} comes first."
+    about = f"Mean score of each run by each measure. The best run by {first} is at the top."
     if found.has_intervals:
         note += f" In brackets: {found.how.of_intervals()} ({found.how.of_resamples()})."
         about += " Bars are confidence intervals."
     means = found.tables["means"]
-    yield Section("scores", title, found.tables["scores"], note.strip(), views=[(title, means)])
+    yield Section("scores", title, found.tables["scores"], note, views=[(title, means)])
     if found.two and found.is_tested:
         yield differences(found, found.two)
     else:
@@ -200,7 +194,7 @@ def _drawn_runs(found: Comparison) -> str:
 
 
 def sentences(found: Comparison) -> Iterator[str]:
-    """Say which runs are best, whether significantly, and where PRES and AP disagree.
+    """Say which runs are best, whether significantly, and how the first two measures disagree.
 
     Means that are equal to four decimals count as ties.
     """
@@ -239,7 +233,7 @@ def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
 
 
 def _differences(found: Comparison) -> Iterator[str]:
-    """Say how the best runs differ, which differences are significant, and where PRES and AP."""
+    """Say how the best runs differ, what is significant, and how two measures disagree."""
     how, called, pairs = found.how, found.labels, found.tables["pairs"].frame
     n_topics = len(found.scores.topics)
     # A single pair is described by each measure, and of several the first one by the first measure.

@@ -116,12 +116,11 @@ class Judgements:
         return self._ids.rechunk()
 
     @cached_property
-    def documents(self) -> pl.DataFrame:
-        """The `number` of each document's topic, its `doc_id` and its position as `document`."""
-        import polars as pl
+    def keys(self) -> NDArray[np.uint64]:
+        """A number for each document's topic and id; see :func:`.rows.keys_of`. Shape (D,)."""
+        from pres_plugin.ranking.rows import keys_of
 
-        columns = {"number": self.topic_of, "doc_id": self.column}
-        return pl.DataFrame(columns).with_row_index("document")
+        return keys_of(self.topic_of, self.column)
 
     def ranked(
         self, run: RunRanks, choice: DocumentChoice, keep: Keep | None = None

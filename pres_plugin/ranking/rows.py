@@ -35,13 +35,22 @@ def numbered(rows: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
     return numbers, distinct.drop("_number")
 
 
+def keys_of(numbers: NDArray[Any], ids: pl.Series) -> UInts:
+    """Return a 64-bit number for each row, which is the same for the same ranking and id.
+
+    Rows with equal `numbers` belong to the same ranking. Rows with other ids may have the same
+    number.
+    """
+    keys: UInts = ids.hash().to_numpy() ^ (numbers.astype(np.uint64) * _GOLDEN)
+    return keys
+
+
 def repeated(numbers: NDArray[Any], ids: pl.Series) -> Ints:
     """Return the positions of the rows whose id occurs several times in their ranking.
 
     Rows with equal `numbers` belong to the same ranking.
     """
-    # Equal pairs of a ranking and an id have equal keys.
-    keys = pl.Series(ids.hash().to_numpy() ^ (numbers.astype(np.uint64) * _GOLDEN))
+    keys = pl.Series(keys_of(numbers, ids))
     # Counting takes less time than sorting, and mostly shows that no key occurs twice.
     if keys.n_unique() == len(keys):
         return np.zeros(0, dtype=np.int64)

@@ -285,17 +285,28 @@ def _found(topics: Topics, number: Ints, judged: Judgements) -> list[Ints]:
 
     `number` contains the number of each topic among the judged ones, or -1.
     """
-    is_needed = np.zeros(len(judged.topics) + 1, dtype=np.bool_)
-    is_needed[number] = True
-    wanted = judged.documents[np.flatnonzero(is_needed[judged.topic_of])]
-    rows = pl.DataFrame({"number": number[topics.topic], "doc_id": topics.rows["doc_id"]})
-    pairs = rows.with_row_index("row").join(wanted, on=["number", "doc_id"], maintain_order="left")
+    n = np.where(number < 0, 0, judged.n[number])
+    wanted = np.arange(n.sum()) + np.repeat(judged.starts[number] - running_sum(n)[:-1], n)
+    doc_ids = topics.rows["doc_id"]
+    keys = ranking.keys_of(number[topics.topic], doc_ids)
+    pairs = (
+        pl.DataFrame({"key": keys})
+        .with_row_index("row")
+        .join(
+            pl.DataFrame({"key": judged.keys[wanted], "document": wanted}),
+            "key",
+            maintain_order="left",
+        )
+    )
     row, document = (pairs[name].to_numpy().astype(np.int64) for name in ("row", "document"))
+    # Different documents may have the same key.
+    is_same = (doc_ids[row] == judged.column[document]).to_numpy()
+    row, document = row[is_same], document[is_same]
     if topics.ranked:
         ranks = topics.rows["rank"].to_numpy()[row]
     else:
         scores = topics.rows["score"].to_numpy()
-        ranks = ranking.ranks(topics.topic, scores, topics.rows["doc_id"], row)
+        ranks = ranking.ranks(topics.topic, scores, doc_ids, row)
     ends = topics.topic[row].searchsorted(np.arange(len(number)), side="right")
     return np.split(np.stack([document, ranks]), ends, axis=1)
 

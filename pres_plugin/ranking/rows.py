@@ -28,11 +28,12 @@ def numbered(rows: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
     follow each other are looked up only once.
     """
     changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
-    first = rows.filter(changed)
+    first, numbers = rows.filter(changed), np.cumsum(changed.to_numpy()) - 1
+    if first.n_unique() == first.height:  # equal rows follow each other
+        return numbers, first
     distinct = first.unique(maintain_order=True).with_row_index("_number")
     found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
-    numbers: Ints = found.to_numpy().astype(np.int64)[np.cumsum(changed.to_numpy()) - 1]
-    return numbers, distinct.drop("_number")
+    return found.to_numpy().astype(np.int64)[numbers], distinct.drop("_number")
 
 
 def keys_of(numbers: NDArray[Any], ids: pl.Series) -> UInts:

@@ -22,9 +22,6 @@ class InputError(ValueError):
 #: What to do about a document that occurs twice in a topic.
 KEEP_ONE = "keep one of them with duplicates='first' or 'last' (--duplicates first or last)"
 
-#: The problem with a score that is NaN.
-NAN = "the score is NaN, which has no order"
-
 
 def install(extra: str) -> str:
     """Return how to install an extra, as the end of a message.

@@ -86,7 +86,7 @@ class DataFile(ABC):
         bytes
     ]  # how files of this format begin, unless `recognises` looks further
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
-    has_other_columns: bool = False  # whether it is a table with columns that are not read
+    names: Sequence[str] = ()  # the names of its columns, if it is a table
     stopped: bool = False  # whether no more batches are needed
 
     def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:

@@ -55,8 +55,6 @@ ROWS_ABOVE = 20
 class TableFile(DataFile):
     """A table whose columns have names; columns with unknown names are ignored."""
 
-    #: The names of the columns.
-    names: Sequence[str] = ()
     #: Whether people edit such tables, so that ids may contain blanks by mistake.
     by_hand: bool = False
     #: Whether numbers may have decimal commas.
@@ -111,7 +109,6 @@ class TableFile(DataFile):
         self.names = names
         self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
         self.has_runs: bool = bool(self.meanings["run"])
-        self.has_other_columns: bool = len(names) > sum(map(bool, self.meanings.values()))
 
     def columns(self, value: Value) -> dict[str, str]:
         """Choose the columns to read; raise an InputError if one is missing.

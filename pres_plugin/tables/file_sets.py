@@ -153,7 +153,8 @@ class FileSet:
     def _problem(self, problem: str, row: dict[str, Any]) -> InputError:
         """Return the error for a document or a rank that occurs twice, with its line."""
         is_repeated = problem.endswith("twice")
-        if self.value == "score" and not self.has_runs and self.files[0].has_other_columns:
+        # A topic, a document, a score, and something else.
+        if self.value == "score" and not self.has_runs and len(self.files[0].names) > 3:
             problem += f"; {_SEVERAL_RUNS}"
         elif is_repeated:
             problem += f"; {KEEP_ONE}"

@@ -68,20 +68,16 @@ class JsonFile(TableFile):
         records = [object_of(record, "an object per row") for record in content]
         self.set_names([*dict.fromkeys(chain(*records))])
         columns = self.columns(value)
-        for record in records:
-            for kind, name in columns.items():
-                if isinstance(found := record.get(name), dict | list):
-                    where = shortened(json.dumps(record))
-                    raise InputError(
-                        f"{where}: expected text as its {kind}, got {_described(found)}"
-                    )
-        rows = {
-            kind: [_text(record.get(name)) for record in records] for kind, name in columns.items()
-        }
-        return self.checked(pl.DataFrame(rows, schema=dict.fromkeys(rows, pl.String)))
+        rows = [[_text(record, *column) for column in columns.items()] for record in records]
+        schema = dict.fromkeys(columns, pl.String)
+        return self.checked(pl.DataFrame(rows, schema, orient="row"))
 
 
-def _text(value: Any) -> str | None:
+def _text(record: dict[str, Any], kind: str, name: str) -> str | None:
+    value = record.get(name)
+    if isinstance(value, dict | list):
+        where = shortened(json.dumps(record))
+        raise InputError(f"{where}: expected text as its {kind}, got {_described(value)}")
     return None if value is None else str(value)
 
 

@@ -116,11 +116,11 @@ class Judgements:
         return self._ids.rechunk()
 
     @cached_property
-    def keys(self) -> NDArray[np.uint64]:
-        """A number for each document's topic and id; see :func:`.rows.keys_of`. Shape (D,)."""
-        from pres_plugin.ranking.rows import keys_of
+    def hashed(self) -> NDArray[np.uint64]:
+        """A hash of each document's id. Shape (D,)."""
+        from pres_plugin.ranking.rows import hashes
 
-        return keys_of(self.topic_of, self.column)
+        return hashes(self.column)
 
     def ranked(
         self, run: RunRanks, choice: DocumentChoice, keep: Keep | None = None

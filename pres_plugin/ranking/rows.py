@@ -28,30 +28,31 @@ def numbered(rows: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
     follow each other are looked up only once.
     """
     changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
-    first, numbers = rows.filter(changed), np.cumsum(changed.to_numpy()) - 1
-    if first.n_unique() == first.height:  # equal rows follow each other
+    is_first = changed.to_numpy()
+    first, numbers = rows[np.flatnonzero(is_first)], np.cumsum(is_first) - 1
+    if len(np.unique(first.hash_rows())) == first.height:  # equal rows follow each other
         return numbers, first
     distinct = first.unique(maintain_order=True).with_row_index("_number")
     found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]
     return found.to_numpy().astype(np.int64)[numbers], distinct.drop("_number")
 
 
-def keys_of(numbers: NDArray[Any], ids: pl.Series) -> UInts:
-    """Return a 64-bit number for each row, which is the same for the same ranking and id.
-
-    Rows with equal `numbers` belong to the same ranking. Rows with other ids may have the same
-    number.
-    """
-    keys: UInts = ids.hash().to_numpy() ^ (numbers.astype(np.uint64) * _GOLDEN)
-    return keys
+def hashes(ids: pl.Series) -> UInts:
+    """Return a 64-bit hash of each id; equal ids have equal hashes."""
+    return np.asarray(ids.hash().to_numpy())
 
 
-def repeated(numbers: NDArray[Any], ids: pl.Series) -> Ints:
+def keys_of(numbers: NDArray[Any], hashed: UInts) -> UInts:
+    """Return a 64-bit number for each row; rows with the same ranking and id have the same one."""
+    return hashed ^ (numbers.astype(np.uint64) * _GOLDEN)
+
+
+def repeated(numbers: NDArray[Any], ids: pl.Series, hashed: UInts) -> Ints:
     """Return the positions of the rows whose id occurs several times in their ranking.
 
-    Rows with equal `numbers` belong to the same ranking.
+    Rows with equal `numbers` belong to the same ranking. `hashed` are the hashes of the ids.
     """
-    keys = pl.Series(keys_of(numbers, ids))
+    keys = pl.Series(keys_of(numbers, hashed))
     # Counting takes less time than sorting, and mostly shows that no key occurs twice.
     if keys.n_unique() == len(keys):
         return np.zeros(0, dtype=np.int64)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import compress, pairwise, repeat
+from itertools import compress, groupby, pairwise, repeat
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -22,7 +22,7 @@ from pres_plugin.messages import InputError, quoted
 from pres_plugin.ranking import rows as ranking
 from pres_plugin.ranking.given import RUN_ON, run_on
 from pres_plugin.ranking.judgements import Judgements
-from pres_plugin.ranking.rows import numbered, repeated
+from pres_plugin.ranking.rows import UInts, hashes, numbered, repeated
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.unmatched import MOST_IDS, MOST_TOPICS
 
@@ -53,6 +53,7 @@ class Topics:
     rows: pl.DataFrame  # the rows of each topic are together
     topic: Ints  # the 0-based number of each row's topic, ascending
     keys: pl.DataFrame  # the `query_id` of each topic, and its `run` if there are several
+    hashed: UInts  # of the document ids
 
     @property
     def ranked(self) -> bool:
@@ -110,21 +111,22 @@ def whole_topics(
     the ``highest``, with the best rank, score or relevance; or that this is an error. `fold`
     replaces the documents of each topic by their families.
     """
-    topic, found = numbered(rows.select(keys))
+    topic, found = numbered(rows[keys])
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
         rows = rows.with_columns(topic=topic).sort("topic", maintain_order=True)
         topic = rows.drop_in_place("topic").to_numpy()
-    again = repeated(topic, rows["doc_id"])
+    hashed = hashes(rows["doc_id"])
+    again = repeated(topic, rows["doc_id"], hashed)
     if len(again) and duplicates == "error":
         row = rows.row(int(again[0]), named=True)
         document, query_id = quoted(row["doc_id"]), quoted(row["query_id"])
         raise fail(f"document {document} is in topic {query_id} twice", row)
     if len(again) or fold:
         rows = _reduced(rows.with_columns(topic=topic), duplicates, fail, fold)
-        topic = rows["topic"].to_numpy()
+        topic, hashed = rows["topic"].to_numpy(), hashes(rows["doc_id"])
     elif "rank" in rows.columns:
         _check_ranks(rows, topic, fail)
-    return Topics(rows, topic, found)
+    return Topics(rows, topic, found, hashed)
 
 
 def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) -> pl.DataFrame:
@@ -203,10 +205,11 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
 class _Run:
     """What is known of a run so far: its topics in its order, and its documents."""
 
-    #: The id of each topic, its number among the judged ones or -1, its number of documents, and
-    #: its first and its last rank.
-    topics: list[tuple[Any, ...]] = field(default_factory=list)
-    #: The judged documents that were found in each topic, and their ranks.
+    query_ids: list[str] = field(default_factory=list)
+    #: For each topic, its number among the judged ones or -1, its number of documents, and its
+    #: first and its last rank.
+    topics: list[Ints] = field(default_factory=list)
+    #: The judged documents that were found, and their ranks.
     hits: list[Ints] = field(default_factory=list)
     some_ids: dict[str, Collection[str]] = field(default_factory=dict)
     docs: Dicts = field(default_factory=dict)
@@ -231,19 +234,23 @@ def rank_runs(
     runs: dict[str, _Run] = defaultdict(_Run)
     for topics in found:
         query_ids = topics.keys["query_id"].to_list()
-        names = repeat(name) if name is not None else map(str, topics.keys["run"])
-        numbers = [judged.number.get(query_id, -1) for query_id in query_ids]
-        columns = (numbers, *(each.tolist() for each in (topics.n, *topics.first_and_last())))
-        hits = _found(topics, np.array(numbers, dtype=np.int64), judged)
+        names = [name] * len(query_ids) if name is not None else map(str, topics.keys["run"])
+        numbers = map(judged.number.get, query_ids, repeat(-1))
+        number = np.fromiter(numbers, np.int64, len(query_ids))
+        about = np.stack([number, topics.n, *topics.first_and_last()])
+        topic, hits = _found(topics, number, judged)
         docs = topics.dicts("score") if with_dicts else []
-        for i, (run_name, *about) in enumerate(zip(names, query_ids, *columns, strict=False)):
-            run, query_id = runs[run_name], query_ids[i]
-            run.topics.append(tuple(about))
-            run.hits.append(hits[i])
-            if numbers[i] >= 0 and len(run.some_ids) < MOST_TOPICS:
-                run.some_ids[query_id] = topics.some_ids(i)
-            if with_dicts:
-                run.docs[query_id] = docs[i]
+        end = 0
+        for run_name, same in groupby(names):
+            start, end = end, end + len(list(same))
+            run = runs[run_name]
+            run.query_ids += query_ids[start:end]
+            run.topics.append(about[:, start:end])
+            run.hits.append(hits[:, slice(*topic.searchsorted([start, end]))])
+            run.docs |= zip(query_ids[start:], docs[start:end], strict=False)
+            judged_topics = start + np.flatnonzero(number[start:end] >= 0)
+            for i in judged_topics[: MOST_TOPICS - len(run.some_ids)].tolist():
+                run.some_ids[query_ids[i]] = topics.some_ids(i)
     return [
         _ranked(run_name, run, judged, called(run_name), complete) for run_name, run in runs.items()
     ]
@@ -251,8 +258,8 @@ def rank_runs(
 
 def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool) -> RunRanks:
     """Put a run together."""
-    query_ids, *columns = zip(*run.topics, strict=True)
-    number, n, first, last = np.array(columns, dtype=np.int64)
+    query_ids = run.query_ids
+    number, n, first, last = np.concatenate(run.topics, axis=1)
     documents, found = np.concatenate(run.hits, axis=1)
     start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
     span = (last - first + 1).sum()
@@ -280,25 +287,21 @@ def check_gaps(where: str, query_ids: Sequence[Any], n: Ints, first: Ints, last:
         )
 
 
-def _found(topics: Topics, number: Ints, judged: Judgements) -> list[Ints]:
-    """Return the judged documents that were found in each topic, and their ranks.
+def _found(topics: Topics, number: Ints, judged: Judgements) -> tuple[Ints, Ints]:
+    """Return the topics of the judged documents that were found, the documents, and their ranks.
 
     `number` contains the number of each topic among the judged ones, or -1.
     """
     n = np.where(number < 0, 0, judged.n[number])
     wanted = np.arange(n.sum()) + np.repeat(judged.starts[number] - running_sum(n)[:-1], n)
     doc_ids = topics.rows["doc_id"]
-    keys = ranking.keys_of(number[topics.topic], doc_ids)
-    pairs = (
-        pl.DataFrame({"key": keys})
-        .with_row_index("row")
-        .join(
-            pl.DataFrame({"key": judged.keys[wanted], "document": wanted}),
-            "key",
-            maintain_order="left",
-        )
-    )
-    row, document = (pairs[name].to_numpy().astype(np.int64) for name in ("row", "document"))
+    keys = ranking.keys_of(topics.topic, topics.hashed)
+    rows = pl.DataFrame({"key": keys, "row": np.arange(len(keys))})
+    of_topics = np.repeat(np.arange(len(number)), n)
+    judged_keys = ranking.keys_of(of_topics, judged.hashed[wanted])
+    documents = pl.DataFrame({"key": judged_keys, "document": wanted})
+    pairs = rows.join(documents, "key", maintain_order="left")
+    row, document = (pairs[name].to_numpy() for name in ("row", "document"))
     # Different documents may have the same key.
     is_same = (doc_ids[row] == judged.column[document]).to_numpy()
     row, document = row[is_same], document[is_same]
@@ -307,8 +310,7 @@ def _found(topics: Topics, number: Ints, judged: Judgements) -> list[Ints]:
     else:
         scores = topics.rows["score"].to_numpy()
         ranks = ranking.ranks(topics.topic, scores, doc_ids, row)
-    ends = topics.topic[row].searchsorted(np.arange(len(number)), side="right")
-    return np.split(np.stack([document, ranks]), ends, axis=1)
+    return topics.topic[row], np.stack([document, ranks])
 
 
 def cut_into_topics(

@@ -58,7 +58,7 @@ class TrecFile(TextFile):
             if not text:
                 return pl.DataFrame()
             rows = _split(text, value, dtype)
-        if rows is None or (value == "score" and rows["score"].is_nan().any()):
+        if rows is None or (value == "score" and np.isnan(rows["score"].to_numpy()).any()):
             rows = _split(text, value, pl.String)
             if rows is None:
                 found = len(text.split(b"\n")[0].split())

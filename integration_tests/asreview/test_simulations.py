@@ -133,6 +133,7 @@ def test_the_loss_of_all_labels_is_1_minus_rnorm_if_all_relevant_records_were_fo
 def test_the_subcommand_scores_each_simulation(simulated, monkeypatch):
     words = [simulated.path, "-m", "PRES@5", "-p", "-1", "-f", "json"]
     monkeypatch.setattr(sys, "argv", ["asreview", "pres", *words])
+    monkeypatch.setattr("pres_plugin.cli.process._command", "")  # restored for other tests
     with redirect_stdout(io.StringIO()) as printed, pytest.raises(SystemExit) as ended:
         asreview()
     assert ended.value.code == 0

@@ -81,7 +81,7 @@ def ranx_name(measure: Declaration, params: Params) -> str:
 def params_with(measure: Declaration, parameter: Parameter) -> dict[str, Any]:
     """Return example values for a parameter and for those that the measure requires."""
     params = {}
-    if measure.requires({}):
+    if measure.requires({}, has_size=False):
         needed = COLLECTION_SIZE if COLLECTION_SIZE in measure.parameters else CUTOFF
         params = {needed.name: VALUES[needed.name]}
     return params | {parameter.name: VALUES[parameter.name]}

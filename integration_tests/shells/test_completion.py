@@ -46,7 +46,7 @@ def typed(shell, line, folder):
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
-        ("pres-eval sweep -m Rn", "Rnorm"),
+        ("pres-eval compare --test wil", "wilcoxon"),
         ("pres-eval score qr", "qrels.txt"),
     ],
 )
@@ -57,11 +57,11 @@ def test_a_tab_completes(shell, line, completed, tmp_path):
 def test_fish_offers_what_completes(tmp_path):
     if shutil.which("fish") is None:
         pytest.skip("fish is not installed")
-    script = "pres-eval completion fish | source; complete -C 'pres-eval score -m PRES_'"
+    script = "pres-eval completion fish | source; complete -C 'pres-eval compare --correction b'"
     result = subprocess.run(
         ["fish", "--no-config", "-c", script],
         env={**ENVIRONMENT, "HOME": str(tmp_path)}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     # Behind a tab, fish shows what each is.
     offered = [line.split("\t")[0] for line in result.stdout.splitlines()]
-    assert offered == ["PRES_est@10", "PRES_est@100", "PRES_est@1000"]
+    assert offered == ["bonferroni", "bh"]

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from pres_plugin.cli.measures import complete_measures
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import quoted
 from pres_plugin.tables.base import Names
@@ -164,7 +163,6 @@ def measures_option(default: str) -> Decorator:
         "measures",
         multiple=True,
         default=[default],
-        shell_complete=complete_measures,
         help="Measures to compute: in one string in quotes, or with several -m.",
     )
 

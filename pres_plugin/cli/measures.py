@@ -1,12 +1,10 @@
-"""Parse measures given on the command line, and complete them in a shell."""
+"""Parse measures given on the command line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from typing import Any
-
-import click
 
 from pres_plugin.measures import MeasureError
 from pres_plugin.measures.trec_names import parse_text
@@ -26,15 +24,3 @@ def parse_measures(texts: Iterable[str]) -> list[Any]:
 def split_measures(texts: Iterable[str]) -> list[str]:
     """Split texts at blanks into measure strings, such as ``PRES @ 100``."""
     return [match[0].strip() for text in texts for match in _MEASURE.finditer(text)]
-
-
-def complete_measures(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    """Complete the last measure in a text, with a cutoff if the measure requires one."""
-    from ir_measures import measures
-
-    before, blank, begun = text.rpartition(" ")
-    forms: list[str] = []
-    for name, measure in sorted(measures.registry.items()):
-        required = getattr(measure.SUPPORTED_PARAMS.get("cutoff"), "required", False)
-        forms += [f"{name}@{k}" for k in (10, 100, 1000)] if required else [name]
-    return [before + blank + form for form in forms if form.startswith(begun)]

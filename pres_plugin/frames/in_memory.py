@@ -33,7 +33,7 @@ def scored(run: Frame, qrels: Frame, asked: Asked) -> Any:
     _, judged = _collected(qrels, "qrels", asked.qrels)
     scores = score_tables(rows, judged, asked).rename(dict(asked.parts))
     native = _in_library(scores, of_run, asked.parts)
-    library = qrels if isinstance(qrels, nw.LazyFrame) else run
+    library = run if isinstance(run, nw.LazyFrame) else qrels
     if isinstance(library, nw.DataFrame):
         return native
     if library.implementation.is_duckdb():

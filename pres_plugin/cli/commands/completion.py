@@ -10,7 +10,7 @@ from click.shell_completion import shell_complete
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print a script that completes subcommands, options, measures and files.
+    """Print a script that completes subcommands, options, their values and files.
 
     For bash, add to ~/.bashrc: eval "$(pres-eval completion bash)"
 

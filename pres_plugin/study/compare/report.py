@@ -201,7 +201,8 @@ def sentences(found: Comparison) -> Iterator[str]:
     scores = found.scores
     if found.two:
         yield from found_by_each(found.two)
-    yield _best_runs(found)
+    else:
+        yield _best_runs(found)
     alike: dict[bytes, list[str]] = {}
     for run, values in zip(scores.runs, scores.values.round(12), strict=True):
         alike.setdefault(values.tobytes(), []).append(run)
@@ -250,12 +251,14 @@ def _differences(found: Comparison) -> Iterator[str]:
             for i, (measure, first, second) in enumerate(significant[:MOST_MEASURES])
         ]
         differ = f"Differences are significant for {listed(numbers)}"
+        if found.n_pairs == 1:
+            differ = "Differences are means over the topics"
         if (least := found.least_p_value) >= how.alpha:
             differ = (
                 f"No difference can be significant, because no p-value can be below {least:.3g}"
             )
         yield f"{differ} ({how.of_tests(found.n_pairs)}; {count(n_topics, 'topic')})."
-    if len(called) > 1:
+    if len(called) > 1 and found.n_pairs > 1:
         both = found.scores.measures[:2]
         first, second = (pairs.filter(measure=each)["difference"] for each in both)
         best = [{*_best(found, each)[1]} for each in both]

@@ -14,7 +14,7 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
 
 #: The settings of all commands: help texts state the defaults of options.
-SETTINGS = {"help_option_names": ["-h", "--help"], "show_default": True}
+SETTINGS: dict[str, object] = {"help_option_names": ["-h", "--help"], "show_default": True}
 
 
 class _Text(click.types.StringParamType):

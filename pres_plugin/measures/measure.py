@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
-from pres_plugin.kernel.goal import Goal
+from pres_plugin.kernel.goal import Goal, Rounding
 from pres_plugin.measures.declaration import Declaration
 from pres_plugin.measures.parameters import (
     COLLECTION_SIZE,
@@ -79,17 +79,17 @@ class Measure:
         """The name of the measure, without its parameters."""
         return self.declaration.name
 
-    cutoff = _parameter(CUTOFF, "Nmax, or None for all documents.")
-    rel = _parameter(REL, "The minimum relevance of a relevant document.")
-    judged_only = _parameter(
+    cutoff: int | None = _parameter(CUTOFF, "Nmax, or None for all documents.")
+    rel: int = _parameter(REL, "The minimum relevance of a relevant document.")
+    judged_only: bool = _parameter(
         JUDGED_ONLY, "Whether unjudged documents are removed from the ranking."
     )
-    N = _parameter(
+    N: int | None = _parameter(
         COLLECTION_SIZE, "The number of documents in the collection, or None if it is not given."
     )
 
-    recall = _parameter(RECALL, "The target recall, as a fraction.")
-    rounding = _parameter(ROUNDING, "How to round the number of documents to find.")
+    recall: float = _parameter(RECALL, "The target recall, as a fraction.")
+    rounding: Rounding = _parameter(ROUNDING, "How to round the number of documents to find.")
 
     @property
     def goal(self) -> Goal:

@@ -74,7 +74,9 @@ class Table:
         measures: Sequence[str] = (),
         **write: Write,
     ) -> None:
-        self.frame = pl.DataFrame({str(name): column(values[name]) for name in values})
+        self.frame: pl.DataFrame = pl.DataFrame(
+            {str(name): column(values[name]) for name in values}
+        )
         self._headings = {**(headings or {}), **words.labels(measures)}
         self._write = {**{each: as_value(each) for each in measures}, **write}
 

@@ -75,7 +75,7 @@ class Judgements:
         self.relevance = relevance
         self.qrels = qrels
         #: Recognises judged ids in runs.
-        self.ids = JudgedIds(self.number, some_judged)
+        self.ids: JudgedIds = JudgedIds(self.number, some_judged)
         #: The size of each topic's collection, if it is known; for measures without N.
         self.n_docs: Ints | None = None
 

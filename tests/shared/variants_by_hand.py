@@ -22,10 +22,10 @@ DIVISORS = {
     "n × Nmax, as in PRES": lambda ranks, n, m, k: 1 - (ranks / n - mean(n)) / k,
     "n(Nmax-n)": lambda ranks, n, m, k: 1 - (ranks / n - mean(n)) / (k - n),
     "n_found × Nmax": lambda ranks, n, m, k: 1 - (ranks - n * mean(n)) / (m * k),
-    "n_found × Nmax, from a mean rank of Σr/n_found": lambda ranks, n, m, k: (
+    "n_found × Nmax, with n_found(n+1)/2 in place of n(n+1)/2": lambda ranks, n, m, k: (
         1 - (ranks / m - mean(n)) / k
     ),
-    "n_found × Nmax, with n_found for n everywhere": lambda ranks, n, m, k: (
+    "n_found × Nmax, with n_found(n_found+1)/2 in place of n(n+1)/2": lambda ranks, n, m, k: (
         1 - (ranks / m - mean(m)) / k
     ),
 }

@@ -43,8 +43,14 @@ def variants(
         "n × Nmax, as in PRES": (n * n_max, _sum_up_to(n, n)),
         "n(Nmax-n)": (n * np.where(n < n_max, n_max - n, np.nan), _sum_up_to(n, n)),
         "n_found × Nmax": (found * n_max, _sum_up_to(n, n)),
-        "n_found × Nmax, from a mean rank of Σr/n_found": (found * n_max, found * (n + 1) / 2),
-        "n_found × Nmax, with n_found for n everywhere": (found * n_max, _sum_up_to(found, found)),
+        "n_found × Nmax, with n_found(n+1)/2 in place of n(n+1)/2": (
+            found * n_max,
+            found * (n + 1) / 2,
+        ),
+        "n_found × Nmax, with n_found(n_found+1)/2 in place of n(n+1)/2": (
+            found * n_max,
+            _sum_up_to(found, found),
+        ),
     }
     for (missed_at, added), (by, (divisor, ideal)) in product(ranks.items(), divisors.items()):
         variant = f"Missed documents get {missed_at}. The divisor is {by}."

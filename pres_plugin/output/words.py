@@ -17,6 +17,7 @@ MOST_MEASURES = 5
 
 _LONGEST_NAME = 40
 _PARAMETERS = re.compile(r"\(.*\)", re.DOTALL)
+_JOINED = re.compile(r"(?<=\d) (?=%)| (?=[=<] )|(?<= [=<]) ")
 _PLAIN = re.compile(r"[\w()=@+/:-](?:[\w.()=@+/:-]*[\w()=@+/:-])?")
 
 
@@ -106,6 +107,16 @@ def p_value(value: float, decimals: int = DECIMALS) -> str:
 def one_topic(n_topics: int) -> list[str]:
     """Return a sentence about what a single topic does not have; empty for several topics."""
     return ["With one topic, there is no test and no interval over topics."] * (n_topics == 1)
+
+
+def unbroken(text: str) -> str:
+    r"""Return a sentence whose numbers stay on the line of their unit or symbol.
+
+    >>> from pres_plugin.output.words import unbroken
+    >>> unbroken("38 % at α = 0.05").split(" ")
+    ['38\xa0%', 'at', 'α\xa0=\xa00.05']
+    """
+    return _JOINED.sub("\xa0", text)
 
 
 def percent(fraction: float) -> str:

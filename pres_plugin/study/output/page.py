@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pres_plugin.escaping import visible
+from pres_plugin.output.words import unbroken
 from pres_plugin.study.output.parts import Picture, Section
 from pres_plugin.study.output.style import inline_svg
 
@@ -34,6 +35,8 @@ _ENVIRONMENT = jinja2.Environment(
     # Names may contain characters that a browser would hide.
     finalize=lambda value: visible(value) if type(value) is str else value,
 )
+# Sentences, unlike names and commands, keep numbers on the line of their unit or symbol.
+_ENVIRONMENT.filters["prose"] = lambda text: escape(unbroken(visible(text)))
 
 
 def page(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pres_plugin.escaping import visible
+from pres_plugin.output.words import unbroken
 from pres_plugin.study.output.folder import RESULTS, filled
 from pres_plugin.study.output.parts import Picture, Section, made
 
@@ -145,14 +146,14 @@ def versions() -> dict[str, str]:
 def _item(sentence: str) -> str:
     """Return a sentence as an item of a list, in lines of at most 100 characters."""
     wrapped = textwrap.fill(
-        visible(sentence),
+        unbroken(visible(sentence)),
         100,
         initial_indent="- ",
         subsequent_indent="  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return f"{wrapped}\n"
+    return wrapped.replace("\xa0", " ") + "\n"
 
 
 def _write(path: Path, texts: Iterable[str]) -> None:

@@ -76,18 +76,12 @@ def study_options(command: Callable[..., Any]) -> Command:
 def _import_matplotlib() -> None:
     """Import matplotlib without the user's settings, which may be broken; print no logs.
 
-    Reports are drawn in a style of their own and without a window. matplotlib still reads
-    a file called matplotlibrc in the current folder.
+    Reports are drawn in a style of their own and without a window.
     """
     os.environ["MATPLOTLIBRC"] = os.devnull
     os.environ.pop("MPLBACKEND", None)
     logging.getLogger("matplotlib").setLevel(logging.CRITICAL + 1)
-    try:
-        import matplotlib  # noqa: F401
-    except UnicodeDecodeError:
-        raise click.ClickException(
-            "matplotlib reads the file matplotlibrc in the current folder, which is not UTF-8"
-        ) from None
+    import matplotlib  # noqa: F401
 
 
 def command_line() -> str:

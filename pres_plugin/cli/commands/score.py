@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain, count
+from collections.abc import Collection
 from typing import Any
 
 import click
@@ -82,17 +82,14 @@ def score(
     by_topic, scores = by_topic[order], means[order, np.newaxis]
     names: dict[str, list[Any]] = {}
     if by_query:
-        # As in trec_eval, unless a topic has that id.
-        unused = chain(["all", "mean"], map("mean-{}".format, count(2)))
-        mean = next(name for name in unused if name not in topics)
+        mean = _name_of_all(topics)
         if mean != "all":
             warn([f"{sources.qrels}: a topic is called 'all', so the mean is called {mean!r}"])
         names = {"query_id": [*topics, mean]}
         scores = np.hstack([by_topic, scores])
     elif group_of is not None:
         called, sizes, of_groups = group_means(topics, by_topic, group_of, measured)
-        whole = "all" if "all" not in called else "all topics"
-        names = {"group": [whole, *called], "topics": [len(topics), *sizes]}
+        names = {"group": [_name_of_all(called), *called], "topics": [len(topics), *sizes]}
         scores = np.hstack([scores, of_groups])
     columns = {
         "run": [runs[i] for i in order for _ in range(scores.shape[1])],
@@ -110,3 +107,8 @@ def score(
             headings |= {each: f"{each} (sum)" for each in filter(is_count, measured)}
         text = formatted(fmt, Table(columns, headings), measured, places)
     print_data(text)
+
+
+def _name_of_all(names: Collection[str]) -> str:
+    """Return what the mean is called: ``all``, as in trec_eval, unless a topic or group is."""
+    return "all topics" if "all" in names else "all"

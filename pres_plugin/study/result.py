@@ -35,8 +35,8 @@ class Result:
         return list(report(self).summary)
 
     def _repr_html_(self) -> str:
-        """Return the sentences, the main table and the picture for a notebook."""
+        """Return the sentences, and the first table and picture for a notebook."""
         from pres_plugin.study.output.page import in_notebook
 
         shown = report(self)
-        return in_notebook(shown.summary, shown.main)
+        return in_notebook(shown.summary, shown.parts[:2])

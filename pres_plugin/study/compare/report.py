@@ -47,7 +47,7 @@ _SO = dict.fromkeys(VERDICTS, "significant") | {
 @result.report.register(Comparison)
 def report(found: Comparison, command: str = "") -> Report:
     """Return the report of a comparison; `command` creates it again."""
-    scores, main = found.scores, list(_main(found))
+    scores = found.scores
     compared = f"{count(len(scores.runs), 'run')} compared"
     if found.two:
         compared = " compared with ".join(found.two.names)
@@ -57,11 +57,10 @@ def report(found: Comparison, command: str = "") -> Report:
     return Report(
         f"{compared} by {', '.join(found.labels.values())}",
         f"Means of {count(len(scores.topics), 'topic')}{tested}.",
-        [*main, *_others(found)],
+        [*_main(found), *_others(found)],
         command,
         list(sentences(found)),
         partial(table, found),
-        main,
     )
 
 

@@ -21,14 +21,14 @@ def report(found: Explanations | Explanation, command: str = "") -> Report:
     """Return the report of one or more explanations; `command` makes it again."""
     runs = found if isinstance(found, Explanations) else Explanations([found])
     results = list(parts(runs))
+    # A notebook shows the documents of one run, or the scores of all.
+    results = results if found is runs else results[2:] + results[:2]
     return Report(
         f"{runs[0].measure} of topic {runs[0].query_id}",
         "How much each relevant document lowers the score from 1.",
         results,
         command,
         list(sentences(runs)),
-        # A notebook shows the documents of one run, or the scores of all.
-        main=results[:2] if found is runs else results[2:],
     )
 
 

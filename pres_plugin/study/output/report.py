@@ -38,7 +38,7 @@ class Report:
     intro : str
         One or two sentences on how to read the report.
     parts : sequence of Section or Picture
-        The results.
+        The results. Notebooks show the first two.
     command : str
         The command that creates the report again.
     summary : sequence of str
@@ -46,8 +46,6 @@ class Report:
     paper : function, optional
         Returns the main table for a paper as text, given a format, ``latex`` or ``markdown``, and
         the number of decimals. By default, there is none.
-    main : sequence of Section or Picture
-        The parts that notebooks show.
     """
 
     title: str
@@ -56,7 +54,6 @@ class Report:
     command: str
     summary: Sequence[str] = ()
     paper: Callable[[str, int], str] = lambda fmt, decimals: ""
-    main: Sequence[Section | Picture] = ()
 
     def texts(self, decimals: int = 4) -> Iterator[str]:
         """Yield the tables as text for a terminal, one at a time to save memory."""

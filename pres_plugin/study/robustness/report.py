@@ -37,7 +37,6 @@ def report(found: Robustness, command: str = "") -> Report:
         results,
         command,
         [*sentences(found), *in_full(found.measures)],
-        main=results[:2],
     )
 
 

@@ -25,14 +25,12 @@ _COLUMNS = 10
 @result.report.register(Sweep)
 def report(found: Sweep, command: str = "") -> Report:
     """Return the report of a sweep; `command` makes it again."""
-    results = list(parts(found))
     return Report(
         f"{count(len(found.runs), 'run')} at {count(len(found.cutoffs), 'cutoff')}",
         f"Means of {count(found.n_topics, 'topic')} by {', '.join(found.labels.values())}.",
-        results,
+        list(parts(found)),
         command,
         list(sentences(found)),
-        main=[each for each in results if each.name != "leaders"],
     )
 
 

@@ -51,7 +51,7 @@ def test_each_run_has_a_table_and_the_first_ones_a_picture():
     assert [each.name for each in documents if each.picture] == [
         f"documents-{i}" for i in range(1, 25)
     ]
-    (section,) = report(LATE).main
+    section, *_ = report(LATE).parts
     assert section.picture.title == "Best case, this ranking, worst case: late"
 
 

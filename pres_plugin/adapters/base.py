@@ -7,8 +7,6 @@ import threading
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
-from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -98,7 +96,7 @@ class Adapter(ABC):
         with self._lock:
             framework = self._tried = sys.modules[self.module]
             try:
-                self._check(framework)
+                self._check()
                 self._add(framework, self._changes)
             except Exception as error:  # no error may break the framework's import
                 self.problem = self._describe(error)
@@ -135,18 +133,16 @@ class Adapter(ABC):
     def _submodule(self, name: str) -> Any:
         return sys.modules[f"{self.module}.{name}"]
 
-    def _check(self, framework: Any) -> None:
+    def _check(self) -> None:
         """Raise a RuntimeError if the framework lacks a name in `relies_on`."""
+        from pkgutil import resolve_name  # slow to import, and frameworks import it, too
+
         for name in self.relies_on:
-            submodule, _, attributes = name.rpartition(":")
-            owner = framework
+            path = f"{self.module}{'.' if ':' in name else ':'}{name}"
             try:
-                if submodule:  # the framework may not have imported it yet
-                    owner = import_module(f"{self.module}.{submodule}")
-                reduce(getattr, attributes.split("."), owner)
+                resolve_name(path)
             except Exception as error:  # an attribute computed on access can raise any error
-                missing = f"{self.module}.{name.replace(':', '.')}"
-                raise RuntimeError(f"it has no {missing}") from error
+                raise RuntimeError(f"it has no {path.replace(':', '.')}") from error
 
     def _describe(self, error: Exception) -> str:
         """Return why connecting failed, with the framework's name and version."""

@@ -136,8 +136,8 @@ def _in_other_forms(
     # Only some topics and ids were compared.
     return UnmatchedIdsWarning(
         f"{where}: judged documents count as missed, although the run contains their ids in "
-        f"another form (documents: at least {len(pairs):,}, topics: {n_topics}); check the document "
-        f"ids: the run has {each}; {_advice(families_help)}"
+        f"another form (documents: at least {len(pairs):,}, topics: {n_topics}); "
+        f"check the document ids: the run has {each}; {_advice(families_help)}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import warnings
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
@@ -91,7 +92,8 @@ class Adapter(ABC):
     def connect(self) -> None:
         """Add the measures to the imported framework, or add them again.
 
-        If anything fails, undo all changes, and set :attr:`problem`.
+        If anything fails, undo all changes, set :attr:`problem` and warn, so that the framework's
+        import never fails.
         """
         with self._lock:
             framework = self._tried = sys.modules[self.module]
@@ -104,6 +106,8 @@ class Adapter(ABC):
                     self.problem += f"; these changes could not be undone: {'; '.join(failures)}"
             else:
                 self.problem = None
+        if self.problem:
+            warnings.warn(self.problem, RuntimeWarning, stacklevel=2)
 
     def disconnect(self) -> list[str]:
         """Undo all changes to the framework; return those that cannot be undone."""

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from pres_plugin.kernel.topics import Floats
-from pres_plugin.messages import InputError, no_common_topic
+from pres_plugin.messages import InputError, check_common_topic
 from pres_plugin.scoring import is_count
 
 
@@ -55,8 +55,7 @@ def group_means(
     """
     if not (isinstance(groups, Mapping) and all(isinstance(each, str) for each in groups.values())):
         raise InputError(f"groups must map topics to groups (strings), got {groups!r:.60}")
-    if problem := no_common_topic(groups, topics, "groups"):
-        raise InputError(problem)
+    check_common_topic(groups, topics, "groups")
     rows = [row for row, topic in enumerate(topics) if topic in groups]
     # As objects, because numpy's strings lose NUL characters at their end.
     group_of = np.array([groups[topics[row]] for row in rows], dtype=object)

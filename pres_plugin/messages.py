@@ -65,14 +65,15 @@ def some(topics: Collection[str], at_most: int = 3) -> str:
     return shown if len(topics) <= at_most else f"{shown}, …"
 
 
-def no_common_topic(topics: Collection[str], judged: Collection[str], what: str) -> str | None:
-    """Return the problem with `what` has these topics if none of them is judged, or None."""
-    if any(topic in judged for topic in topics):
-        return None
-    return (
-        f"no topic in common with the qrels ({what}: {some(topics)}; qrels: {some(judged)}); use "
-        f"the qrels that match the {what}"
-    )
+def check_common_topic(
+    topics: Collection[str], judged: Collection[str], what: str, where: str = ""
+) -> None:
+    """Raise an InputError, which begins with `where`, if no topic of `what` is judged."""
+    if not any(topic in judged for topic in topics):
+        raise InputError(
+            f"{where}no topic in common with the qrels ({what}: {some(topics)}; qrels: "
+            f"{some(judged)}); use the qrels that match the {what}"
+        )
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, overload
 
-from pres_plugin.kernel.arguments import check_ranking, is_bool, whole
+from pres_plugin.kernel.arguments import check_ids, is_bool, whole
 from pres_plugin.kernel.topic import relevant_ranks
 from pres_plugin.measures.measure import DocumentChoice, Measure
 
@@ -71,9 +71,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     from pres_plugin.ranking.judgements import Judgements
     from pres_plugin.ranking.scores import RunRanks
 
-    check_ranking(ranking)
-    if isinstance(relevant, str | bytes):
-        raise TypeError(f"relevant must contain document ids, got the string {relevant!r:.60}")
+    check_ids(ranking, relevant)
     asked, docs = parse_all(measures), list(ranking)
     for measure in asked:
         needs_relevance = measure.document_choice != DocumentChoice(rel=1, judged_only=False)

@@ -132,14 +132,12 @@ def _in_other_forms(
     each = " and ".join(
         f"{quoted(found)} where the qrels have {quoted(judged)}" for found, judged in shown
     )
-    documents = f"{len(pairs):,} judged document{'s' if len(pairs) > 1 else ''}"
-    topics = f"{n_topics} topic{'s' if n_topics > 1 else ''}"
     families_help = all(len({*map(_family, pair)}) == 1 for pair in shown)
     # Only some topics and ids were compared.
     return UnmatchedIdsWarning(
-        f"{where}: at least {documents} of {topics} count{'s' * (len(pairs) == 1)} as missed, "
-        f"although the run contains their ids in another form; check the document ids: the run has "
-        f"{each}; {_advice(families_help)}"
+        f"{where}: judged documents count as missed, although the run contains their ids in "
+        f"another form (documents: at least {len(pairs):,}, topics: {n_topics}); "
+        f"check the document ids: the run has {each}; {_advice(families_help)}"
     )
 
 

@@ -33,7 +33,7 @@ def test_a_wrong_run_is_refused_before_other_packages_score_it():
 
 
 def test_ids_in_another_form_cause_one_warning_about_the_line_that_calls():
-    said = "run: at least 1 judged document of 1 topic .* has 'A' where the qrels have 'a'"
+    said = "run: judged .*at least 1, topics: 1.* has 'A' where the qrels have 'a'"
     with pytest.warns(UnmatchedIdsWarning, match=said) as found:
         ir_measures.calc_aggregate([PRES @ 10, R @ 10, AP], {"q": {"a": 1}}, {"q": {"A": 1.0}})
     assert [each.filename for each in found] == [__file__]

@@ -22,17 +22,10 @@ def _after_import(adapter: Adapter) -> None:
     # deactivate() may have been called since the import began.
     if _finder in sys.meta_path:
         catch_up()
-        _connect_or_warn(adapter)
+        adapter.connect()
 
 
 _finder = PostImportFinder({a.module: partial(_after_import, a) for a in ADAPTERS})
-
-
-def _connect_or_warn(adapter: Adapter) -> None:
-    """Connect a framework. Warn instead of raising, so that its import never fails."""
-    adapter.connect()
-    if adapter.problem:
-        warnings.warn(adapter.problem, RuntimeWarning, stacklevel=2)
 
 
 def catch_up() -> None:
@@ -44,7 +37,7 @@ def catch_up() -> None:
     if _finder in sys.meta_path:
         for adapter in ADAPTERS:
             if adapter.is_due:
-                _connect_or_warn(adapter)
+                adapter.connect()
 
 
 def activate() -> None:
@@ -77,7 +70,7 @@ def activate() -> None:
                 import_module(adapter.module)  # waits if another thread is importing it
             except (ImportError, RuntimeError):  # that fails, or each thread waits for the other
                 continue
-            _connect_or_warn(adapter)
+            adapter.connect()
 
 
 def deactivate() -> None:

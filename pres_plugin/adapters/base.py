@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 import threading
+import warnings
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import reduce
-from importlib import import_module
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -93,12 +92,13 @@ class Adapter(ABC):
     def connect(self) -> None:
         """Add the measures to the imported framework, or add them again.
 
-        If anything fails, undo all changes, and set :attr:`problem`.
+        If anything fails, undo all changes, set :attr:`problem` and warn, so that the framework's
+        import never fails.
         """
         with self._lock:
             framework = self._tried = sys.modules[self.module]
             try:
-                self._check(framework)
+                self._check()
                 self._add(framework, self._changes)
             except Exception as error:  # no error may break the framework's import
                 self.problem = self._describe(error)
@@ -106,6 +106,8 @@ class Adapter(ABC):
                     self.problem += f"; these changes could not be undone: {'; '.join(failures)}"
             else:
                 self.problem = None
+        if self.problem:
+            warnings.warn(self.problem, RuntimeWarning, stacklevel=2)
 
     def disconnect(self) -> list[str]:
         """Undo all changes to the framework; return those that cannot be undone."""
@@ -135,18 +137,16 @@ class Adapter(ABC):
     def _submodule(self, name: str) -> Any:
         return sys.modules[f"{self.module}.{name}"]
 
-    def _check(self, framework: Any) -> None:
+    def _check(self) -> None:
         """Raise a RuntimeError if the framework lacks a name in `relies_on`."""
+        from pkgutil import resolve_name  # slow to import, and frameworks import it, too
+
         for name in self.relies_on:
-            submodule, _, attributes = name.rpartition(":")
-            owner = framework
+            path = f"{self.module}{'.' if ':' in name else ':'}{name}"
             try:
-                if submodule:  # the framework may not have imported it yet
-                    owner = import_module(f"{self.module}.{submodule}")
-                reduce(getattr, attributes.split("."), owner)
+                resolve_name(path)
             except Exception as error:  # an attribute computed on access can raise any error
-                missing = f"{self.module}.{name.replace(':', '.')}"
-                raise RuntimeError(f"it has no {missing}") from error
+                raise RuntimeError(f"it has no {path.replace(':', '.')}") from error
 
     def _describe(self, error: Exception) -> str:
         """Return why connecting failed, with the framework's name and version."""

@@ -33,13 +33,15 @@ def whole(
     raise ValueError(f"{name} must be a {expected}, got {value!r:.60}")
 
 
-def check_ranking(ranking: Any) -> None:
-    """Raise a TypeError for a ranking that is not iterated in the order of its ranks."""
+def check_ids(ranking: Any, relevant: Any) -> None:
+    """Raise a TypeError for a ranking without an order, and for a string of relevant documents."""
     if isinstance(ranking, Mapping | set | frozenset | str | bytes):
         raise TypeError(
             f"ranking must be a list of document ids, best first, got {ranking!r:.60}; for a dict "
             "of scores, pass sorted(run, key=run.get, reverse=True)"
         )
+    if isinstance(relevant, str | bytes):
+        raise TypeError(f"relevant must contain document ids, got the string {relevant!r:.60}")
 
 
 def number(name: str, value: Any, expected: str, accepts: Callable[[Any], bool]) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from pres_plugin.kernel.arguments import check_ranking, number, whole
+from pres_plugin.kernel.arguments import check_ids, number, whole
 from pres_plugin.kernel.goal import USUAL_GOAL, Goal
 from pres_plugin.kernel.statistics import STATISTICS
 
@@ -107,9 +107,7 @@ def relevant_ranks(ranking: Iterable[Any], relevant: Collection[Any]) -> list[in
     >>> pres(ranks, len(relevant), n_max=10)
     0.85
     """
-    check_ranking(ranking)
-    if isinstance(relevant, str | bytes):
-        raise TypeError(f"relevant must contain document ids, got the single string {relevant!r}")
+    check_ids(ranking, relevant)
     if isinstance(relevant, Mapping):
         raise TypeError(
             "relevant must contain only the relevant documents, got a mapping; "

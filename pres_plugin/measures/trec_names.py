@@ -23,7 +23,6 @@ _LOWER = "|".join(sorted(BY_LOWER_NAME, key=len, reverse=True))
 _FULL = "|".join(measure.name for measure in OURS)
 _IS_OURS = re.compile(rf"\s*(?:{_LOWER}|{_FULL})(?![a-z0-9])", re.IGNORECASE)
 _WITH_NUMBERS = re.compile(rf"({_LOWER})(?:[._](.+))?\s*", re.DOTALL)
-_WITH_PARAMETERS = re.compile(rf"\s*(?:{_FULL})\s*([(@].*)?", re.DOTALL)
 # What may be a name of trec_eval. Neither @ nor parentheses occur in it.
 _TREC_NAME = re.compile(r"\w+(\.[\d.,]+|,[\d.,]+)?")
 
@@ -75,13 +74,12 @@ def parse_trec_name(text: str) -> list[Measure] | None:
 
 def _read(text: str) -> list[Any]:
     """Return the measures that a string names, some of them as strings."""
-    if match := _WITH_NUMBERS.fullmatch(text):
-        measure, numbers = BY_LOWER_NAME[match[1]], (match[2] or "").strip()
-        if not numbers:
-            return [measure]
-        # The measure rejects a number that is left as text.
-        each = (int(k) if re.fullmatch("[0-9]+", k) else k for k in numbers.split(","))
-        return [with_number(measure, number) for number in each]
-    if _WITH_PARAMETERS.fullmatch(text):
+    match = _WITH_NUMBERS.fullmatch(text)
+    if match is None:
         return [text]
-    raise MeasureError("it is in neither of these styles")
+    measure, numbers = BY_LOWER_NAME[match[1]], (match[2] or "").strip()
+    if not numbers:
+        return [measure]
+    # The measure rejects a number that is left as text.
+    each = (int(k) if re.fullmatch("[0-9]+", k) else k for k in numbers.split(","))
+    return [with_number(measure, number) for number in each]

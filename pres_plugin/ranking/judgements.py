@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks, running_sum
 from pres_plugin.measures import Measure
 from pres_plugin.measures.measure import DocumentChoice
-from pres_plugin.messages import InputError, quoted, some
+from pres_plugin.messages import check_common_topic, quoted, some
 from pres_plugin.ranking.checks import checked_relevances
 from pres_plugin.ranking.scores import RankedTopics, RunRanks, among_retrieved, check_collection
 from pres_plugin.unmatched import JudgedIds
@@ -166,10 +166,7 @@ class Judgements:
             topics = topics or [*run.extra]
             n_judged += len(run.order) > 0
         if topics and not n_judged:
-            raise InputError(
-                f"{some(named)}: no topic in common with the qrels (run: {some(topics)}; qrels: "
-                f"{some(self.topics)}), so nothing is scored; use the qrels that match"
-            )
+            check_common_topic(topics, self.number, "run", f"{some(named)}: ")
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than N."""

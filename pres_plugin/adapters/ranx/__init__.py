@@ -27,8 +27,8 @@ class RanxAdapter(Adapter):
         "ranxhub:get_metric_label",
     )
 
-    def _check(self, framework: Any) -> None:
-        super()._check(framework)
+    def _check(self) -> None:
+        super()._check()
         read = self._submodule("meta.evaluate").extract_metric_and_params
         metric, expected = "rnorm.11429@1000-l2", ("rnorm.11429", 1000, 2)
         try:

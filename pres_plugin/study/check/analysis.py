@@ -12,7 +12,7 @@ import numpy as np
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import PRES
-from pres_plugin.messages import InputError, no_common_topic, problems_of, quoted
+from pres_plugin.messages import InputError, check_common_topic, problems_of, quoted
 from pres_plugin.output.words import count
 from pres_plugin.study.arguments import LARGEST_LEVEL, whole
 from pres_plugin.study.check.values import MEAN, Values, is_number
@@ -158,8 +158,7 @@ def check(
         raise InputError("there are several runs; give only one")
     topics = judgements.topics
     names = [*topics, MEAN * (MEAN not in topics)]
-    if problem := no_common_topic(values, names, "values"):
-        raise InputError(problem)
+    check_common_topic(values, names, "values")
     for topic, each in values.items():
         if not is_number(each):
             raise InputError(f"values: topic {quoted(topic)}: {each!r:.60} is not a finite number")

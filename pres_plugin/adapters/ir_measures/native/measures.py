@@ -109,7 +109,7 @@ globals().update(BY_NAME)
 
 def native(name: str, params: Mapping[str, Any]) -> Any:
     """Return the measure of this name with these parameters."""
-    return type(BY_NAME[name])(**params)
+    return BY_NAME[name](**params)
 
 
 def parser_with_ours(parse_trec_measure: Callable[[str], list[measures.Measure]]) -> Any:

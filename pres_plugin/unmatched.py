@@ -74,16 +74,17 @@ class JudgedIds:
 
         `found` states whether a judged document is known to be retrieved.
         """
-        topics = [
+        common = (
             topic
             for topic in run
             if topic in self._topics and len(run[topic]) and len(self._of_topic(topic))
-        ]
+        )
+        topics = list(islice(common, MOST_TOPICS))
         if not topics:
             return None if any(map(self._topics.__contains__, run)) else self._no_topic(where, run)
         pairs: list[tuple[str, str]] = []
         n_with_pairs = 0
-        for topic in topics[:MOST_TOPICS]:
+        for topic in topics:
             judged, forms = self._of_topic(topic), self._forms(topic)
             retrieved = list(islice(run[topic], MOST_IDS))
             found = found or not judged.keys().isdisjoint(retrieved)
@@ -103,6 +104,7 @@ class JudgedIds:
             return _in_other_forms(where, pairs, n_with_pairs)
         if found or len(topics) <= _FEW_TOPICS:
             return None
+        topics += common
         if any(set(self._of_topic(topic)).intersection(run[topic]) for topic in topics):
             return None
         ids = run[topics[0]], self._of_topic(topics[0])

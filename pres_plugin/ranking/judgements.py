@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import chain, compress, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -147,9 +147,8 @@ class Judgements:
 
     def scores(self, run: RunRanks, measures: Sequence[Measure]) -> Floats:
         """Return the scores of a ranked run by M measures on all topics. Shape (M, T)."""
-        choices = {each.document_choice for each in measures}
-        ranked = {choice: self.ranked(run, choice) for choice in choices}
-        scores = [ranked[measure.document_choice].score(measure) for measure in measures]
+        ranked = cache(partial(self.ranked, run))
+        scores = [ranked(measure.document_choice).score(measure) for measure in measures]
         return np.reshape(scores, (len(scores), len(self.topics)))
 
     def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:

@@ -6,7 +6,9 @@ import pytest
 from asreview_files import simulation
 from command import result_of
 
-from pres_plugin.cli import asreview, process
+from pres_plugin.cli import process
+from pres_plugin.cli.app import run_command
+from pres_plugin.cli.asreview import pres
 
 # Six records, three of them relevant.
 LABELS = [0, 1, 0, 1, 1, 0]
@@ -19,7 +21,7 @@ def name_of_the_command(monkeypatch):
 
 def run(*arguments):
     """Run the subcommand in this process; return its exit code, output and messages."""
-    return result_of(lambda: asreview.run(list(map(str, arguments))))
+    return result_of(lambda: run_command(pres, "asreview pres", list(map(str, arguments))))
 
 
 # The relevant records are at ranks 1, 3 and 4 of 6; without the priors, at ranks 1 and 3 of 4; and

@@ -19,9 +19,9 @@ def run() -> int:
     """Run ``pres-eval`` with the arguments of the process, and return its exit code."""
 
     def command() -> int:
-        from pres_plugin.cli import app
+        from pres_plugin.cli.app import pres_eval, run_command
 
-        return app.run()
+        return run_command(pres_eval, "pres-eval")
 
     return guarded("pres-eval", command)
 
@@ -30,8 +30,9 @@ def asreview_pres(arguments: Sequence[str]) -> None:
     """Run ``asreview pres`` with these arguments, and exit."""
 
     def command() -> int:
-        from pres_plugin.cli import asreview
+        from pres_plugin.cli.app import run_command
+        from pres_plugin.cli.asreview import pres
 
-        return asreview.run(arguments)
+        return run_command(pres, "asreview pres", arguments)
 
     sys.exit(guarded("asreview pres", command))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -55,15 +56,10 @@ def pres_eval() -> None:
     """
 
 
-def run() -> int:
-    """Run ``pres-eval`` with the arguments of the process; see :func:`run_command`."""
-    return run_command(pres_eval, "pres-eval")
-
-
-def run_command(command: click.Command, name: str, arguments: list[str] | None = None) -> int:
+def run_command(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command; report an error in one line on stderr and return 2.
 
-    Click handles a closed pipe silently.
+    The default arguments are those of the process. Click handles a closed pipe silently.
     """
     warned.clear()
     try:

@@ -6,11 +6,11 @@ calls it with the arguments after ``pres``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import click
 
-from pres_plugin.cli.app import SETTINGS, run_command
+from pres_plugin.cli.app import SETTINGS
 from pres_plugin.cli.arguments import NonEmptyPath, choice_option, decimals_option, measures_option
 from pres_plugin.cli.measures import split_measures
 from pres_plugin.cli.output import FORMATS, formatted
@@ -21,11 +21,6 @@ from pres_plugin.one_topic import score
 from pres_plugin.output.tables import Table
 from pres_plugin.tables.asreview import AsreviewFile, Screening, read_screening
 from pres_plugin.tables.run_names import own_names
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run ``asreview pres``; report an error in one line on stderr and return 2."""
-    return run_command(pres, "asreview pres", list(arguments))
 
 
 @click.command(context_settings=SETTINGS)

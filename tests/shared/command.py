@@ -12,7 +12,8 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from pres_plugin.cli.app import run
+from pres_plugin.cli.app import pres_eval as group
+from pres_plugin.cli.app import run_command
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "pres-eval")
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -26,10 +27,10 @@ class Result(NamedTuple):
     stderr: str
 
 
-def result_of(run_command, stdin=""):
+def result_of(command, stdin=""):
     """Run a command in this process, which saves the imports of a new one."""
     with CliRunner().isolation(stdin) as (out, err, _):
-        code = run_command()
+        code = command()
         sys.stdout.flush()
         # Read here: in Click 8.2.0, leaving the block closes what was printed.
         return Result(code, out.getvalue().decode(), err.getvalue().decode())
@@ -41,7 +42,7 @@ def pres_eval(*arguments, cwd=None, stdin=""):
         patch.setattr(sys, "argv", ["pres-eval", *map(str, arguments)])
         if cwd is not None:
             patch.chdir(cwd)
-        return result_of(run, stdin)
+        return result_of(lambda: run_command(group, "pres-eval"), stdin)
 
 
 def refused(*arguments, **options):

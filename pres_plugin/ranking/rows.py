@@ -30,7 +30,7 @@ def numbered(rows: pl.DataFrame) -> tuple[Ints, pl.DataFrame]:
     changed = rows.select(pl.any_horizontal(pl.all().ne_missing(pl.all().shift()))).to_series()
     is_first = changed.to_numpy()
     first, numbers = rows[np.flatnonzero(is_first)], np.cumsum(is_first) - 1
-    if len(np.unique(first.hash_rows())) == first.height:  # equal rows follow each other
+    if first.hash_rows().n_unique() == first.height:  # equal rows follow each other
         return numbers, first
     distinct = first.unique(maintain_order=True).with_row_index("_number")
     found = first.join(distinct, on=rows.columns, how="left", maintain_order="left")["_number"]

@@ -112,6 +112,7 @@ def whole_topics(
     replaces the documents of each topic by their families.
     """
     topic, found = numbered(rows[keys])
+    rows = rows[[name for name in rows.columns if name not in keys]]
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
         rows = rows.with_columns(topic=topic).sort("topic", maintain_order=True)
         topic = rows.drop_in_place("topic").to_numpy()
@@ -119,17 +120,20 @@ def whole_topics(
     again = repeated(topic, rows["doc_id"], hashed)
     if len(again) and duplicates == "error":
         row = rows.row(int(again[0]), named=True)
+        row |= found.row(int(topic[again[0]]), named=True)
         document, query_id = quoted(row["doc_id"]), quoted(row["query_id"])
         raise fail(f"document {document} is in topic {query_id} twice", row)
     if len(again) or fold:
-        rows = _reduced(rows.with_columns(topic=topic), duplicates, fail, fold)
+        rows = _reduced(rows.with_columns(topic=topic), found, duplicates, fail, fold)
         topic, hashed = rows["topic"].to_numpy(), hashes(rows["doc_id"])
     elif "rank" in rows.columns:
-        _check_ranks(rows, topic, fail)
+        _check_ranks(rows, topic, found, fail)
     return Topics(rows, topic, found, hashed)
 
 
-def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) -> pl.DataFrame:
+def _reduced(
+    rows: pl.DataFrame, keys: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any
+) -> pl.DataFrame:
     """Drop repeated documents and fold families; `topic` is the number of each row's topic.
 
     Given ranks close up where rows are dropped, but not where documents were left out.
@@ -145,7 +149,7 @@ def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) 
     if duplicates != "error":
         rows = rows.unique(["topic", "doc_id"], keep=duplicates, maintain_order=True)
     if has_ranks:
-        _check_ranks(rows, rows["topic"].to_numpy(), fail)
+        _check_ranks(rows, rows["topic"].to_numpy(), keys, fail)
     if fold:
         rows = fold(rows)
     if has_ranks:
@@ -154,12 +158,13 @@ def _reduced(rows: pl.DataFrame, duplicates: Duplicates, fail: Fail, fold: Any) 
     return rows
 
 
-def _check_ranks(rows: pl.DataFrame, topic: Ints, fail: Fail) -> None:
+def _check_ranks(rows: pl.DataFrame, topic: Ints, found: pl.DataFrame, fail: Fail) -> None:
     """Raise an error if two documents of a topic have the same rank."""
     keys = pl.Series((topic << _RANK_BITS) | rows["rank"].to_numpy())
     if keys.n_unique() < rows.height:
-        same = rows.filter(keys == keys.filter(keys.is_duplicated())[0])
-        row = same.row(0, named=True)
+        again = np.flatnonzero(keys == keys.filter(keys.is_duplicated())[0])
+        same = rows[again]
+        row = same.row(0, named=True) | found.row(int(topic[again[0]]), named=True)
         first, second = map(quoted, same["doc_id"][:2])
         raise fail(
             f"topic {quoted(row['query_id'])}: documents {first} and {second} both have rank "

@@ -175,6 +175,7 @@ def test_scores_saved_for_the_hub_are_titled(two_runs, tmp_path):
         ("pres@20000000000", "must be from 1 to 10000000000"),
         ("rnorm.x", "rnorm.x: write the number of documents in the collection after a dot"),
         ("rnorm.200@-1", "rnorm.200@-1: the cutoff (Nmax"),
+        ("wss.200@0", "wss.200@0: the recall (fraction of the relevant documents"),
         ("tnr.200@101", "in per cent must be from 1 to 100; for instance tnr.200@95"),
         ("tnr.200.down@95", "must be 'up' or 'nearest', got 'down'"),
         ("last_rel.5", "Metric last_rel.5 not supported"),

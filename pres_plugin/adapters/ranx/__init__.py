@@ -49,6 +49,7 @@ class RanxAdapter(Adapter):
         changes.wrap(
             (self._submodule("metrics"), evaluate), "metric_switch", hooks.with_our_metrics
         )
+        changes.wrap([evaluate], "extract_metric_and_params", hooks.with_checked_zero)
         changes.wrap([report], "to_latex", hooks.with_escaped_labels)
         for owner in (report, optimization, self._submodule("ranxhub")):
             changes.wrap([owner], "get_metric_label", hooks.with_our_labels)

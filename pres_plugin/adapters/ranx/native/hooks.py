@@ -21,6 +21,23 @@ def with_our_metrics(metric_switch: Callable[[str], Any]) -> Callable[[str], Any
     return switch
 
 
+def with_checked_zero(extract: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Extend the function that reads a metric's string, to reject a recall of 0 after ``@``.
+
+    ranx passes 0 to metrics without ``@``, too, so metrics cannot tell these two apart.
+    """
+
+    @wraps(extract)
+    def read(metric: str) -> Any:
+        parts = extract(metric)
+        name, number, _ = parts
+        if "@" in metric and number == 0 and (ours := parse_ranx_name(name)) is not None:
+            Metric(name, ours.measure).check_zero()
+        return parts
+
+    return read
+
+
 def with_our_labels(get_metric_label: Callable[..., str]) -> Callable[..., str]:
     """Extend the function that finds a metric's title in reports, given its string."""
 

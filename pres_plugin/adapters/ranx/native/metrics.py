@@ -39,6 +39,11 @@ class Metric:
         ranked = RankedTopics(ranks, examined, lambda i: f"topic number {i + 1}", judged)
         return ranked.score(measure, label=label)
 
+    def check_zero(self) -> None:
+        """Raise a MeasureError if the number after ``@`` is a recall; as a cutoff, 0 means none."""
+        if self.measure.declaration.at != CUTOFF:
+            self._measure(0, f"{self.name}@0")
+
     def _measure(self, number: int | None, label: str) -> Measure:
         """Return the measure with the number after ``@``, if there is one."""
         at = self.measure.declaration.at

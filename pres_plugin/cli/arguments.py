@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import wraps
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import quoted
-from pres_plugin.tables.base import Names
-from pres_plugin.tables.columns import NAMES
-from pres_plugin.tables.mappings import read_collection_sizes, read_families
+from pres_plugin.tables.base import Names, Parts, Reading
+from pres_plugin.tables.columns import KINDS
+from pres_plugin.tables.mappings import read_collection_sizes
 from pres_plugin.tables.recognition import FORMATS
 from pres_plugin.tables.sources import Sources
 
@@ -63,19 +64,7 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             "file.",
         )
         @_format_option("--qrels-format", "Format of QRELS.")
-        @_format_option("--run-format", "Format of each RUN.")
-        @click.option(
-            "--topic-field",
-            metavar="NAME",
-            help="Field of JSON lines that contains the topic's id.",
-            show_default="query_id",
-        )
-        @click.option(
-            "--qrels-field",
-            metavar="NAME",
-            help="Field that contains the relevant documents if QRELS is JSON lines.",
-            show_default="relevant or a similar name",
-        )
+        @_format_option("--run-format", "Format of each RUN.", "format")
         @click.option(
             "--sheet",
             metavar="NAME",
@@ -93,10 +82,30 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             metavar="KIND=NAME",
             multiple=True,
             callback=_columns,
-            help="Name of a column in CSV, TSV, workbooks and Parquet, for example "
-            f'doc_id="Publication Number". KIND is {", ".join(NAMES)}. Repeat the option '
-            "for several columns, or if a column has different names in QRELS and RUN.",
+            help="Name of a column in a table, or of a field in JSON, for example "
+            f'doc_id="Publication Number". KIND is {", ".join(KINDS)}. In a table whose first row '
+            "names no columns, a number is a position: query_id=1 doc_id=2. Repeat the option "
+            "if a column has different names in QRELS and RUN.",
             show_default="names that common tools write, such as Query ID",
+        )
+        @click.option(
+            "--topics-in",
+            type=click.Choice(get_args(Parts)),
+            help="Whether each file of a folder, or each sheet of a workbook, is a topic that is "
+            "called after it. QRELS and RUN may be such folders or workbooks.",
+            show_default="the rows name their topics",
+        )
+        @click.option(
+            "--grades",
+            metavar="WORD=NUMBER,...",
+            callback=_grades,
+            help="Relevance that each word in QRELS stands for, for example yes=2,partly=1,no=0.",
+            show_default="1 for yes, true, included and the like, 0 for their opposites",
+        )
+        @click.option(
+            "--all-relevant",
+            is_flag=True,
+            help="Count all documents in QRELS as relevant, whatever other columns contain.",
         )
         @click.option(
             "--families",
@@ -115,17 +124,14 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             show_default="all runs",
         )
         @wraps(command)
-        def with_sources(
-            families: str | None, collection_sizes: str | None = None, **arguments: Any
-        ) -> Any:
-            names = {field.name for field in fields(Sources)} & arguments.keys()
-            sources = Sources(
-                **{name: arguments.pop(name) for name in names},
-                families=read_families(families) if families else None,
-                collection_sizes=read_collection_sizes(collection_sizes)
-                if collection_sizes
-                else None,
-            )
+        def with_sources(collection_sizes: str | None = None, **arguments: Any) -> Any:
+            def of(options: type) -> dict[str, Any]:
+                names = {field.name for field in fields(options)} & arguments.keys()
+                return {name: arguments.pop(name) for name in names}
+
+            sizes = read_collection_sizes(collection_sizes) if collection_sizes else None
+            reading = Reading("score", **of(Reading))
+            sources = Sources(run_reading=reading, collection_sizes=sizes, **of(Sources))
             return command(sources=sources, **arguments)
 
         return with_sources
@@ -134,21 +140,36 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
 
 
 def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> Names:
-    """Return the names of each kind in several KIND=NAME."""
+    """Return the names of each kind in several KIND=NAME, of which a value may contain several."""
     found: dict[str, list[str]] = {}
     for value in values:
-        kind, _, name = value.partition("=")
-        if kind not in NAMES or not name:
+        before, *parts = re.split(rf"(?:^|\s+)({'|'.join(KINDS)})=", value)
+        if before or not all(parts):
             raise click.BadParameter(
-                f"{quoted(value)} is not KIND=NAME, where KIND is {', '.join(NAMES)}."
+                f"{quoted(value)} is not KIND=NAME, where KIND is {', '.join(KINDS)}."
             )
-        found.setdefault(kind, []).append(name)
+        for kind, name in zip(parts[::2], parts[1::2], strict=True):
+            found.setdefault(kind, []).append(name)
     return found
 
 
-def _format_option(name: str, what: str) -> Decorator:
+def _grades(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> dict[str, int] | None:
+    """Return the relevance of each word in WORD=NUMBER,…."""
+    try:
+        pairs = (pair.rsplit("=", 1) for pair in value.split(",")) if value else ()
+        return {word.strip(): int(number) for word, number in pairs} or None
+    except ValueError:
+        raise click.BadParameter(
+            f"{quoted(str(value))} is not WORD=NUMBER, as in yes=2,partly=1,no=0."
+        ) from None
+
+
+def _format_option(name: str, what: str, *names: str) -> Decorator:
     return click.option(
         name,
+        *names,
         type=click.Choice(list(FORMATS)),
         help=what,
         show_default="recognised from the content, then from the name",

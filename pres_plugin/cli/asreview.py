@@ -19,7 +19,8 @@ from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
 from pres_plugin.one_topic import score
 from pres_plugin.output.tables import Table
-from pres_plugin.tables.asreview import AsreviewFile, Screening, read_screening
+from pres_plugin.tables.asreview import Screening, read_screening
+from pres_plugin.tables.base import run_name_of
 from pres_plugin.tables.run_names import own_names
 
 
@@ -47,9 +48,7 @@ def pres(
     # The labelled records are those that are judged.
     sized = [each(judged_only=True) if each.lacks_size else each for each in asked]
     rows = []
-    for (_, file), name in own_names(
-        [(AsreviewFile(file).run_name, file) for file in files]
-    ).items():
+    for (_, file), name in own_names([(run_name_of(file), file) for file in files]).items():
         for dataset, screening in read_screening(file).items():
             found = screening if priors else screening.without_priors()
             warn(_warnings(f"{file}, dataset {dataset!r}", found))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 
 from pres_plugin.messages import some
-from pres_plugin.tables.base import DataFile, Duplicates, Reading
+from pres_plugin.tables.base import Duplicates, Parts, Reading
 from pres_plugin.tables.columns import given_names
-from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.file_sets import FileSet
-from pres_plugin.tables.recognition import check_asked, open_file
-from pres_plugin.tables.run_files import runs_of, selected
+from pres_plugin.tables.recognition import check_asked, check_topics
+from pres_plugin.tables.run_files import judged, selected
 
 
 def read_qrels(
@@ -21,10 +20,11 @@ def read_qrels(
     name: str | None = None,
     *,
     format: str | None = None,
-    topic_field: str | None = None,
-    qrels_field: str | None = None,
     sheet: str | None = None,
-    columns: Mapping[str, str | Iterable[str]] | None = None,
+    columns: Mapping[str, str | int | Iterable[str]] | None = None,
+    topics_in: Parts | None = None,
+    grades: Mapping[str, int] | None = None,
+    all_relevant: bool = False,
 ) -> dict[str, dict[str, int]]:
     """Read judgements in any of the file formats.
 
@@ -38,15 +38,11 @@ def read_qrels(
         The file's name in errors; its path if not given.
     format : str, optional
         The file's format. By default, it is recognised from the content, then from the name.
-    topic_field : str, optional
-        The field of JSON lines that contains the topic's id, if it is not ``query_id``.
-    qrels_field : str, optional
-        The field of JSON lines that contains the relevant documents, as a list of ids or as an
-        object with the relevance of each document.
     sheet : str, optional
         The sheet of a workbook; the first one if not given.
-    columns : dict of str to str, optional
-        The names of columns of tables, as in :func:`pres_plugin.files.score`.
+    columns, topics_in, grades, all_relevant : optional
+        Which columns are read, which parts are topics, and what relevances are, as in
+        :func:`pres_plugin.files.score`.
 
     Returns
     -------
@@ -61,7 +57,8 @@ def read_qrels(
     ImportError
         If the format needs a package that is not installed.
     ValueError
-        If `duplicates`, `format` or a key of `columns` is not one of the possible values.
+        If `duplicates`, `format`, `topics_in` or a key of `columns` is none of the possible
+        values.
 
     Examples
     --------
@@ -73,10 +70,10 @@ def read_qrels(
     ...     read_qrels(file.name)
     {'patent-1': {'EP1': 1}}
     """
-    names = given_names(columns)
-    reading = Reading(format, topic_field, qrels_field, sheet, names, duplicates)
-    with _opened(path, name, reading) as file:
-        return FileSet(file.name, "relevance", (file,), reading).dicts()
+    how = (format, sheet, given_names(columns), duplicates, None, topics_in, None)
+    reading = Reading("relevance", *how, grades, all_relevant)
+    with ExitStack() as temporary_files:
+        return _checked(judged(os.fspath(path), temporary_files, reading, name)).dicts()
 
 
 def read_run(
@@ -85,10 +82,10 @@ def read_run(
     name: str | None = None,
     *,
     format: str | None = None,
-    topic_field: str | None = None,
     run: str | None = None,
     sheet: str | None = None,
-    columns: Mapping[str, str | Iterable[str]] | None = None,
+    columns: Mapping[str, str | int | Iterable[str]] | None = None,
+    topics_in: Parts | None = None,
 ) -> dict[str, dict[str, float]]:
     """Read a run in any of the file formats.
 
@@ -106,14 +103,12 @@ def read_run(
         The file's name in errors; its path if not given.
     format : str, optional
         The file's format. By default, it is recognised from the content, then from the name.
-    topic_field : str, optional
-        The field of JSON lines that contains the topic's id, if it is not ``query_id``.
     run : str, optional
         The run to read, if the file contains several.
     sheet : str, optional
         The sheet of a workbook; the first one if not given.
-    columns : dict of str to str, optional
-        The names of columns of tables, as in :func:`pres_plugin.files.score`.
+    columns, topics_in : optional
+        Which columns are read, and which parts are topics, as in :func:`pres_plugin.files.score`.
 
     Returns
     -------
@@ -128,7 +123,8 @@ def read_run(
     ImportError
         If the format needs a package that is not installed.
     ValueError
-        If `duplicates`, `format` or a key of `columns` is not one of the possible values.
+        If `duplicates`, `format`, `topics_in` or a key of `columns` is none of the possible
+        values.
 
     Examples
     --------
@@ -140,20 +136,20 @@ def read_run(
     ...     read_run(file.name)
     {'patent-1': {'EP1': 9.5}}
     """
-    reading = Reading(format, topic_field, None, sheet, given_names(columns), duplicates)
-    with _opened(path, name, reading) as file:
-        runs = runs_of(file)
+    how = (format, sheet, given_names(columns), duplicates, None, topics_in)
+    with ExitStack() as temporary_files:
+        reading = Reading("score", *how)
+        runs = _checked(judged(os.fspath(path), temporary_files, reading, name))
         if run is not None:
             [runs] = selected([runs], (run,))
         elif runs.has_runs and len(names := runs.run_names()) > 1:
-            raise file.error(f"the file contains several runs; set run to one of {some(names, 20)}")
+            raise runs.files[0].error(
+                f"the file contains several runs; set run to one of {some(names, 20)}"
+            )
         return runs.dicts()
 
 
-@contextmanager
-def _opened(path: str | os.PathLike[str], name: str | None, reading: Reading) -> Iterator[DataFile]:
-    path = os.fspath(path)
-    with ExitStack() as temporary_files:
-        file = open_file(on_disk(path, temporary_files), name or path, reading)
-        check_asked(reading, [file])
-        yield file
+def _checked(files: FileSet) -> FileSet:
+    check_asked(files.reading, files.files)
+    check_topics(files.files)
+    return files

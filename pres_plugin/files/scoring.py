@@ -15,7 +15,7 @@ from pres_plugin.forked import check_fork
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
-from pres_plugin.tables.base import Duplicates
+from pres_plugin.tables.base import Duplicates, Parts, Reading
 from pres_plugin.tables.collection_sizes import CollectionSizes
 from pres_plugin.tables.columns import given_names
 from pres_plugin.tables.run_files import RunFiles
@@ -33,13 +33,14 @@ def score(
     duplicates: Duplicates = "error",
     qrels_format: str | None = None,
     run_format: str | None = None,
-    topic_field: str | None = None,
-    qrels_field: str | None = None,
     run_names: str | Iterable[str] = (),
     sheet: str | None = None,
     qrels_sheet: str | None = None,
-    columns: Mapping[str, str | Iterable[str]] | None = None,
-    families: Mapping[str, str] | str | None = None,
+    columns: Mapping[str, str | int | Iterable[str]] | None = None,
+    topics_in: Parts | None = None,
+    grades: Mapping[str, int] | None = None,
+    all_relevant: bool = False,
+    families: Mapping[str, str] | Path | None = None,
     collection_sizes: Mapping[str, int] | None = None,
 ) -> pl.DataFrame:
     r"""Score runs in files that may be larger than memory.
@@ -67,23 +68,30 @@ def score(
     qrels_format, run_format : str, optional
         The format of the judgements and of all runs. By default, each file's format is
         recognised from its content, then from its name.
-    topic_field : str, optional
-        The field of JSON lines that contains the topic's id, if it is not ``query_id``.
-    qrels_field : str, optional
-        The field that contains the relevant documents, if the judgements are JSON lines.
     run_names : str or iterable of str, optional
         The runs to score in files that contain several. By default, all of them are scored.
     sheet : str, optional
         The sheet to read in workbooks. By default, the first one is read.
     qrels_sheet : str, optional
         The sheet to read in the workbook of the judgements. By default, it is `sheet`.
-    columns : dict of str to str, optional
-        The names of columns in CSV, TSV, workbooks and Parquet, as in
+    columns : dict of str to str or int, optional
+        The names of columns in tables and of fields in JSON, as in
         ``{"doc_id": "Publication Number", "run": "Tool"}``. Keys are ``query_id``, ``doc_id``,
-        ``relevance``, ``score``, ``rank`` and ``run``. A value may also be a list of names. Each
-        file is read with those of the names that it contains.
-    families : dict of str to str, or 'kind-codes', optional
-        Fold documents into families, as :func:`pres_plugin.families.fold` does.
+        ``relevance``, ``score``, ``rank``, ``run`` and ``family``. A value may also be a list of
+        names. Each file is read with those of the names that it contains. In a table whose first
+        row names no columns, whole numbers are positions: ``{"query_id": 1, "doc_id": 2}``.
+    topics_in : {'files', 'sheets'}, optional
+        Whether each file of a folder, or each sheet of a workbook, is a topic that is called after
+        it. `qrels` and each of the `runs` may be such a folder or workbook. By default, the rows
+        name their topics. If they do not, in any file, all rows belong to one topic.
+    grades : dict of str to int, optional
+        The relevance that each word in the judgements stands for. By default, words such as
+        ``included``, ``yes`` and ``true`` mean 1, and their opposites 0.
+    all_relevant : bool, default False
+        Whether all documents in the judgements are relevant, whatever other columns contain.
+    families : dict of str to str, 'kind-codes' or path, optional
+        Fold documents into families, as :func:`pres_plugin.families.fold` does. A file has the
+        columns `doc_id` and `family`.
     collection_sizes : dict of str to int, optional
         N for each topic, if each has a collection of its own. It must contain all judged topics.
         Measures without N, such as ``"Rnorm"`` and ``"WSS@0.95"``, use it.
@@ -110,7 +118,7 @@ def score(
         relevant documents. Use ir-measures for such measures.
     ValueError
         If `duplicates` or a key of `columns` is not one of the values above, a format does not
-        exist, or `families` is a string other than 'kind-codes'.
+        exist, or `topics_in` is not one of the values above.
     TypeError
         If a path or the name of a run is not one, or if `families` or `collection_sizes` is not a
         mapping of strings to strings or numbers.
@@ -153,7 +161,6 @@ def score(
     bm25 q1 AP 0.25
     """
     check_fork()
-    given = given_names(columns)
     sizes = None
     if collection_sizes is not None:
         if not isinstance(collection_sizes, Mapping):
@@ -168,13 +175,15 @@ def score(
         named = runs.items()
     else:
         named = ((None, path) for path in ([runs] if isinstance(runs, str | os.PathLike) else runs))
+    if isinstance(families, os.PathLike):
+        families = os.fspath(families)
+    how = (run_format, sheet, given_names(columns), duplicates, families, topics_in, None)
     sources = Sources(
         _path("qrels", qrels),
         tuple((name, _path("runs", path)) for name, path in named),
-        duplicates,
-        *(qrels_format, run_format, topic_field, qrels_field, sheet, qrels_sheet, given),
+        Reading("score", *how, grades, all_relevant),
+        *(qrels_format, qrels_sheet),
         (run_names,) if isinstance(run_names, str) else tuple(run_names),
-        families,
         sizes,
     )
     with ExitStack() as temporary_files:

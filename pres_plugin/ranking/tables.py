@@ -83,8 +83,9 @@ class Topics:
         return self.rows["doc_id"][start:end].head(MOST_IDS).to_list()
 
     def dicts(self, value: str) -> list[dict[str, Any]]:
-        """Return the values of the documents of each topic."""
-        ids, values = self.rows["doc_id"].to_list(), self.rows[value].to_list()
+        """Return the values of the documents of each topic; scores are minus the given ranks."""
+        column = -self.rows["rank"].cast(pl.Float64) if self.ranked else self.rows[value]
+        ids, values = self.rows["doc_id"].to_list(), column.to_list()
         found = []
         for start, end in pairwise(self.starts.tolist()):
             docs = dict(zip(ids[start:end], values[start:end], strict=True))
@@ -106,7 +107,8 @@ def whole_topics(
 ) -> Topics:
     """Return the rows of whole topics with each document once.
 
-    Topics are in the order of their first rows. `keys` are the columns that identify a topic.
+    Topics are in the order of their first rows. `keys` are the columns that identify a topic. If
+    the documents have no scores, ranks or relevances, they are in order, best first.
     `duplicates` states which row of a repeated document to keep: the ``first``, the ``last``, or
     the ``highest``, with the best rank, score or relevance; or that this is an error. `fold`
     replaces the documents of each topic by their families.
@@ -116,6 +118,9 @@ def whole_topics(
     if (topic[1:] < topic[:-1]).any():  # the rows of a topic are not contiguous
         rows = rows.with_columns(topic=topic).sort("topic", maintain_order=True)
         topic = rows.drop_in_place("topic").to_numpy()
+    if rows.columns == ["doc_id"]:  # in order, best first
+        starts = running_sum(np.bincount(topic, minlength=found.height))
+        rows = rows.with_columns(rank=np.arange(1, rows.height + 1) - starts[topic])
     hashed = hashes(rows["doc_id"])
     again = repeated(topic, rows["doc_id"], hashed)
     if len(again) and duplicates == "error":
@@ -208,7 +213,7 @@ def judgements_of(found: Iterable[Topics], least: int, *, with_dicts: bool) -> J
 
 @dataclass
 class _Run:
-    """What is known of a run so far: its topics in its order, and its documents."""
+    """The topics and documents of a run that have been read so far."""
 
     query_ids: list[str] = field(default_factory=list)
     #: For each topic, its number among the judged ones or -1, its number of documents, and its

@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from pres_plugin.messages import InputError, imported, shortened
-from pres_plugin.tables.base import DataFile, Value
+from pres_plugin.tables.base import DataFile
 from pres_plugin.tables.opening import check_plain
 
 
@@ -75,15 +75,15 @@ class AsreviewFile(DataFile):
     # Of every zip archive; :func:`read_screening` rejects others.
     signature: re.Pattern[bytes] = re.compile(rb"PK\x03\x04")
 
-    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+    def batches(self) -> Iterator[pl.DataFrame]:
         """Yield the labels, or scores from the number of labelled records down to 1."""
         for dataset, screening in read_screening(self.path, self.name).items():
             records = [*screening.labels]
             numbers: list[float] = [*screening.labels.values()]
-            if value == "score":
+            if self.reading.value == "score":
                 records = screening.ranking
                 numbers = [float(rank) for rank in range(len(records), 0, -1)]
-            rows = pl.DataFrame({"doc_id": records, value: numbers})
+            rows = pl.DataFrame({"doc_id": records, self.reading.value: numbers})
             yield rows.select(pl.lit(dataset).alias("query_id"), pl.all())
 
 
@@ -126,9 +126,10 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
         members = archive.namelist()
     if "project.json" not in members:
+        what = "a zip archive; unpack it, and give a file in it" if members else "not a project"
         raise InputError(
-            f"{shown}: not an ASReview project, or an incomplete one; export documents of Numbers "
-            "to Excel"
+            f"{shown}: this is {what} (ASReview's projects contain project.json; documents of "
+            "Numbers must be exported to Excel; pres-eval score reads CSV and other tables)"
         )
     asreview = imported("asreview", f"{shown}: projects are read with ASReview", "asreview")
     with TemporaryDirectory(prefix="pres-plugin-") as folder:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, get_args
 
 import polars as pl
 
@@ -39,7 +39,6 @@ ENDINGS: dict[str, str] = {
     ".asreview": "asreview",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
-    "_predictions.json": "mteb",
     ".json": "json",
     ".csv": "csv",
     ".tsv": "csv",
@@ -50,30 +49,50 @@ ENDINGS: dict[str, str] = {
 }
 
 
+#: What a folder or a workbook is made of if its parts are topics.
+Parts = Literal["files", "sheets"]
+
+
 @dataclass(frozen=True)
 class Reading:
-    """Options for reading files, in addition to their paths.
+    """What to read from files, and how. All files of judgements, or of runs, have the same one.
 
-    `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `topic_field` and
-    `qrels_field` name fields of JSON lines: the topic's id, and its relevant documents. `sheet`
-    names a sheet of workbooks. `columns` names columns of tables, by what they contain.
-    `duplicates` states which row of a repeated document to keep. `families` are those of documents,
-    which are then folded. Raise a ValueError for an unknown format or value of `duplicates`.
+    `format` is a name in :data:`.recognition.FORMATS`; None to recognise it. `sheet` names a sheet
+    of workbooks. `columns` names columns of tables by what they contain; whole numbers are
+    positions in tables without names. `duplicates` states which row of a repeated document to keep.
+    `families` are those of documents, which are then folded. `topics_in` states whether each file
+    of a folder, or each sheet of a workbook, is a topic, and `topic` is the one of a single file.
+    `grades` is the relevance that words stand for, and with `all_relevant`, it is always 1.
+    Raise a ValueError for an unknown format or value of `duplicates` or `topics_in`.
     """
 
+    value: Value
     format: str | None = None
-    topic_field: str | None = None
-    qrels_field: str | None = None
     sheet: str | None = None
     columns: Names = field(default_factory=dict)
     duplicates: Duplicates = "error"
     families: Mapping[str, str] | str | None = None
+    topics_in: Parts | None = None
+    topic: str | None = None
+    grades: Mapping[str, int] | None = None
+    all_relevant: bool = False
 
     def __post_init__(self) -> None:
         check_duplicates(self.duplicates)
-        if self.format not in (None, *ENDINGS.values()):
-            known = ", ".join(dict.fromkeys(ENDINGS.values()))
-            raise ValueError(f"format must be one of {known}, got {self.format!r}")
+        for name, value, known in (
+            ("format", self.format, [*dict.fromkeys(ENDINGS.values())]),
+            ("topics_in", self.topics_in, get_args(Parts)),
+        ):
+            if value not in (None, *known):
+                raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+
+    @property
+    def names(self) -> Names:
+        """The names in `columns`, without positions."""
+        return {
+            kind: [name for name in names if not name.isdecimal()]
+            for kind, names in self.columns.items()
+        }
 
 
 class DataFile(ABC):
@@ -86,13 +105,17 @@ class DataFile(ABC):
         bytes
     ]  # how files of this format begin, unless `recognises` looks further
     has_runs: bool = False  # whether the file contains several runs, named in a column `run`
+    has_topics: bool = True  # whether the rows name their topics
     names: Sequence[str] = ()  # the names of its columns, if it is a table
+    where: str = ""  # where these names are, for errors
+    others: bool = False  # whether other columns could contain the names of runs
+    notes: Sequence[str] = ()  # what was assumed when the file was opened
     stopped: bool = False  # whether no more batches are needed
 
-    def __init__(self, path: str, name: str | None = None, reading: Reading | None = None) -> None:
+    def __init__(self, path: str, name: str | None, reading: Reading) -> None:
         self.path = path
         self.name: str = name or path
-        self.reading: Reading = reading or Reading()
+        self.reading: Reading = reading
         self.prepare()
 
     def prepare(self) -> None:  # noqa: B027 - some formats need nothing
@@ -104,17 +127,17 @@ class DataFile(ABC):
         return cls.signature.match(start) is not None
 
     @abstractmethod
-    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+    def batches(self) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches of any length; raise an InputError if one is wrong.
 
-        The columns are `query_id`, `doc_id` (String), and `relevance` (Int64) or `score`
-        (Float64); if the file has several runs, `run` (String) too. If documents are ordered by
-        ranks, there is a column `rank` (Int64), and the score is minus the rank. A judged topic
-        without documents is one row with nulls. Tables of families have the columns `doc_id` and
-        `family`, those of groups and sizes `query_id` and `group` or `N`.
+        The columns are `query_id`, `doc_id` (String), and `relevance` (Int64), `score` (Float64) or
+        `rank` (Int64); a run may have neither, if its rows are in order. If the file has several
+        runs, there is a column `run` (String), too. Documents without a relevance are unjudged. A
+        judged topic without documents is one row with nulls. Tables of families have the columns
+        `doc_id` and `family`, those of groups and sizes `query_id` and `group` or `N`.
         """
 
-    def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
+    def line_of(self, row: Mapping[str, str]) -> int | None:
         """Return the line of the second row with these values, if the format has lines."""
         return None
 
@@ -129,7 +152,12 @@ class DataFile(ABC):
     @property
     def run_name(self) -> str:
         """The name of the file's run in results."""
-        return text_of(without_endings(PurePath(self.name).name))
+        return run_name_of(self.name)
+
+
+def run_name_of(path: str) -> str:
+    """Return the name of a file's run in results."""
+    return text_of(without_endings(PurePath(path).name))
 
 
 @contextmanager

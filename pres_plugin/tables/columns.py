@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import starmap
+from typing import Any
 
 import polars as pl
 
 from pres_plugin.messages import InputError, listed, quoted, shortened, some
-from pres_plugin.tables.base import DataFile, Names, Value
-from pres_plugin.tables.values import is_value, number_columns, typed, without_words
+from pres_plugin.tables.base import DataFile, Names, Reading, Value
+from pres_plugin.tables.values import Words, is_value, number_columns, typed
 
-#: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it.
+#: What a column contains, and the names that ir-measures, PyTerrier, ranx and BEIR give it. Case,
+#: blanks and punctuation make no difference, so `corpus-id` is also known.
 NAMES: dict[str, tuple[str, ...]] = {
     "run": ("run",),
-    "query_id": ("query_id", "qid", "q_id", "query-id"),
-    "doc_id": ("doc_id", "docno", "corpus-id", "corpus_id"),
+    "query_id": ("query_id", "qid"),
+    "doc_id": ("doc_id", "docno", "corpus_id", "record_id"),
     "relevance": ("relevance", "label", "rel"),
     "score": ("score",),
     "rank": ("rank",),
 }
 
-#: What people call such columns in spreadsheets. These names count only if a table has none of
-#: the names above. Case, blanks and punctuation make no difference.
+#: What people and other tools call such columns. These names count only if a table has none of the
+#: names above.
 EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
     "query_id": ("topic", "topic id", "query", "Thema"),
     "doc_id": (
-        *("document", "document id", "document number"),
-        *("publication", "publication number", "publication no", "patent number"),
+        *("document", "document id", "document number", "doi", "pmid", "id"),
+        *("publication", "publication number", "publication no", "patent number", "display key"),
         *("Dokument", "Veröffentlichungsnummer"),
     ),
-    "relevance": ("relevant",),
+    "relevance": (
+        *("relevant", "label included", "included", "rating", "relevant docs", "qrels"),
+        *("judgements", "judgments"),
+    ),
+    "score": ("results", "scores"),
     "rank": ("ranking", "position", "Rang"),
-    "family": ("family", "family id"),
+    "family": ("family", "family id", "inpadoc family id", "simple family id", "docdb family id"),
     "group": ("group",),
     "N": ("N", "n_docs", "num_docs"),
     "measure": ("measure",),
@@ -47,6 +53,12 @@ _PAIRS: dict[Value, tuple[str, ...]] = {
     "N": ("query_id", "N"),
     "value": ("value",),
 }
+
+#: The kinds of columns that users may name.
+KINDS = (*NAMES, "family")
+
+#: The topic of all rows if no file names topics.
+ONE_TOPIC = "topic"
 
 #: How many rows may precede the header, such as titles of reports.
 ROWS_ABOVE = 20
@@ -62,27 +74,40 @@ class TableFile(DataFile):
     #: The first decimal sign, which is that of all numbers.
     decimal_sign: str = ""
 
-    #: Where the names of the columns are, for errors.
-    where: str = ""
+    def set_names(self, names: Sequence[str], *, nested: bool = False) -> None:
+        """Choose the columns to read; raise an InputError if one is missing.
 
-    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
-        """Yield the rows in batches; `columns` maps the names of their columns to the file's."""
-        raise NotImplementedError
-
-    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the rows with the columns that are needed."""
+        `nested` states whether a row may contain all documents of its topic.
+        """
+        self.names = names
+        self.words: Words = Words(self.reading.grades)
         with self.located():
-            columns = self.columns(value)
-        for rows in self.tables(columns):
-            with self.located():
-                yield self.checked(rows)
+            #: The table's names of the columns to read, by what they contain.
+            self.columns: dict[str, str] = chosen(names, self.reading, self.where, nested=nested)
+        # A row of data that is taken for names would be lost.
+        has_header = self.by_hand and not is_positions(names)
+        if has_header and any(starmap(is_value, self.columns.items())):
+            raise self.error(unnamed(names, self.reading.value))
+        self.has_runs: bool = "run" in self.columns
+        self.others: bool = len(names) > 3
+        self.has_topics: bool = "query_id" in self.columns or self.reading.topic is not None
+        number = self.columns.keys() & {"score", "rank", "relevance"}
+        if self.reading.value == "score" and not number:
+            self.notes = ("there is no score or rank, so the rows are in order, best first",)
+        elif self.reading.value == "relevance" and not (number or self.reading.all_relevant):
+            self.notes = ("there is no relevance, so all documents are relevant",)
 
-    def checked(self, rows: pl.DataFrame, *, replaced: bool = False) -> pl.DataFrame:
+    def checked(self, rows: pl.DataFrame, **how: Any) -> pl.DataFrame:
         """Check the rows as :func:`.values.typed` does, after replacing commas and words."""
         for name in number_columns(rows):
             number = self._with_points(rows[name]) if self.decimal_comma else rows[name]
-            rows = rows.with_columns(without_words(number))
-        return typed(rows, by_hand=self.by_hand, replaced=replaced)
+            rows = rows.with_columns(self.words.replaced(number))
+        rows = typed(rows, by_hand=self.by_hand, words=self.words, **how)
+        if self.reading.value == "relevance" and "relevance" not in rows.columns:
+            rows = rows.with_columns(relevance=pl.lit(1, pl.Int64))
+        if self.reading.value not in ("relevance", "score") or "query_id" in self.columns:
+            return rows
+        return rows.with_columns(query_id=pl.lit(self.reading.topic or ONE_TOPIC))
 
     def _with_points(self, numbers: pl.Series) -> pl.Series:
         """Replace decimal commas; raise an InputError if others have points.
@@ -99,72 +124,118 @@ class TableFile(DataFile):
             )
         return numbers.str.replace(",", ".", literal=True)
 
-    def selected(self, rows: pl.DataFrame, columns: dict[str, str]) -> pl.DataFrame:
+    def selected(self, rows: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
         """Select columns by position, because names of columns may occur twice."""
         at = list(self.names).index
         return rows.select(pl.nth(at(column)).alias(name) for name, column in columns.items())
 
-    def set_names(self, names: Sequence[str]) -> None:
-        """Set the names of the columns, and what they mean."""
-        self.names = names
-        self.meanings: dict[str, list[str]] = meanings(names, self.reading.columns)
-        self.has_runs: bool = bool(self.meanings["run"])
 
-    def columns(self, value: Value) -> dict[str, str]:
-        """Choose the columns to read; raise an InputError if one is missing.
+def chosen(
+    names: Sequence[str], reading: Reading, where: str = "", *, nested: bool = False
+) -> dict[str, str]:
+    """Choose the columns to read; raise an InputError if one is missing.
 
-        Return the names that the table uses for `query_id`, `doc_id` and one of `relevance`,
-        `score` and `rank`. If a table of runs contains the names of runs, include `run`. Other
-        tables have two columns.
-        """
-        if kinds := _PAIRS.get(value):
-            if value == "value":
-                about = ("run", "query_id", "measure")
-                kinds = (*(kind for kind in about if self.meanings[kind]), *kinds)
-            return self.chosen(*([kind] for kind in kinds))
+    Return the table's names of the columns by what they contain: `query_id`, `doc_id`, and one of
+    `relevance`, `score` and `rank`; for tables of runs, also `run`, if there is one. A table may
+    lack topics, and runs in order lack scores and ranks. If a table contains only documents and
+    topics, all are relevant. Other tables have two columns. `nested` states whether a row may
+    contain all documents of its topic, so that there is no `doc_id`.
+    """
+    value, found = reading.value, meanings(names, reading.columns)
+    if value in _PAIRS:
+        about = [each for each in ("run", "query_id", "measure") if found[each]]
+        needed = [[kind] for kind in (*(about if value == "value" else ()), *_PAIRS[value])]
+    else:
+        needed = [["doc_id"], _numbers(found, reading)]
+    there = {kind: found[kind] for kinds in needed for kind in kinds if found[kind]}
+    first = (next((kind for kind in kinds if kind in there), None) for kinds in needed)
+    columns = {kind: _only(kind, there[kind]) for kind in first if kind}
+    if value in _PAIRS:
+        missing = [kinds for kinds in needed if not there.keys() & set(kinds)]
+    else:
+        topics = found["query_id"] and reading.topic is None
+        optional = {"query_id": topics, "run": value == "score" and found["run"]}
+        columns |= {kind: _only(kind, found[kind]) for kind, there in optional.items() if there}
+        missing = _missing(names, columns, reading, nested=nested)
+    if missing:
+        raise _lacking(missing, names, reading, where, empty=not any(found.values()))
+    # BEIR calls a relevance a score.
+    return {value if kind == "score" else kind: name for kind, name in columns.items()}
+
+
+def _numbers(found: Mapping[str, Sequence[str]], reading: Reading) -> list[str]:
+    """Return the kinds of numbers to look for in a run or in judgements, the best one first."""
+    if reading.value == "score":
         # The user may prefer ranks to scores.
-        numbers = ["rank", "score"] if "rank" in self.reading.columns else ["score", "rank"]
-        runs = [["run"]] if self.has_runs else []
-        if value == "relevance":
-            # ranx and BEIR call a relevance a score. With ranks or names of runs, the table is a
-            # run.
-            is_run = self.meanings["rank"] or self.has_runs
-            numbers, runs = ["relevance", *([] if is_run else ["score"])], []
-        chosen = self.chosen(["query_id"], ["doc_id"], numbers, *runs)
-        return {value if kind == "score" else kind: name for kind, name in chosen.items()}
+        return ["rank", "score"] if "rank" in reading.columns else ["score", "rank"]
+    if reading.all_relevant:
+        return []
+    # With ranks or names of runs, the table is a run.
+    return ["relevance"] if found["rank"] or found["run"] else ["relevance", "score"]
 
-    def chosen(self, *choices: Sequence[str]) -> dict[str, str]:
-        """Return the name of the column of the first kind that is there, for each choice of kinds.
 
-        Raise an InputError if there is no column of any of these kinds, or more than one.
-        """
-        there = [[kind for kind in kinds if self.meanings[kind]] for kinds in choices]
-        chosen = {kind: _only(kind, self.meanings[kind]) for kind, *_ in filter(None, there)}
-        known = some([*filter(plain, self.names)], 20) or "none"
-        # A row of data that is taken for names would be lost.
-        if self.by_hand and any(starmap(is_value, chosen.items())):
-            raise InputError(
-                f"no row names the columns: {known}{self.where} are values; write a first row with "
-                "names such as query_id, doc_id and score"
-            )
-        if len(chosen) == len(choices):
-            return chosen
-        missing = [kinds for kinds, found in zip(choices, there, strict=True) if not found]
-        lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-        hint = "" if chosen else "; the first row must name the columns"
-        if {"score", "relevance"} & {kind for kinds in choices for kind in kinds}:
-            names = {kinds[0]: "NAME" for kinds in missing}
-            options = " ".join(f'--columns {kind}="NAME"' for kind in names)
-            hint += f"; for other names, write columns={names} ({options})"
-        raise InputError(
-            f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns"
-            f"{self.where} are {known}{hint}"
-        )
+def _missing(
+    names: Sequence[str], columns: dict[str, str], reading: Reading, *, nested: bool
+) -> list[list[str]]:
+    """Return the kinds of columns that a run or judgements lack."""
+    has_number = columns.keys() & {"relevance", "score", "rank"}
+    if "doc_id" not in columns:
+        return [] if nested and has_number else [["doc_id"]]
+    only_ids = set(filter(plain, names)) == set(columns.values())
+    if reading.value == "score" or reading.all_relevant or has_number or only_ids:
+        return []
+    return [["relevance"]]
+
+
+def _lacking(
+    missing: list[list[str]], names: Sequence[str], reading: Reading, where: str, *, empty: bool
+) -> InputError:
+    """Return the error about missing columns."""
+    known = some([*filter(plain, names)], 20) or "none"
+    if empty and known != "none" and reading.value in ("relevance", "score"):
+        return InputError(unnamed(names, reading.value))
+    lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+    there = {kinds[0]: "NAME" for kinds in missing if kinds[0] in KINDS}
+    options = " ".join(f'--columns {kind}="NAME"' for kind in there)
+    hint = f"; for other names, write columns={there} ({options})" if there else ""
+    if missing == [["relevance"]]:
+        hint += "; if all documents are relevant, write all_relevant=True (--all-relevant)"
+    return InputError(
+        f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns{where} are "
+        f"{known}{hint}"
+    )
+
+
+def unnamed(row: Sequence[str], value: Value) -> str:
+    """Return the problem with a run or judgements without names, and positions as a remedy."""
+    fields = [field for cell in row for field in cell.split()] if len(row) == 1 else row
+    kinds = ["query_id", "doc_id"][len(fields) < 2 :]
+    if len(fields) > 2:
+        is_rank = fields[2].strip().isdecimal() and value == "score"
+        kinds.append("rank" if is_rank else value)
+    at = {kind: position for position, kind in enumerate(kinds, 1)}
+    options = " ".join(f"{kind}={position}" for kind, position in at.items())
+    n_fields = {"score": 6, "relevance": 4}[value]
+    return (
+        f"no row names the columns, and TREC's format has {n_fields} fields, not {len(fields)}; if "
+        f"{some(fields, 20)} are values, say which columns they are in, for instance columns={at} "
+        f'(--columns "{options}")'
+    )
 
 
 def plain(name: str) -> str:
     """Return a name in lower case, without blanks and punctuation unless there is nothing else."""
     return re.sub(r"[\W_]+", "", name).casefold() or name.strip()
+
+
+def is_positions(names: Sequence[str]) -> bool:
+    """Return whether a table has no header, so that its columns are called 1, 2, …."""
+    return list(names) == positions(names)
+
+
+def positions(row: Sequence[str]) -> list[str]:
+    """Return the names of the columns of a table without a header, given a row."""
+    return [str(position) for position in range(1, len(row) + 1)]
 
 
 def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
@@ -184,27 +255,42 @@ def meanings(found: Sequence[str], columns: Names) -> dict[str, list[str]]:
     }
 
 
-def likeness(names: Sequence[str], columns: Names) -> tuple[bool, int, bool]:
+def likeness(names: Sequence[str], columns: Names) -> tuple[bool, int, bool, int]:
     """Return how much a row looks like a header; larger tuples look more like one.
 
     The tuple states whether the row names columns of topics and documents, how many kinds of
-    columns it names, and whether it has several cells, unlike a title. A single name may be a
-    value, unless the user gives a name of this kind.
+    columns it names for certain, whether it has several cells, unlike a title, and how many kinds
+    it may name. A single name may be a value, unless the user gives a name of this kind.
     """
-    if sum(map(bool, map(plain, names))) < 2:
-        return False, 0, False
+    is_row = sum(map(bool, map(plain, names))) > 1
     found = meanings(names, columns)
     kinds = [kind for kind in found if found[kind]]
-    are_names = len(kinds) > 1 or any(kind in columns for kind in kinds)
-    return bool(found["query_id"] and found["doc_id"]), len(kinds) * are_names, True
+    are_names = is_row and (len(kinds) > 1 or any(columns.get(kind) for kind in kinds))
+    both = is_row and bool(found["query_id"] and found["doc_id"])
+    return both, len(kinds) * are_names, is_row, len(kinds)
 
 
-def given_names(columns: Mapping[str, str | Iterable[str]] | None) -> Names:
+def header_in(rows: Sequence[Sequence[str]], reading: Reading) -> int | None:
+    """Return the index of the first of the rows that are most likely to name the columns.
+
+    Return None if no row names any, and the user gives positions of columns.
+    """
+    likely = [likeness(row, reading.names) for row in rows]
+    best = max(likely, default=(False, 0, False, 0))
+    if not best[1] and reading.names != reading.columns:
+        return None
+    return likely.index(best) if likely else 0
+
+
+def given_names(columns: Mapping[str, str | int | Iterable[str]] | None) -> Names:
     """Return the names of each kind of column, or raise a ValueError for an unknown kind."""
     for kind in columns or ():
-        if kind not in NAMES:
-            raise ValueError(f"columns must have keys among {', '.join(NAMES)}, got {kind!r}")
-    return {k: [n] if isinstance(n, str) else [*n] for k, n in (columns or {}).items()}
+        if kind not in KINDS:
+            raise ValueError(f"columns must have keys among {', '.join(KINDS)}, got {kind!r}")
+    return {
+        kind: [str(name)] if isinstance(name, str | int) else [*name]
+        for kind, name in (columns or {}).items()
+    }
 
 
 def _only(kind: str, names: list[str]) -> str:

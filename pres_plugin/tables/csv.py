@@ -1,4 +1,4 @@
-"""Read runs and judgements in CSV and TSV files with a header, also as Excel saves them in Europe.
+"""Read CSV and TSV files, also as Excel saves them in Europe.
 
 Fields are separated by commas, semicolons or tabs and may be quoted. With semicolons or tabs,
 numbers may have decimal commas. Ids are read exactly as written. Empty rows are skipped, and so
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,8 +17,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.messages import InputError, some
-from pres_plugin.tables.base import Names, Reading, Value
-from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
+from pres_plugin.tables.base import Reading
+from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, header_in, likeness, positions
 from pres_plugin.tables.opening import START, start_of
 from pres_plugin.tables.text import TextFile, is_utf8, with_line_feeds
 from pres_plugin.tables.values import without_empty_rows
@@ -35,12 +34,12 @@ class CsvFile(TextFile, TableFile):
 
     def prepare(self) -> None:
         """Read the header."""
-        start = start_of(self.path, self.name)
-        names, self._separator, n_header, line = header_of(start, self.reading.columns)
-        self.set_names(names)
-        self.n_header: int = n_header
-        self.where: str = f" in line {line}"
+        header = header_of(start_of(self.path, self.name), self.reading)
+        self._separator: str = header.separator
+        self.n_header: int = header.length
+        self.where: str = f" in line {header.line}"
         self.decimal_comma: bool = self._separator != ","
+        self.set_names(header.names)
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
@@ -50,19 +49,11 @@ class CsvFile(TextFile, TableFile):
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        is_table, *_ = likeness(header_of(start, reading.columns).names, reading.columns)
+        is_table, *_ = likeness(header_of(start, reading).names, reading.names)
         return is_table or _FOR_EXCEL.match(with_line_feeds(start[:99])) is not None
 
-    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield the rows of each piece with the columns that are needed."""
-        if self.names:
-            with self.located():
-                self.columns(value)  # raises an error for the header
-        return TextFile.batches(self, value)
-
-    def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
+    def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""
-        columns = self.columns(value)
         if not text.strip():
             return pl.DataFrame()
         # Names of columns may occur twice, so the columns are numbered.
@@ -81,7 +72,7 @@ class CsvFile(TextFile, TableFile):
                 f"there are more than {len(schema)} fields ({some(self.names, 20)}), or a quote in "
                 "a field that is not doubled"
             ) from None
-        rows = without_empty_rows(self.selected(rows, columns))
+        rows = without_empty_rows(self.selected(rows, self.columns))
         return rows if rows.is_empty() else self.checked(rows, replaced=not is_text)
 
     def ends(self, text: bytes) -> NDArray[np.intp]:
@@ -105,8 +96,11 @@ class Header(NamedTuple):
     line: int
 
 
-def header_of(start: bytes, columns: Names) -> Header:
-    """Return the header: one of the first rows, the one that is most likely to name columns."""
+def header_of(start: bytes, reading: Reading) -> Header:
+    """Return the header: one of the first rows, the one that is most likely to name columns.
+
+    If none names any, and the user gives positions of columns, the table has no header.
+    """
     start = with_line_feeds(start[:START])
     length = len(start) - len(start.lstrip(b"\n"))
     separators = ";,\t"
@@ -114,19 +108,23 @@ def header_of(start: bytes, columns: Names) -> Header:
         # A quote encloses fields, so it cannot separate them.
         separators = match[1].decode(errors="replace").replace('"', separators)
         length = match.end()
-    found = [Header([], separators[0], length, 1)]
     ends = length + _ends_of_rows(start[length:] + b"\n")[:ROWS_ABOVE]
+    found = []
     for begin, end in pairwise([length, *ends.tolist()]):
         row = _decoded(start[begin:end])
         line = start.count(b"\n", 0, end - 1) + 1
-        for separator in filter(row.__contains__, separators):
-            names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator))
+        for separator in [*filter(row.__contains__, separators)] or ["\t"]:
+            names = next(csv.reader(row.splitlines(keepends=True), delimiter=separator), [])
             found.append(Header(names, separator, end, line))
     # Names such as "title, text" in a header with tabs contain commas.
-    return max(
-        found,
-        key=lambda each: (*likeness(each.names, columns), -each.length, len(each.names)),
-    )
+    found.sort(key=lambda each: (each.length, -len(each.names)))
+    at = header_in([each.names for each in found], reading)
+    if at is not None:
+        return found[at] if found else Header([], "\t", length, 1)
+    first = found[0]
+    if len(first.names) == 1:  # fields may be separated by blanks
+        first = Header(first.names[0].split(" "), " ", *first[2:])
+    return Header(positions(first.names), first.separator, length, first.line)
 
 
 def _decoded(row: bytes) -> str:

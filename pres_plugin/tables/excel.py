@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from pres_plugin.messages import imported, quoted, shortened, some
-from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, likeness
+from pres_plugin.messages import InputError, imported, quoted, shortened, some
+from pres_plugin.tables.base import shown_as
+from pres_plugin.tables.columns import ROWS_ABOVE, TableFile, header_in, positions
 from pres_plugin.tables.values import number_columns, without_empty_rows
 
 
@@ -34,11 +37,7 @@ class ExcelFile(TableFile):
 
     def prepare(self) -> None:
         """Read the sheet."""
-        need = f"{self.name}: workbooks are read with fastexcel"
-        fastexcel = imported("fastexcel", need, "excel")
-        try:
-            # With the path, the ending would decide on the format.
-            workbook = fastexcel.read_excel(Path(self.path).read_bytes())
+        with opened_workbook(self.path, self.name) as workbook:
             sheets = workbook.sheet_names
             sheet = self.reading.sheet or sheets[0]
             if sheet not in sheets:
@@ -49,32 +48,42 @@ class ExcelFile(TableFile):
                 workbook.load_sheet(sheet, header_row=None, skip_rows=0, dtypes=kind).to_polars()
                 for kind in ("string", "float")
             )
-        except (fastexcel.FastExcelError, pl.exceptions.PolarsError) as error:
-            reason = shortened(str(error).partition("\n")[0], 200)
-            raise self.error(
-                f"cannot be read as a workbook ({reason}); open it in Excel or LibreOffice, and "
-                "save it as .xlsx without a password"
-            ) from None
-        likely = (
-            (*likeness(names, self.reading.columns), -i, names)
-            for i, names in enumerate(cells.head(ROWS_ABOVE).fill_null("").rows())
-        )
-        *_, above, names = max(likely, default=(0, ()))
-        self.set_names(names)
-        self.where: str = f" in row {1 - above}"
+        rows = [list(row) for row in cells.head(ROWS_ABOVE).fill_null("").rows()]
+        header = header_in(rows, self.reading)
+        above = 0 if header is None else header + 1
+        self.where: str = f" in row {above}"
         if len(sheets) > 1:
             others = some([each for each in sheets if each != sheet], 20)
             self.where += f" of sheet {quoted(sheet)} (choose another one: {others})"
-        self._cells: pl.DataFrame = cells.slice(1 - above)
-        self._numbers: pl.DataFrame = numbers.slice(1 - above)
+        first = rows[header or 0] if rows else []
+        self.set_names(positions(first) if header is None else first)
+        self._cells: pl.DataFrame = cells.slice(above)
+        self._numbers: pl.DataFrame = numbers.slice(above)
 
-    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
-        """Yield some columns as strings, without empty rows."""
-        rows = self.selected(self._cells, columns)
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Yield the rows at once."""
+        rows = self.selected(self._cells, self.columns)
         for name in number_columns(rows):
-            exact = self.selected(self._numbers, {name: columns[name]})[name]
+            exact = self.selected(self._numbers, {name: self.columns[name]})[name]
             shown, text = rows[name], exact.cast(pl.String).str.strip_suffix(".0")
             # A date is a number, too, and a yes or no may be one; they stay as they are shown.
             is_number = shown.cast(pl.Float64, strict=False).is_not_null()
             rows = rows.with_columns(text.fill_null(shown).zip_with(is_number, shown))
-        yield without_empty_rows(rows)
+        with self.located():
+            yield self.checked(without_empty_rows(rows))
+
+
+@contextmanager
+def opened_workbook(path: str, name: str) -> Iterator[Any]:
+    """Open a workbook; raise an InputError, also in the body, if it cannot be read."""
+    shown = shown_as(name)
+    fastexcel = imported("fastexcel", f"{shown}: workbooks are read with fastexcel", "excel")
+    try:
+        # With the path, the ending would decide on the format.
+        yield fastexcel.read_excel(Path(path).read_bytes())
+    except (fastexcel.FastExcelError, pl.exceptions.PolarsError) as error:
+        reason = shortened(str(error).partition("\n")[0], 200)
+        raise InputError(
+            f"{shown}: cannot be read as a workbook ({reason}); open it in Excel or LibreOffice, "
+            "and save it as .xlsx without a password"
+        ) from None

@@ -16,7 +16,7 @@ import polars as pl
 
 from pres_plugin.messages import KEEP_ONE, InputError, shortened
 from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
-from pres_plugin.tables.base import DataFile, Reading, Value, shown_as
+from pres_plugin.tables.base import DataFile, Reading, shown_as
 from pres_plugin.tables.folding import Folding
 from pres_plugin.tables.threads import ahead
 
@@ -44,7 +44,6 @@ class FileSet:
     """Files whose rows belong together: the judgements, a run, or several runs."""
 
     path: str  # the path in messages; a folder if there are several files
-    value: Value  # whether the files contain judgements or runs
     files: tuple[DataFile, ...]  # in the order in which they are read
     reading: Reading
     name: str | None = ""  # the run's name in results; None if a column `run` names several runs
@@ -67,28 +66,39 @@ class FileSet:
 
     def batches(self) -> Iterator[pl.DataFrame]:
         """Yield the rows to read in batches, until :meth:`stop` is called."""
-        has_ranks = None
+        columns, n_unjudged = None, 0
         for file in self.files:
-            for batch in file.batches(self.value):
+            for batch in file.batches():
                 if file.stopped:
                     return
+                if self.reading.value == "relevance":
+                    # A topic without documents is a row with nulls.
+                    judged = pl.col("relevance").is_not_null() | pl.col("doc_id").is_null()
+                    n_unjudged += batch.height
+                    batch = batch.filter(judged)
+                    n_unjudged -= batch.height
                 if self.chosen:
                     batch = batch.filter(pl.col("run").is_in([*self.chosen]))
                     batch = batch.with_columns(pl.col("run").replace(self.chosen))
                 if batch.is_empty():
                     continue
-                if has_ranks is None:
-                    has_ranks = "rank" in batch.columns
-                elif has_ranks != ("rank" in batch.columns):
-                    raise file.error(
-                        f"some documents of {self.path} are ordered by score and others by rank; "
-                        "give all files the same columns"
-                    )
                 if not self.has_runs and "run" in batch.columns:
                     batch = batch.drop("run")
-                yield batch
-        if has_ranks is None:
+                columns = columns or sorted(batch.columns)
+                if columns != sorted(batch.columns):
+                    raise file.error(
+                        f"some documents of {self.path} are ordered by score, and others by rank "
+                        "or by the order of the rows; give all files the same columns"
+                    )
+                yield batch.select(columns)
+        if columns is None:
             raise InputError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
+        if n_unjudged:
+            warnings.warn(
+                f"{shown_as(self.path)}: {n_unjudged:,} documents have no relevance, so they count "
+                "as unjudged",
+                stacklevel=2,
+            )
 
     def run_names(self) -> dict[str, None]:
         """Return the names of the runs to read in a column `run`, in the files' order."""
@@ -124,7 +134,7 @@ class FileSet:
         query_ids = topics.keys["query_id"].to_list()
         if topics.ranked:
             check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
-        return dict(zip(query_ids, topics.dicts(self.value), strict=True))
+        return dict(zip(query_ids, topics.dicts(self.reading.value), strict=True))
 
     def _announced(self) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches, and warn if there are many."""
@@ -153,15 +163,14 @@ class FileSet:
     def _problem(self, problem: str, row: dict[str, Any]) -> InputError:
         """Return the error for a document or a rank that occurs twice, with its line."""
         is_repeated = problem.endswith("twice")
-        # A topic, a document, a score, and something else.
-        if self.value == "score" and not self.has_runs and len(self.files[0].names) > 3:
+        if self.reading.value == "score" and not self.has_runs and self.files[0].others:
             problem += f"; {_SEVERAL_RUNS}"
         elif is_repeated:
             problem += f"; {KEEP_ONE}"
         if len(self.files) > 1 or not is_repeated:
             return InputError(f"{self.path}: {problem}")
         [file] = self.files
-        line = file.line_of(self.value, {key: row[key] for key in (*self._keys, "doc_id")})
+        line = file.line_of({key: row[key] for key in (*self._keys, "doc_id")})
         return file.error(problem, line)
 
 

@@ -1,95 +1,206 @@
-"""Read runs and judgements in JSON: an object of topics, or a list of records.
+"""Read runs and judgements in JSON, as a whole or line by line.
 
-A record is an object about one topic. The documents of a topic are an object of scores, a ranked
-list, or a list of objects. JSON lines and MTEB's predictions contain the same parts.
+A record is an object about one row, as in other tables, or about one topic. Then a field contains
+the documents of the topic: an object of numbers, a ranked list of ids, or a list of records. A file
+without records is an object of topics and their documents.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import chain
 from typing import Any
 
 import polars as pl
 
-from pres_plugin.messages import InputError, listed, quoted, shortened, some
-from pres_plugin.ranking.checks import int_if_whole
-from pres_plugin.tables.base import LARGEST, DataFile, Reading, Value, located
-from pres_plugin.tables.columns import NAMES, TableFile
-from pres_plugin.tables.opening import opened
+from pres_plugin.messages import InputError, quoted, shortened
+from pres_plugin.tables.base import LARGEST, Reading, Value, located
+from pres_plugin.tables.columns import TableFile, chosen
+from pres_plugin.tables.opening import opened, start_of
+from pres_plugin.tables.text import TextFile
 
 try:
     import orjson
 except ModuleNotFoundError:  # then Python's json module reads the files
     orjson = None  # type: ignore[assignment]
 
-# The fields of a record with the documents of its topic: of a run, and of judgements.
-_DOCUMENTS: dict[Value, Sequence[str]] = {
-    "score": ("results", "ranking", "scores"),
-    "relevance": ("relevant", "relevant_docs", "relevance", "qrels", "judgements", "judgments"),
-}
-# The types of numbers, their range, and how messages name them. Scores are finite 64-bit floats.
-_NUMBERS: dict[Value, tuple[tuple[type, ...], float, float, str]] = {
-    "score": ((int, float), -sys.float_info.max, sys.float_info.max, "number"),
-    "relevance": ((int, bool), -(2**63), 2**63 - 1, "whole number of 64 bits, such as 1"),
-}
+# The key under which MTEB describes the model, beside the predictions.
+_MODEL = "mteb_model_meta"
+_KEY = rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*'  # and what precedes and follows it
+# How MTEB's predictions begin: with the description of the model, or with three objects.
+_PREDICTIONS = re.compile(rb'\s*(?:\{\s*"mteb_model_meta"\s*:|' + 2 * _KEY + rb"\{)")
+
+# What the keys of an object are; those of other objects are topics.
+_KEYS: dict[Value, str] = {"family": "doc_id"}
+
+# The beginning of a record whose first field is the topic's id.
+_TOPIC = re.compile(rb'\{\s*"q(uery|)[_-]?id"\s*:\s*"')
 
 
-class JsonFile(TableFile):
-    """An object with the documents of each topic, or a list of records as in JSON lines.
+class RecordsFile(TableFile):
+    """Records about rows, or about topics and their documents."""
 
-    Other tables are an object with a value for each key, or a list of rows.
+    def rows_of(self, records: Iterable[Any]) -> pl.DataFrame:
+        """Return the rows of records, or raise an InputError."""
+        fields = [object_of(record, "an object") for record in records]
+        if "doc_id" in self.columns or self.reading.value not in ("relevance", "score"):
+            cells = {
+                kind: _cells(kind, [record.get(name) for record in fields])
+                for kind, name in self.columns.items()
+            }
+            return self.checked(pl.DataFrame(cells))
+        columns: dict[str, list[Any]] = {"query_id": [], "doc_id": []}
+        topic_name, documents_name = (
+            self.columns[kind] for kind in sorted(self.columns, key="query_id".__ne__)
+        )
+        for record in fields:
+            topic = record.get(topic_name)
+            with located(f"topic {topic!r:.99}: "):
+                kind, doc_ids, numbers = self._documents(record.get(documents_name))
+            columns["query_id"] += [topic] * len(doc_ids)
+            columns["doc_id"] += doc_ids
+            columns.setdefault(kind, []).extend(numbers)
+        if len(columns) > 3:
+            raise InputError("some topics have scores and others ranks; write scores for all")
+        cells = {kind: _cells(kind, values) for kind, values in columns.items()}
+        return self.checked(pl.DataFrame(cells), topics_alone=True)
+
+    def _documents(self, documents: Any) -> tuple[str, list[Any], list[Any]]:
+        """Return the ids of a topic's documents and their numbers, and what the numbers are.
+
+        A judged topic without documents has one row, with nulls.
+        """
+        value = self.reading.value
+        if not isinstance(documents, dict | list):
+            raise InputError(
+                f"expected an object with documents or a list of them, got {_described(documents)}"
+            )
+        if not documents and value == "relevance":
+            return value, [None], [None]
+        if isinstance(documents, dict):
+            return value, [*documents], [*documents.values()]
+        doc_ids: list[Any] = documents
+        if documents and isinstance(documents[0], dict):
+            fields = [object_of(each, "an object per document") for each in documents]
+            named = chosen([*fields[0]], self.reading)
+            doc_ids = [each.get(named["doc_id"]) for each in fields]
+            for kind in named.keys() & {"relevance", "score", "rank"}:
+                return kind, doc_ids, [each.get(named[kind]) for each in fields]
+        if value == "score":
+            return "rank", doc_ids, [*range(1, len(doc_ids) + 1)]
+        return value, doc_ids, [1] * len(doc_ids)
+
+
+class JsonFile(RecordsFile):
+    """An object with the documents of each topic, or a list of records.
+
+    MTEB's predictions are an object of subsets, their splits, and their topics. Each split is a
+    run. If there is only one, it is named after the file.
     """
 
     signature: re.Pattern[bytes] = re.compile(rb'\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:["\[\]{]|\Z))')
 
-    by_hand: bool = True
+    def prepare(self) -> None:
+        """Read the names of the fields, and whether there are several runs."""
+        start = start_of(self.path, self.name)
+        self._has_splits: bool = _PREDICTIONS.match(start) is not None
+        value = self.reading.value
+        names = [_KEYS.get(value, "query_id"), value]
+        if start.lstrip().startswith(b"["):
+            names = [*object_of(next(iter(self._records(read_whole(self))), {}), "an object")]
+        self.set_names(names, nested=True)
+        self.has_runs: bool = self.has_runs or (self._has_splits and len(self._runs()) > 1)
 
-    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
-        """Yield all rows at once."""
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Yield all rows of each run at once."""
+        for run, topics in self._runs().items():
+            with self.located(run and f"{run}: "):
+                rows = self.rows_of(self._records(topics))
+            if run and self.has_runs:
+                rows = rows.with_columns(run=pl.lit(f"{self.run_name}/{run}"))
+            yield rows
+
+    def _records(self, content: Any) -> list[Any]:
+        """Return the records in a list, or in an object with a value for each key."""
+        if isinstance(content, list):
+            return content
+        key, value = _KEYS.get(self.reading.value, "query_id"), self.reading.value
+        topics = object_of(content, "an object with topics")
+        return [{key: name, value: found} for name, found in topics.items()]
+
+    def _runs(self) -> dict[str, Any]:
+        """Return the content of the file, by run if it contains MTEB's predictions."""
         content = read_whole(self)
+        if not self._has_splits:
+            return {"": content}
+        if self.reading.value != "score":
+            raise self.error("predictions of MTEB are runs")
+        content.pop(_MODEL, None)
         with self.located():
-            if value not in _NUMBERS:
-                yield self._rows(content, value)
-            elif isinstance(content, list):
-                yield rows_of(_numbered(content, value, self.reading), value)
-            else:
-                yield rows_of(object_of(content, "an object with topics").items(), value)
-
-    def _rows(self, content: Any, value: Value) -> pl.DataFrame:
-        """Return the rows of a list, or of an object with a value for each key."""
-        if isinstance(content, dict):
-            key = "doc_id" if value == "family" else "query_id"
-            content = [{key: name, value: found} for name, found in content.items()]
-        records = [object_of(record, "an object per row") for record in content]
-        self.set_names([*dict.fromkeys(chain(*records))])
-        columns = self.columns(value)
-        rows = [[_text(record, *column) for column in columns.items()] for record in records]
-        schema = dict.fromkeys(columns, pl.String)
-        return self.checked(pl.DataFrame(rows, schema, orient="row"))
+            return {
+                f"{subset}/{split}": topics
+                for subset, splits in content.items()
+                for split, topics in object_of(splits, f"splits in {quoted(subset)}").items()
+            }
 
 
-def _text(record: dict[str, Any], kind: str, name: str) -> str | None:
-    value = record.get(name)
-    if isinstance(value, dict | list):
-        where = shortened(json.dumps(record))
-        raise InputError(f"{where}: expected text as its {kind}, got {_described(value)}")
+class JsonLinesFile(TextFile, RecordsFile):
+    """A record on each line."""
+
+    @classmethod
+    def recognises(cls, start: bytes, reading: Reading) -> bool:
+        """Return whether the first line is a record.
+
+        That is an object that contains a value such as an id, or that another object follows.
+        """
+        first, line_break, rest = start.lstrip().partition(b"\n")
+        if not first.startswith(b"{"):
+            return False
+        try:
+            record = json.loads(first)
+        except (ValueError, RecursionError):
+            # The first line may be longer than `start`.
+            return not line_break and _TOPIC.match(first) is not None
+        has_value = any(not isinstance(each, dict | list) for each in record.values())
+        is_record = has_value and reading.value in ("relevance", "score")
+        return is_record or rest.lstrip().startswith(b"{")
+
+    def prepare(self) -> None:
+        """Read the names of the fields."""
+        with opened(self.path, self.name) as file:
+            first = next(filter(bytes.strip, iter(lambda: file.readline(LARGEST), b"")), b"{}")
+        with self.located("line 1: "):
+            names = [*object_of(loads(first), "an object")]
+        self.set_names(names, nested=True)
+
+    def parsed(self, text: bytes) -> pl.DataFrame:
+        """Return the rows of some lines."""
+        lines = [line for line in text.split(b"\n") if line and not line.isspace()]
+        return self.rows_of(map(loads, lines)) if lines else pl.DataFrame()
+
+
+def _cells(kind: str, values: list[Any]) -> pl.Series:
+    """Return a column of ids or numbers, which are texts unless all of them have one type."""
+    types = set(map(type, values))
+    is_number = kind in ("relevance", "score", "rank", "N", "value")
+    if types == {str} or (is_number and types in ({int}, {float})):
+        with suppress(OverflowError):
+            return pl.Series(kind, values)
+    texts = [_text(kind, value, float if is_number else int) for value in values]
+    return pl.Series(kind, texts, pl.String)
+
+
+def _text(kind: str, value: Any, number: type) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | number | None):
+        is_word = isinstance(value, bool) and kind == "relevance"
+        if not is_word:
+            raise InputError(f"expected text or a number as {kind}, got {_described(value)}")
     return None if value is None else str(value)
 
 
-def _numbered(records: list[Any], value: Value, reading: Reading) -> Iterator[tuple[Any, Any]]:
-    """Yield the topics in a list of records; errors name the number of the record."""
-    for number, record in enumerate(records, 1):
-        with located(f"record {number}: "):
-            topic = topic_of(record, value, reading)
-        yield topic
-
-
-def read_whole(file: DataFile) -> Any:
+def read_whole(file: TableFile) -> Any:
     """Return the value that a JSON file contains, or raise an InputError."""
     with opened(file.path, file.name) as content:
         text = content.read(LARGEST + 1)
@@ -139,106 +250,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise InputError(f"an object contains the key {quoted(key)} twice")
         found[key] = value
     return found
-
-
-def topic_of(record: Any, wanted: Value, reading: Reading) -> tuple[Any, Any]:
-    """Return the id and the documents in a record, which is an object about one topic."""
-    fields = object_of(record, "an object about one topic")
-    topic_fields = [reading.topic_field] if reading.topic_field else NAMES["query_id"]
-    hint = "; name the field with topic_field='NAME' (--topic-field NAME)"
-    query_id = fields[_field_of(fields, "the topic's id", topic_fields, hint=hint)]
-    of_run, hint = _DOCUMENTS["score"], ""
-    choices = [of_run]
-    if wanted == "relevance":
-        hint = "; name the field with qrels_field='NAME' (--qrels-field NAME)"
-        named = reading.qrels_field
-        choices = [[named]] if named else [_DOCUMENTS[wanted], of_run]
-    what = f"the documents of topic {query_id!r:.99}"
-    return query_id, fields[_field_of(fields, what, *choices, hint=hint)]
-
-
-def rows_of(topics: Iterable[tuple[Any, Any]], value: Value) -> pl.DataFrame:
-    """Return the rows of topics, given as their ids and documents.
-
-    A judged topic without documents is a row with nulls.
-    """
-    seen = set()
-    columns: tuple[list[Any], ...] = ([], [], [])
-    for query_id, documents in topics:
-        _check_id(query_id, "a topic")
-        where = f"topic {quoted(query_id)}"
-        if query_id in seen:
-            raise InputError(f"{where} occurs twice; write it once")
-        seen.add(query_id)
-        doc_ids, numbers = _documents(where, documents, value)
-        if not doc_ids and value == "relevance":
-            doc_ids, numbers = [None], [None]
-        for column, more in zip(
-            columns, ([query_id] * len(doc_ids), doc_ids, numbers), strict=True
-        ):
-            column += more
-    number = pl.Float64 if value == "score" else pl.Int64
-    schema = {"query_id": pl.String, "doc_id": pl.String, value: number}
-    return pl.DataFrame(columns, schema)
-
-
-def _field_of(fields: dict[str, Any], what: str, *choices: Sequence[str], hint: str = "") -> str:
-    """Return the only field of an object that is in a choice: the first one with such a field."""
-    groups = ([name for name in choice if name in fields] for choice in choices)
-    found = next(filter(None, groups), [])
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise InputError(f"fields {listed(found)} contain {what}; keep one of these fields")
-    options = ", ".join(map(quoted, chain(*choices)))
-    there = some([*map(repr, fields)], at_most=20) or "none"
-    raise InputError(f"no field with {what}: expected {options} (found: {there}){hint}")
-
-
-def _documents(where: str, value: Any, wanted: Value) -> tuple[Sequence[Any], Sequence[Any]]:
-    """Return the ids of documents and their scores or relevances."""
-    if isinstance(value, dict):
-        doc_ids, numbers = [*value], [*value.values()]
-    elif not isinstance(value, list):
-        expected = "an object with documents or a list of them"
-        raise InputError(f"{where}: expected {expected}, got {_described(value)}")
-    elif value and isinstance(value[0], dict):
-        doc_ids, numbers = _from_objects(where, value, wanted)
-    else:
-        # 32-bit floats represent whole numbers up to 2^24 exactly. No topic has so many documents.
-        scores = [*range(len(value), 0, -1)]
-        doc_ids, numbers = value, scores if wanted == "score" else [1] * len(value)
-    if wanted == "relevance":
-        numbers = list(map(int_if_whole, numbers))
-    types, least, most, expected = _NUMBERS[wanted]
-    for doc_id, number in zip(doc_ids, numbers, strict=True):
-        _check_id(doc_id, f"{where}: a document")
-        if type(number) not in types or not least <= number <= most:
-            raise InputError(
-                f"{where}, document {quoted(doc_id)}: the {wanted} is {_described(number)}; "
-                f"write a {expected}"
-            )
-    return doc_ids, numbers
-
-
-def _from_objects(where: str, values: list[Any], wanted: Value) -> tuple[list[Any], list[Any]]:
-    """Return ids and numbers from a list of objects, such as sentence-transformers writes."""
-    doc_field = _field_of(values[0], f"a document of {where}", NAMES["doc_id"])
-    number = _field_of(values[0], f"the {wanted} of {where}", NAMES[wanted], NAMES["score"])
-    try:
-        return [each[doc_field] for each in values], [each[number] for each in values]
-    except (TypeError, KeyError):
-        raise InputError(
-            f"{where}: each document must be an object with the fields {quoted(doc_field)} and "
-            f"{quoted(number)}"
-        ) from None
-
-
-def _check_id(value: Any, what: str) -> None:
-    if type(value) is not str or not value:
-        raise InputError(
-            f"{what}: the id is {_described(value)}; ids are non-empty strings, in quotes"
-        )
 
 
 def object_of(value: Any, expected: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -10,20 +9,19 @@ import polars as pl
 
 from pres_plugin.families import KIND_CODES
 from pres_plugin.messages import quoted
-from pres_plugin.tables.base import DataFile, Reading, Value
+from pres_plugin.tables.base import DataFile, Names, Reading, Value
 from pres_plugin.tables.collection_sizes import CollectionSizes
 from pres_plugin.tables.copies import on_disk
-from pres_plugin.tables.opening import start_of
-from pres_plugin.tables.recognition import FORMATS
+from pres_plugin.tables.recognition import open_file
 
 
-def read_families(path: str) -> dict[str, str] | str:
+def read_families(path: str, columns: Names | None = None) -> dict[str, str] | str:
     """Read the family of each document; `path` may also be 'kind-codes', which needs no file.
 
-    The file is a table with the columns `doc_id` and `family`, or a JSON object. Raise a
-    InputError if it is invalid.
+    The file is a table with the columns `doc_id` and `family`, or a JSON object. `columns` contains
+    other names for these. Raise an InputError if it is invalid.
     """
-    return path if path == KIND_CODES else mapping_of(*read_table(path, "family"))
+    return path if path == KIND_CODES else mapping_of(*read_table(path, "family", columns))
 
 
 def read_groups(path: str) -> dict[str, str]:
@@ -43,20 +41,16 @@ def read_collection_sizes(path: str) -> CollectionSizes:
 
 
 def read_table(
-    path: str, value: Value, columns: Mapping[str, Sequence[str]] | None = None
+    path: str, value: Value, columns: Names | None = None
 ) -> tuple[DataFile, pl.DataFrame]:
     """Return the file at a path, and its rows; raise an InputError if there are none.
 
     `columns` contains names of columns, by what they contain.
     """
-    reading = Reading(columns=columns or {})
     with ExitStack() as temporary_files:
-        copy = on_disk(path, temporary_files)
-        start = start_of(copy, path)
-        kinds = ("parquet", "excel", "json")
-        recognised = (kind for kind in kinds if FORMATS[kind].recognises(start, reading))
-        file = FORMATS[next(recognised, "csv")](copy, path, reading)
-        batches = [*file.batches(value)]
+        reading = Reading(value, columns=columns or {})
+        file = open_file(on_disk(path, temporary_files), path, reading)
+        batches = [*file.batches()]
     if not batches:
         raise file.error("the file is empty, or contains no rows")
     return file, pl.concat(batches)

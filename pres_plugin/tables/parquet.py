@@ -15,7 +15,7 @@ import polars as pl
 from pres_plugin.messages import shortened
 from pres_plugin.tables.columns import TableFile
 from pres_plugin.tables.opening import check_plain
-from pres_plugin.tables.values import of_type
+from pres_plugin.tables.values import of_file
 
 #: The number of rows to read at once. A million rows take twice the memory and no less time;
 #: 100,000 rows take 35 MB less and a quarter more time.
@@ -39,8 +39,9 @@ class ParquetFile(TableFile):
         with self._reading():
             self.set_names(self._scan().collect_schema().names())
 
-    def tables(self, columns: dict[str, str]) -> Iterator[pl.DataFrame]:
-        """Yield some columns, up to ROWS rows at a time."""
+    def batches(self) -> Iterator[pl.DataFrame]:
+        """Yield up to ROWS rows at a time."""
+        columns = self.columns
         rows = self._scan().select(pl.col(name).alias(kind) for kind, name in columns.items())
         with self._reading():
             n_rows = self._scan().select(pl.len()).collect().item()
@@ -48,7 +49,9 @@ class ParquetFile(TableFile):
             with self._reading():
                 found = rows.slice(start, ROWS).collect()
             with self.located():
-                yield found.select(of_type(found[kind], name) for kind, name in columns.items())
+                yield self.checked(
+                    found.select(of_file(found[kind], name) for kind, name in columns.items())
+                )
 
     def _scan(self) -> pl.LazyFrame:
         return pl.scan_parquet(self.path, hive_partitioning=False, glob=False)

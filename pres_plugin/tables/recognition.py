@@ -5,18 +5,19 @@ To add a format, write a subclass of :class:`.base.DataFile` and add it to the t
 
 from __future__ import annotations
 
+import re
+import warnings
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import chain
 
 from pres_plugin.messages import InputError, quoted, some
 from pres_plugin.tables.asreview import AsreviewFile
 from pres_plugin.tables.base import ENDINGS, DataFile, Reading, ending_of, shown_as
-from pres_plugin.tables.columns import TableFile, plain
+from pres_plugin.tables.columns import plain
 from pres_plugin.tables.csv import CsvFile
 from pres_plugin.tables.excel import ExcelFile
-from pres_plugin.tables.json import JsonFile
-from pres_plugin.tables.jsonl import JsonLinesFile
-from pres_plugin.tables.mteb import MtebFile
+from pres_plugin.tables.json import JsonFile, JsonLinesFile
 from pres_plugin.tables.opening import start_of
 from pres_plugin.tables.parquet import ParquetFile
 from pres_plugin.tables.trec import TrecFile
@@ -29,29 +30,52 @@ FORMATS: dict[str, type[DataFile]] = {
     # Every zip archive: the error for an invalid project is clearer than that for invalid text.
     "asreview": AsreviewFile,
     "jsonl": JsonLinesFile,
-    "mteb": MtebFile,
     "json": JsonFile,
     # Tested before TREC's lines, because a table read as TREC's lines could give wrong scores.
     "csv": CsvFile,
     "trec": TrecFile,
 }
 
+# Files that accompany runs.
+_TEXTS = (".md", ".yml", ".yaml", ".rst", ".html", ".pdf", ".log", ".py", ".sh", ".toml", ".ini")
 
-def open_file(path: str, name: str | None = None, reading: Reading | None = None) -> DataFile:
+# How files of references begin that are no tables, and what they are.
+_REFERENCES = re.compile(rb"\s*(?:TY  - |@\w+\s*\{|PMID- |FN |%0 )")
+
+
+def open_file(path: str, name: str | None, reading: Reading) -> DataFile:
     """Open the file at a path for reading; error messages refer to it as `name`.
 
     Raise an InputError if the file cannot be read, and an ImportError if this needs a package
     that is not installed.
     """
-    reading = reading or Reading()
     start = start_of(path, name)
-    chosen = reading.format or _recognised(start, name or path, reading)
-    if reading.qrels_field and chosen not in ("jsonl", "json"):
+    known = reading.format or recognised(start, reading)
+    if not known and _REFERENCES.match(start):
         raise InputError(
-            f"{shown_as(name or path)}: the field {quoted(reading.qrels_field)} applies only to "
-            f"JSON lines and JSON, but the format of this file is {chosen}"
+            f"{shown_as(name or path)}: this is a file of references, such as RIS or BibTeX, "
+            "without labels and ranks; export the records as CSV or Excel instead"
         )
-    return FORMATS[chosen](path, name, reading)
+    # Without a known format, the error about missing names of columns says what to do.
+    ending = ENDINGS.get(ending_of((name or path).lower().removesuffix(".gz")), "trec")
+    if not known and (ending != "trec" or not start.strip()):
+        known = ending
+    return FORMATS[known or "csv"](path, name, reading)
+
+
+def recognised(start: bytes, reading: Reading) -> str | None:
+    """Return the name of the format of a file that starts with these bytes, or None."""
+    return next((each for each in FORMATS if FORMATS[each].recognises(start, reading)), None)
+
+
+def cannot_be_run(path: str, reading: Reading) -> bool:
+    """Return whether a file in a folder is a text, or a table without documents and numbers."""
+    if path.lower().endswith(_TEXTS):
+        return True
+    start = start_of(path)
+    if reading.format or reading.topics_in or recognised(start, reading):
+        return False
+    return not re.search(rb"\d", start.lstrip().partition(b"\n")[0])
 
 
 def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
@@ -63,7 +87,7 @@ def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
             f"sheet {quoted(sheet)} was asked for, but no file is a workbook; "
             "leave out the sheet, or give a workbook"
         )
-    tables = [file for file in files if isinstance(file, TableFile)]
+    tables = [file for file in files if file.names]
     known = {plain(name) for file in tables for name in file.names}
     for name in chain(*reading.columns.values()):
         if plain(name) not in known:
@@ -75,9 +99,23 @@ def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:
             )
 
 
-def _recognised(start: bytes, name: str, reading: Reading) -> str:
-    """Return the name of a file's format; files that no format recognises are read as TREC's."""
-    for format_name, each in FORMATS.items():
-        if each.recognises(start, reading):
-            return format_name
-    return ENDINGS.get(ending_of(name.lower().removesuffix(".gz")), "trec")
+def check_topics(files: Iterable[DataFile]) -> None:
+    """Say what was assumed about files; raise an InputError if only some of them name topics."""
+    assumed: dict[str, list[str]] = defaultdict(list)
+    named: dict[bool, list[DataFile]] = defaultdict(list)
+    for file in files:
+        named[file.has_topics].append(file)
+        for note in file.notes:
+            assumed[note].append(shown_as(file.name))
+    if without := named[False]:
+        if others := named[True]:
+            raise without[0].error(
+                f"there is no column query_id, unlike in {shown_as(others[0].name)}; the columns"
+                f"{without[0].where} are {some(without[0].names, 20)}; for another name, write "
+                "columns={'query_id': 'NAME'} (--columns query_id=\"NAME\"); if each file of a "
+                "folder is a topic, write topics_in='files' (--topics-in files)"
+            )
+        names = [shown_as(file.name) for file in without]
+        assumed["there is no column of topics, so all rows belong to one topic"] = names
+    for note, names in assumed.items():
+        warnings.warn(f"{some(dict.fromkeys(names))}: {note}", stacklevel=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,13 +11,15 @@ from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
-from pres_plugin.messages import InputError, check_known, quoted, shortened
-from pres_plugin.tables.base import DataFile, Reading
+from pres_plugin.messages import InputError, check_known, quoted, shortened, some
+from pres_plugin.tables.base import DataFile, Reading, without_endings
 from pres_plugin.tables.copies import on_disk
+from pres_plugin.tables.excel import ExcelFile, opened_workbook
 from pres_plugin.tables.file_sets import FileSet
+from pres_plugin.tables.mappings import read_families
 from pres_plugin.tables.opening import is_folder, os_errors
 from pres_plugin.tables.parquet import ParquetFile
-from pres_plugin.tables.recognition import check_asked, open_file
+from pres_plugin.tables.recognition import cannot_be_run, check_asked, check_topics, open_file
 from pres_plugin.tables.run_names import own_names
 from pres_plugin.tables.sources import Sources
 
@@ -35,8 +38,14 @@ class RunFiles:
     def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
         if sources.paths.count("-") > 1:
             raise InputError("standard input can be read only once, as QRELS or as a RUN")
+        families = sources.run_reading.families
+        if isinstance(families, str):
+            # Tables of runs and judgements have no families.
+            families = read_families(families, sources.run_reading.columns)
+            reading = replace(sources.run_reading, families=families)
+            sources = replace(sources, run_reading=reading)
         self.sources = sources
-        self.qrels: FileSet = _judged(sources.qrels, temporary_files, sources.qrels_reading)
+        self.qrels: FileSet = judged(sources.qrels, temporary_files, sources.qrels_reading)
         found = [
             runs
             for label, path in sources.runs
@@ -45,6 +54,7 @@ class RunFiles:
         opened = [file for files in (self.qrels, *found) for file in files.files]
         for reading in (sources.qrels_reading, sources.run_reading):
             check_asked(reading, opened)
+        check_topics(opened)
         unnamed = [runs for runs in found if not (runs.has_runs or runs.labelled)]
         names = own_names([(str(runs.name), runs.path) for runs in unnamed])
         self.files: list[FileSet] = [
@@ -106,19 +116,44 @@ def selected(files: list[FileSet], names: Sequence[str]) -> list[FileSet]:
     ]
 
 
-def runs_of(file: DataFile) -> FileSet:
-    """Return the run in a file, or the runs if it contains several."""
-    name = None if file.has_runs else file.run_name
-    return FileSet(file.name, "score", (file,), file.reading, name)
+def judged(
+    path: str, temporary_files: ExitStack, reading: Reading, name: str | None = None
+) -> FileSet:
+    """Return the judgements, or a run, at a path that messages call `name`.
+
+    They are a file, a folder of parts such as Spark writes, or files or sheets that are topics.
+    """
+    if path != "-" and is_folder(path):
+        if reading.topics_in == "files":
+            return _topics_in(path, temporary_files, reading)
+        if path.rstrip("/\\").lower().endswith(".parquet"):
+            return FileSet(path, _parts(Path(path), reading), reading)
+    return _opened(path, temporary_files, reading, name)
 
 
-def _judged(path: str, temporary_files: ExitStack, reading: Reading) -> FileSet:
-    """Return the judgements at a path: a file, or a folder of parts such as Spark writes."""
-    if path != "-" and is_folder(path) and path.rstrip("/\\").lower().endswith(".parquet"):
-        files = _parts(Path(path), reading)
+def _opened(
+    path: str, temporary_files: ExitStack, reading: Reading, name: str | None = None
+) -> FileSet:
+    """Return the judgements, or the run or runs, in a file."""
+    copy, name = on_disk(path, temporary_files), name or path
+    if reading.topics_in == "sheets":
+        with opened_workbook(copy, name) as workbook:
+            sheets = workbook.sheet_names
+        parts = (replace(reading, sheet=sheet, topic=sheet) for sheet in sheets)
+        files: tuple[DataFile, ...] = tuple(ExcelFile(copy, name, part) for part in parts)
     else:
-        files = (open_file(on_disk(path, temporary_files), path, reading),)
-    return FileSet(path, "relevance", files, reading)
+        files = (open_file(copy, name, reading),)
+    return FileSet(name, files, reading, None if files[0].has_runs else files[0].run_name)
+
+
+def _topics_in(path: str, temporary_files: ExitStack, reading: Reading) -> FileSet:
+    """Return a folder whose files are topics, which are called after the files."""
+    files = []
+    for entry in _data_in(path, reading):
+        topic = text_of(without_endings(entry.name))
+        copy = on_disk(str(entry), temporary_files)
+        files.append(open_file(copy, str(entry), replace(reading, topic=topic)))
+    return FileSet(path, tuple(files), reading, text_of(Path(path).resolve().name))
 
 
 def _runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[FileSet]:
@@ -126,23 +161,39 @@ def _runs_in(path: str, temporary_files: ExitStack, reading: Reading) -> list[Fi
 
     In a folder each file is a run, in any format. Files with a column `run` are parts of one
     table. A folder called ``run=…`` is one run: all Parquet files in it and its subfolders
-    are its parts. Names that begin with a dot or an underscore are skipped at every level.
+    are its parts. If files are topics, the folder is one run.
     """
     if path == "-" or not is_folder(path):
-        return [runs_of(open_file(on_disk(path, temporary_files), path, reading))]
+        return [_opened(path, temporary_files, reading)]
     if Path(path).name.startswith("run="):
         return [_partition(Path(path), reading)]
+    if reading.topics_in == "files":
+        return [_topics_in(path, temporary_files, reading)]
     found = [
         _partition(entry, reading)
         if is_folder(str(entry))
-        else runs_of(open_file(on_disk(str(entry), temporary_files), str(entry), reading))
-        for entry in _visible(Path(path))
+        else _opened(str(entry), temporary_files, reading)
+        for entry in _data_in(path, reading)
     ]
     if tables := [file for runs in found if runs.has_runs for file in runs.files]:
         found = [runs for runs in found if not runs.has_runs]
-        found.append(FileSet(path, "score", tuple(tables), reading, None))
+        found.append(FileSet(path, tuple(tables), reading, None))
+    return found
+
+
+def _data_in(path: str, reading: Reading) -> list[Path]:
+    """Return the entries of a folder, and warn about files that are skipped.
+
+    Raise an InputError if nothing is left.
+    """
+    entries = _visible(Path(path))
+    skipped = [entry for entry in entries if entry.is_file() and cannot_be_run(str(entry), reading)]
+    found = [entry for entry in entries if entry not in skipped]
     if not found:
         raise InputError(f"{path}: there are no runs in this folder")
+    if skipped:
+        names = some([entry.name for entry in skipped])
+        warnings.warn(f"{path}: skipped, because they cannot be runs: {names}", stacklevel=2)
     return found
 
 
@@ -153,7 +204,7 @@ def _partition(folder: Path, reading: Reading) -> FileSet:
             "of this run; score other folders separately"
         )
     name = text_of(unquote_to_bytes(os.fsencode(folder.name.removeprefix("run="))))
-    runs = FileSet(str(folder), "score", _parts(folder, reading), reading, name)
+    runs = FileSet(str(folder), _parts(folder, reading), reading, name)
     # Some writers repeat the folder's name in a column.
     named = tuple(file for file in runs.files if file.has_runs)
     others = replace(runs, files=named, name=None).run_names().keys() - {name} if named else ()
@@ -188,7 +239,7 @@ def _parts(folder: Path, reading: Reading) -> tuple[DataFile, ...]:
                     f"{entry}: not a part of {folder}, but a link or a run; move it out"
                 )
             found += _parts(entry, reading)
-        elif isinstance(file := open_file(str(entry), reading=reading), ParquetFile):
+        elif isinstance(file := open_file(str(entry), None, reading), ParquetFile):
             found.append(file)
         else:
             raise InputError(f"{entry}: only Parquet files belong in {folder}; move it elsewhere")

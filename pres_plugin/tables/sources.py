@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from pres_plugin.tables.base import Duplicates, Names, Reading
+from pres_plugin.tables.base import Reading
 from pres_plugin.tables.collection_sizes import CollectionSizes
 
 
@@ -19,31 +18,17 @@ class Sources:
 
     qrels: str
     runs: tuple[tuple[str | None, str], ...]
-    duplicates: Duplicates = "error"
+    run_reading: Reading
     qrels_format: str | None = None
-    run_format: str | None = None
-    topic_field: str | None = None
-    qrels_field: str | None = None
-    sheet: str | None = None
     qrels_sheet: str | None = None
-    columns: Names = field(default_factory=dict)
     run_names: tuple[str, ...] = ()
-    families: Mapping[str, str] | str | None = None
     collection_sizes: CollectionSizes | None = None
 
     @property
     def qrels_reading(self) -> Reading:
         """How to read the judgements."""
-        return self._reading(self.qrels_format, self.qrels_field, self.qrels_sheet or self.sheet)
-
-    @property
-    def run_reading(self) -> Reading:
-        """How to read each run."""
-        return self._reading(self.run_format, None, self.sheet)
-
-    def _reading(self, format: str | None, qrels_field: str | None, sheet: str | None) -> Reading:
-        for_both = self.columns, self.duplicates, self.families
-        return Reading(format, self.topic_field, qrels_field, sheet, *for_both)
+        sheet = self.qrels_sheet or self.run_reading.sheet
+        return replace(self.run_reading, value="relevance", format=self.qrels_format, sheet=sheet)
 
     @property
     def paths(self) -> list[str]:

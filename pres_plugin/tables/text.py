@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pres_plugin.messages import InputError
-from pres_plugin.tables.base import LARGEST, DataFile, Value
+from pres_plugin.tables.base import LARGEST, DataFile
 from pres_plugin.tables.opening import opened
 
 #: Roughly how many bytes of text to read at once, initially. For a run of 2 million lines on
@@ -44,7 +44,7 @@ class TextFile(DataFile):
     n_header: int = 0  # the number of bytes before the first row
 
     @abstractmethod
-    def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
+    def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of a text as in :meth:`batches`, or raise an InputError.
 
         The text ends with a line break. The rows of an empty text are an empty frame.
@@ -58,24 +58,24 @@ class TextFile(DataFile):
         """Return where the last whole row ends, or 0 if there is none."""
         return text.rfind(b"\n") + 1
 
-    def batches(self, value: Value) -> Iterator[pl.DataFrame]:
+    def batches(self) -> Iterator[pl.DataFrame]:
         """Yield the rows of each piece; the error for a wrong row names its line."""
         for line, text in self.pieces():
             try:
-                rows = self.parsed(text, value)
+                rows = self.parsed(text)
             except InputError as error:
-                line, row = self._first(line, text, lambda part: self._problem(part, value) != "")
-                raise self.error(self._problem(row, value) or str(error), line) from None
+                line, row = self._first(line, text, lambda part: self._problem(part) != "")
+                raise self.error(self._problem(row) or str(error), line) from None
             if not rows.is_empty():
                 yield rows
 
-    def line_of(self, value: Value, row: Mapping[str, str]) -> int | None:
+    def line_of(self, row: Mapping[str, str]) -> int | None:
         """Read the file again until the second row with these values."""
         is_wanted = pl.all_horizontal(pl.col(name) == found for name, found in row.items())
         n_before = 0
 
         def n_found(part: bytes) -> int:
-            rows = self.parsed(part, value)
+            rows = self.parsed(part)
             return n_before if rows.is_empty() else n_before + rows.filter(is_wanted).height
 
         for line, text in self.pieces():
@@ -118,10 +118,10 @@ class TextFile(DataFile):
         if rest:
             yield line, rest + b"\n"
 
-    def _problem(self, text: bytes, value: Value) -> str:
+    def _problem(self, text: bytes) -> str:
         """Return what is wrong with a text, or an empty string."""
         try:
-            self.parsed(text, value)
+            self.parsed(text)
         except InputError as error:
             return str(error)
         return ""

@@ -44,10 +44,11 @@ class TrecFile(TextFile):
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line has as many fields as a line of a run or of qrels."""
         fields = _normalised(start[:10_000]).partition(b"\n")[0].split()
-        return len(fields) in [len(names) for names, *_ in _FIELDS.values()]
+        return reading.value in _FIELDS and len(fields) == len(_FIELDS[reading.value][0])
 
-    def parsed(self, text: bytes, value: Value) -> pl.DataFrame:
+    def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""
+        value = self.reading.value
         names, dtype, shown = _FIELDS[value]
         if b" " not in text:
             text = text.replace(b"\t", b" ")

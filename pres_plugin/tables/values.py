@@ -8,7 +8,7 @@ from types import MappingProxyType
 import polars as pl
 
 from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
-from pres_plugin.messages import InputError, quoted
+from pres_plugin.messages import InputError, quoted, shortened
 
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
 _SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
@@ -23,7 +23,7 @@ _IDS = {
     "measure": "measure",
 }
 _NOT_A_NUMBER = {
-    "relevance": "not a whole number that fits 64 bits; write 1 or 0",
+    "relevance": "not a whole number that fits 64 bits",
     "score": "not a number",
     "rank": f"not a whole number from 0 to {LARGEST:,}",
     "N": "not a whole number",
@@ -37,10 +37,12 @@ _EXPECTED = {
     **dict.fromkeys(("relevance", "rank", "N"), _WHOLE),
 }
 
-# What people write for a relevance of 1 and of 0, in English and German.
+# What people and tools write for a relevance of 1 and of 0, in English and German.
 _RELEVANCE = {
-    **dict.fromkeys(("yes", "y", "true", "ja", "j", "wahr"), "1"),
-    **dict.fromkeys(("no", "n", "false", "nein", "falsch"), "0"),
+    **dict.fromkeys(("yes", "y", "true", "ja", "j", "wahr"), 1),
+    **dict.fromkeys(("include", "included", "i", "relevant"), 1),
+    **dict.fromkeys(("no", "n", "false", "nein", "falsch"), 0),
+    **dict.fromkeys(("exclude", "excluded", "e", "irrelevant", "not relevant"), 0),
 }
 
 # Which rows are wrong, and the problem, with {} for a number.
@@ -64,6 +66,16 @@ def of_type(values: pl.Series, column: str) -> pl.Series:
     return values.cast(pl.String) if is_text else values
 
 
+def of_file(values: pl.Series, column: str) -> pl.Series:
+    """Return a column as :func:`of_type` does, but read ids and numbers as in a file of text.
+
+    Ids may be whole numbers, and numbers may be text.
+    """
+    if values.dtype.is_integer() and values.name in _IDS:
+        return values.cast(pl.String)
+    return values if values.dtype == pl.String else of_type(values, column)
+
+
 def wrong_type(name: str, column: str, dtype: object, reason: object = None) -> InputError:
     """Return the error for a column of a wrong type: ours is called `name`, the user's `column`."""
     expected = _EXPECTED.get(name, "polars cannot compare them, so cast the column to strings")
@@ -77,6 +89,8 @@ def typed(
     *,
     by_hand: bool = False,
     replaced: bool = False,
+    words: Words | None = None,
+    topics_alone: bool = False,
 ) -> pl.DataFrame:
     """Return the rows of any table with typed values, or raise an InputError.
 
@@ -86,7 +100,8 @@ def typed(
     these. `by_hand` rejects ids that are empty, that contain a line break, or that begin or end
     with white space, which happens in tables that people edit.
     `replaced` states whether invalid UTF-8 was replaced by replacement characters, which are then
-    rejected.
+    rejected. `words` replaced words for a relevance; a relevance may then be missing. With
+    `topics_alone`, a row may lack a document and a relevance.
     """
 
     def called(name: str) -> str:
@@ -102,12 +117,11 @@ def typed(
             number = number.str.strip_chars().replace("", None)
         value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
         checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
-        checks.extend(_of_numbers(name, called(name)))
+        checks.extend(_of_numbers(name, called(name), words))
         rows = rows.with_columns(value.alias(name))
+    if topics_alone:
+        checked = checked.filter(pl.col("doc_id").is_not_null() | ~pl.col("missing"))
     _check(checked, checks)
-    if "rank" in rows.columns:
-        # For dicts, which order documents by scores.
-        rows = rows.with_columns(score=-pl.col("rank").cast(pl.Float64))
     return rows
 
 
@@ -118,15 +132,43 @@ def number_columns(rows: pl.DataFrame) -> list[str]:
 
 def is_value(kind: str, text: str) -> bool:
     """Return whether a text is a number of this kind, rather than the name of a column."""
-    number = without_words(pl.Series(kind, [text])).str.strip_chars().cast(pl.Float64, strict=False)
-    return kind in _NOT_A_NUMBER and not number.has_nulls()
+    number = Words().replaced(pl.Series(kind, [text])).str.strip_chars()
+    return kind in _NOT_A_NUMBER and not number.cast(pl.Float64, strict=False).has_nulls()
 
 
-def without_words(number: pl.Series) -> pl.Series:
-    """Replace words for a relevance, such as yes, by 1 and 0."""
-    if number.name != "relevance" or number.dtype != pl.String:
-        return number
-    return number.str.strip_chars().str.to_lowercase().replace(_RELEVANCE)
+class Words:
+    """Replaces words for a relevance by numbers, and remembers those that it does not know.
+
+    Without `grades`, the words are those that people often write, in upper or lower case.
+    """
+
+    def __init__(self, grades: Mapping[str, int] | None = None) -> None:
+        self._grades = grades
+        self._unknown: dict[str, None] = {}
+
+    def replaced(self, number: pl.Series) -> pl.Series:
+        """Return a column of texts with numbers in place of words, if it contains relevances."""
+        if number.name != "relevance" or number.dtype != pl.String:
+            return number
+        words = number.str.strip_chars()
+        if self._grades is None:
+            known, words = _RELEVANCE, words.str.to_lowercase()
+        else:
+            known = dict(self._grades)
+        replaced = words.replace({word: str(grade) for word, grade in known.items()})
+        unknown = number.filter(replaced.cast(pl.Float64, strict=False).is_null() & (words != ""))
+        self._unknown |= dict.fromkeys(unknown.unique(maintain_order=True).head(20))
+        return replaced
+
+    def advice(self) -> str:
+        """Return how to say what the unknown words mean, if there are any."""
+        if not self._unknown:
+            return "write 1 or 0"
+        grades = ",".join(f"{shortened(word.strip())}=…" for word in self._unknown)
+        return (
+            "say which number each word stands for, with grades={'WORD': NUMBER} "
+            f'(--grades "{grades}")'
+        )
 
 
 def _whole(number: pl.Series) -> pl.Series:
@@ -170,12 +212,15 @@ def _of_ids(name: str, what: str, by_hand: bool, replaced: bool) -> Iterator[_Ch
         yield is_replaced, not_utf8
 
 
-def _of_numbers(name: str, what: str) -> Iterator[_Check]:
-    number = pl.col("number")
-    is_nan = number.is_nan() if name == "score" else False
-    yield pl.col("missing") | is_nan, f"{what} is missing or NaN; fill it in, or delete the row"
+def _of_numbers(name: str, what: str, words: Words | None) -> Iterator[_Check]:
+    number, problem = pl.col("number"), _NOT_A_NUMBER[name]
+    if words is None or name != "relevance":  # otherwise, the document is unjudged
+        is_nan = number.is_nan() if name == "score" else False
+        yield pl.col("missing") | is_nan, f"{what} is missing or NaN; fill it in, or delete the row"
+    if name == "relevance":
+        problem += f"; {(words or Words()).advice()}"
     is_wrong = ~number.is_between(0, LARGEST) if name == "rank" else False
-    yield number.is_null() | is_wrong, f"{what} is {{}}, {_NOT_A_NUMBER[name]}"
+    yield (number.is_null() & ~pl.col("missing")) | is_wrong, f"{what} is {{}}, {problem}"
 
 
 def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:

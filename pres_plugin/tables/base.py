@@ -39,6 +39,7 @@ ENDINGS: dict[str, str] = {
     ".asreview": "asreview",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    "_predictions.json": "json",
     ".json": "json",
     ".csv": "csv",
     ".tsv": "csv",

@@ -198,6 +198,8 @@ def _lacking(
     there = {kinds[0]: "NAME" for kinds in missing if kinds[0] in KINDS}
     options = " ".join(f'--columns {kind}="NAME"' for kind in there)
     hint = f"; for other names, write columns={there} ({options})" if there else ""
+    if known == "none":
+        hint = "; the first row must name the columns"
     if missing == [["relevance"]]:
         hint += "; if all documents are relevant, write all_relevant=True (--all-relevant)"
     return InputError(
@@ -215,9 +217,9 @@ def unnamed(row: Sequence[str], value: Value) -> str:
         kinds.append("rank" if is_rank else value)
     at = {kind: position for position, kind in enumerate(kinds, 1)}
     options = " ".join(f"{kind}={position}" for kind, position in at.items())
-    n_fields = {"score": 6, "relevance": 4}[value]
+    trec = "runs have 6" if value == "score" else "judgements have 4"
     return (
-        f"no row names the columns, and TREC's format has {n_fields} fields, not {len(fields)}; if "
+        f"no row names the columns, and this is not TREC's format, in which {trec} fields; if "
         f"{some(fields, 20)} are values, say which columns they are in, for instance columns={at} "
         f'(--columns "{options}")'
     )

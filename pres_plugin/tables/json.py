@@ -11,12 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from types import NoneType
 from typing import Any
 
 import polars as pl
 
 from pres_plugin.messages import InputError, quoted, shortened
-from pres_plugin.tables.base import LARGEST, Reading, Value, located
+from pres_plugin.tables.base import LARGEST, Reading, Value, located, shown_as
 from pres_plugin.tables.columns import TableFile, chosen
 from pres_plugin.tables.opening import opened, start_of
 from pres_plugin.tables.text import TextFile
@@ -34,6 +35,8 @@ _PREDICTIONS = re.compile(rb'\s*(?:\{\s*"mteb_model_meta"\s*:|' + 2 * _KEY + rb"
 
 # What the keys of an object are; those of other objects are topics.
 _KEYS: dict[Value, str] = {"family": "doc_id"}
+
+_NUMBERS = ("relevance", "score", "rank", "N", "value")
 
 # The beginning of a record whose first field is the topic's id.
 _TOPIC = re.compile(rb'\{\s*"q(uery|)[_-]?id"\s*:\s*"')
@@ -59,6 +62,7 @@ class RecordsFile(TableFile):
             topic = record.get(topic_name)
             with located(f"topic {topic!r:.99}: "):
                 kind, doc_ids, numbers = self._documents(record.get(documents_name))
+                doc_ids = _cells("doc_id", doc_ids).to_list()
             columns["query_id"] += [topic] * len(doc_ids)
             columns["doc_id"] += doc_ids
             columns.setdefault(kind, []).extend(numbers)
@@ -109,7 +113,9 @@ class JsonFile(RecordsFile):
         value = self.reading.value
         names = [_KEYS.get(value, "query_id"), value]
         if start.lstrip().startswith(b"["):
-            names = [*object_of(next(iter(self._records(read_whole(self))), {}), "an object")]
+            records = read_whole(self)
+            with self.located():
+                names = [*object_of(records[0] if records else {}, "an object about a topic")]
         self.set_names(names, nested=True)
         self.has_runs: bool = self.has_runs or (self._has_splits and len(self._runs()) > 1)
 
@@ -170,9 +176,11 @@ class JsonLinesFile(TextFile, RecordsFile):
     def prepare(self) -> None:
         """Read the names of the fields."""
         with opened(self.path, self.name) as file:
-            first = next(filter(bytes.strip, iter(lambda: file.readline(LARGEST), b"")), b"{}")
-        with self.located("line 1: "):
-            names = [*object_of(loads(first), "an object")]
+            for line, text in enumerate(iter(lambda: file.readline(LARGEST), b""), 1):
+                if not text.isspace():
+                    break
+        with located(f"{shown_as(self.name)}, line {line}: "):
+            names = [*object_of(loads(text), "an object")]
         self.set_names(names, nested=True)
 
     def parsed(self, text: bytes) -> pl.DataFrame:
@@ -184,20 +192,17 @@ class JsonLinesFile(TextFile, RecordsFile):
 def _cells(kind: str, values: list[Any]) -> pl.Series:
     """Return a column of ids or numbers, which are texts unless all of them have one type."""
     types = set(map(type, values))
-    is_number = kind in ("relevance", "score", "rank", "N", "value")
-    if types == {str} or (is_number and types in ({int}, {float})):
+    if kind not in _NUMBERS:
+        if wrong := types - {str, int, NoneType}:
+            [value, *_] = (value for value in values if type(value) in wrong)
+            raise InputError(f"expected text as its {kind}, got {_described(value)}")
+        return pl.Series(kind, [None if id is None else str(id) for id in values], pl.String)
+    if types in ({int}, {float}):
         with suppress(OverflowError):
             return pl.Series(kind, values)
-    texts = [_text(kind, value, float if is_number else int) for value in values]
+    # What is no number is named with its topic and document by the check of all tables.
+    texts = [each if isinstance(each, str | None) else json.dumps(each) for each in values]
     return pl.Series(kind, texts, pl.String)
-
-
-def _text(kind: str, value: Any, number: type) -> str | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | number | None):
-        is_word = isinstance(value, bool) and kind == "relevance"
-        if not is_word:
-            raise InputError(f"expected text or a number as {kind}, got {_described(value)}")
-    return None if value is None else str(value)
 
 
 def read_whole(file: TableFile) -> Any:
@@ -260,8 +265,6 @@ def object_of(value: Any, expected: str) -> dict[str, Any]:
 
 
 def _described(value: Any) -> str:
-    """Return a value for a message: as JSON, or what kind of value it is."""
-    if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "a list"
+    """Return a value for a message."""
     text = shortened(json.dumps(value))
     return f"the string {text}" if isinstance(value, str) else text

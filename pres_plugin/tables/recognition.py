@@ -58,7 +58,7 @@ def open_file(path: str, name: str | None, reading: Reading) -> DataFile:
         )
     # Without a known format, the error about missing names of columns says what to do.
     ending = ENDINGS.get(ending_of((name or path).lower().removesuffix(".gz")), "trec")
-    if not known and (ending != "trec" or not start.strip()):
+    if not known and (ending != "trec" or not start.strip() or b"\0" in start):
         known = ending
     return FORMATS[known or "csv"](path, name, reading)
 

@@ -110,7 +110,8 @@ def typed(
 
     ids = [name for name in rows.columns if name not in (*_NOT_A_NUMBER, "value")]
     checked = rows.select(ids)
-    checks = [check for each in ids for check in _of_ids(each, called(each), by_hand, replaced)]
+    how = (by_hand, replaced, words is not None)
+    checks = [check for each in ids for check in _of_ids(each, called(each), *how)]
     for name in number_columns(rows):
         number = rows[name]
         if number.dtype == pl.String:
@@ -189,10 +190,10 @@ def without_empty_rows(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.any_horizontal(pl.all().str.strip_chars() != ""))
 
 
-def _of_ids(name: str, what: str, by_hand: bool, replaced: bool) -> Iterator[_Check]:
+def _of_ids(name: str, what: str, by_hand: bool, replaced: bool, in_file: bool) -> Iterator[_Check]:
     column = pl.col(name)
-    stripped = column.str.strip_chars()
-    is_empty = column.is_null() | (stripped == "") if by_hand else column.is_null()
+    stripped = column.str.strip_chars() if by_hand else column
+    is_empty = column.is_null() | (stripped == "") if in_file else column.is_null()
     yield is_empty, f"{what} is empty; fill it in, or delete the row"
     if by_hand:
         # White space is hard to see.

@@ -112,7 +112,11 @@ def test_runs_come_through_pipes_and_standard_input(file):
 WRONG = {
     "no file": ({}, {"runs": "none"}, r"^none: .*no such file"),
     "the same run": ({}, {"runs": ["a", "./a"]}, "two runs .*a: a and ./a"),
-    "one label for two files": ({"b": None}, {"runs": {"z": "."}}, "^.: .*several runs.* z;"),
+    "one label for two files": (
+        {"f/a": None, "f/b": None},
+        {"runs": {"z": "f"}},
+        "^f: .*several runs.* z;",
+    ),
     "one label for two runs": ({"zy.csv": None}, {"runs": {"x": "zy.csv"}}, "several runs.* x;"),
     "unknown name": ({"zy.csv": None}, {"runs": "zy.csv", "run_names": ["x"]}, r"'x'.* \(z, y\)"),
     "standard input twice": ({}, {"qrels": "-", "runs": ["a", "-"]}, "standard input .*once"),

@@ -13,7 +13,7 @@ LINE = "q Q0 {} 1 {} t\n"
 
 def test_after_an_error_no_thread_goes_on_reading(tmp_path):
     (tmp_path / "qrels").write_text("q 0 a 1\n")
-    (tmp_path / "0").write_text("wrong\n")
+    (tmp_path / "0").write_text(LINE.format(0, "wrong"))
     long = "".join(LINE.format(i, i) for i in range(100_000))
     for name in "123":
         (tmp_path / name).write_text(long)

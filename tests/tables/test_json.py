@@ -15,16 +15,20 @@ def mteb(subsets):
 
 
 RUNS = {
-    "list": ('{"q1": ["b", "a"], "q2": []}', {"q1": {"b": 2.0, "a": 1.0}}),
+    "list": ('{"q1": ["b", "a"], "q2": []}', {"q1": {"b": -1.0, "a": -2.0}}),
     "byte order mark, CRLF": ('\ufeff{\r\n"q1": {"a": 1}\r\n}\r\n', {"q1": {"a": 1.0}}),
     "records in a list": ('[{"qid": "q1", "scores": {"a": 1}}]', {"q1": {"a": 1.0}}),
     "lines": (
         '{"query_id": "q1", "query": "a \\"text\\"",'
         ' "results": [{"corpus_id": "b", "score": 0.5}, {"corpus_id": "a", "score": 0.25}]}\n'
-        '\n{"query-id": "q2", "ranking": ["a"], "time": [{"ms": 3}]}\r\n'
-        '{"q_id": "q3", "scores": {"a": -1}}',
-        {"q1": {"b": 0.5, "a": 0.25}, "q2": {"a": 1.0}, "q3": {"a": -1.0}},
+        '\n{"query_id": 2, "results": {"a": -1}, "time": [{"ms": 3}]}\r\n',
+        {"q1": {"b": 0.5, "a": 0.25}, "2": {"a": -1.0}},
     ),
+    "a row on each line": (
+        '{"query-id": "q1", "corpus-id": 7, "score": 1}\n{"query-id": "q1", "corpus-id": 8, "score": 2}',
+        {"q1": {"7": 1.0, "8": 2.0}},
+    ),
+    "rows in a list": ('[{"qid": "q1", "docno": "a", "score": "1.5"}]', {"q1": {"a": 1.5}}),
     "MTEB": (mteb('"default": {"test": {"q1": {"a": 1}}}'), {"q1": {"a": 1.0}}),
     "MTEB, model last": (
         '{"en": {"test": {"q1": {"a": 1}}}, "mteb_model_meta": {}}',
@@ -44,8 +48,8 @@ def test_runs_are_recognised_by_their_content(write, content, run):
 JUDGED = {
     "ids": ('{"q1": ["a"], "q2": []}', {"q1": {"a": 1}, "q2": {}}),
     "lines": (
-        '{"query_id": "q1", "relevant": ["a"]}\n{"query_id": "q2", "qrels": {"a": 2}}\n'
-        '{"query_id": "q3", "relevance": [{"corpus_id": "a", "score": 0}]}',
+        '{"query_id": "q1", "relevant": ["a"]}\n{"query_id": "q2", "relevant": {"a": 2}}\n'
+        '{"query_id": "q3", "relevant": [{"corpus_id": "a", "score": 0}]}',
         {"q1": {"a": 1}, "q2": {"a": 2}, "q3": {"a": 0}},
     ),
     "fields of a run and judgements": (
@@ -88,15 +92,15 @@ def test_any_run_and_judgements_are_read_back(write, writer, run, relevance):
 
 def test_the_user_names_fields(write):
     path = write('{"topic": "q1", "qrels": [], "target_pns": ["a"], "ranking": ["b", "a"]}')
-    fields = {"topic_field": "topic", "qrels_field": "target_pns"}
-    assert read_qrels(path, **fields) == {"q1": {"a": 1}}
-    assert read_run(path, topic_field="topic") == {"q1": {"b": 2.0, "a": 1.0}}
-    assert score(path, path, "PRES@10", **fields)["value"].to_list() == [0.9]
+    columns = {"query_id": "topic", "relevance": "target_pns"}
+    assert read_qrels(path, columns=columns) == {"q1": {"a": 1}}
+    assert read_run(path, columns={"query_id": "topic"}) == {"q1": {"b": -1.0, "a": -2.0}}
+    assert score(path, path, "PRES@10", columns=columns)["value"].to_list() == [0.9]
 
 
 LINE = '{"query_id": "q1", "ranking": ["a"]}\n'
 WRONG_RUNS = {
-    "text": ('{"q1": {"d": "3.2"}}', ': .*q1.*d.*score.*"?3.2'),
+    "text": ('{"q1": {"d": "high"}}', ": .*q1.*d.*score.*high"),
     "boolean": ('{"q1": {"d": true}}', ": .*q1.*d.*score"),
     "NaN": ('{"q1": {"d": NaN}}', ": .*NaN"),
     "repeated topic": ('{"q1": {"a": 1}, "q1": {"b": 1}}', ": .*q1"),
@@ -106,9 +110,9 @@ WRONG_RUNS = {
         '\n{"qid": "q1", "ranking": ["a", "a"]}',
         ", line 2: .*document 'a' is in topic 'q1'",
     ),
-    "topic twice": (f"{LINE}\n{LINE}", ", line 3: .*topic 'q1'"),
-    "a wrong record": (f'[{LINE},{{"qid": "q2"}}]', ": record 2: .*q2"),
-    "numbers as ids": ('{"q1": [1, 2]}', ": .*q1.*id.* 1.*quotes"),
+    "topic twice": (f"{LINE}\n{LINE}", ", line 3: document 'a' is in topic 'q1' twice"),
+    "a wrong record": (f'[{LINE},{{"query_id": "q2"}}]', ": topic 'q2': .*documents"),
+    "fractions as ids": ('{"q1": [1.5]}', ": .*q1.*doc_id.* 1.5"),
     "ids, then objects": ('{"q1": ["a", {}]}', ": .*q1"),
     "three levels": ('{"q1": {"a": {"score": 1}}}', ": .*q1"),
     "no records": ('["a"]', ": .*topic"),
@@ -119,14 +123,13 @@ WRONG_RUNS = {
     "truncated": ('{"q1": {"a": 1, "b', ".*JSON"),
     "no known field": (
         '{"qid": "q1", "found": ["a"]}',
-        ", line 1: .*q1.*'results', 'ranking', 'scores'.*'found'",
+        ": .*no column doc_id; the columns are qid, found; .* columns=",
     ),
     "two known fields": (
-        '{"qid": "q1", "ranking": ["a"], "scores": {"a": 1}}',
-        ", line 1: .*ranking.*scores.*q1",
+        '{"qid": "q1", "results": ["a"], "scores": {"a": 1}}',
+        ": columns results and scores .* columns=",
     ),
-    "no topic field": ('{"id": "q1", "ranking": ["a"]}', ", line 1: .*topic.*'query_id'"),
-    "topic as number": ('{"qid": 1, "ranking": ["a"]}', ", line 1: .*id.* 1.*quotes"),
+    "list in a row": ('{"qid": "q1", "docno": ["a"], "score": 1}', ": .*doc_id.*a"),
     "no score": (
         '{"qid": "q1", "results": [{"docno": "a", "score": 1}, {"docno": "b"}]}',
         ", line 1: .*q1.*score",
@@ -139,7 +142,7 @@ WRONG_QRELS = {
     "MTEB": (mteb('"en": {"test": {}}'), ": .*MTEB"),
     "unknown field": (
         '{"query_id": "q1", "target_pns": ["a"]}',
-        ", line 1: .*q1.*'relevant'.*'target_pns'.*qrels_field",
+        ": .*no column doc_id; the columns are query_id, target_pns; .* columns=",
     ),
 }
 

@@ -32,7 +32,7 @@ NAMED = {
     "run.json": ("5", "topics"),
     "run.parquet": ("5", "Parquet"),
     "a.parquet": (b"PAR1 and no footer", "Parquet"),
-    "run": ("qid docno score\n", "6 fields"),
+    "run": ("qid docno score\n", "runs have 6 fields; if qid, docno, score are values"),
 }
 
 
@@ -72,8 +72,8 @@ def test_one_of_repeated_documents_is_kept_as_asked(write, run, qrels, kept, num
 
 
 def test_errors_use_the_name_that_the_caller_gives(write):
-    with pytest.raises(InputError, match=r"^mine, line 1: "):
-        read_run(write("q1 Q0 a\n"), name="mine")
+    with pytest.raises(InputError, match=r"^mine, line 2: expected 6 fields .* got 3"):
+        read_run(write(TREC + "q1 Q0 a\n"), name="mine")
 
 
 def archive(*names):
@@ -90,7 +90,8 @@ WRONG = {
     "no gzip": (b"\x1f\x8b\x08 and nothing of the kind", "compressed.*damaged"),
     "a workbook with a password": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), "password"),
     "a document of Word": (archive("[Content_Types].xml", "word/document.xml"), "open it in Excel"),
-    "another archive": (archive("run.txt"), "not an ASReview project"),
+    "another archive": (archive("run.txt"), "a zip archive; unpack it"),
+    "references": ("TY  - JOUR\nTI  - A\nER  - \n", "references, such as RIS.* export .* CSV"),
     "a web page": (b"<html><table><tr><td>qid</td></tr></table></html>", "save it as .xlsx"),
 }
 

@@ -48,7 +48,7 @@ WRONG_RUNS = [
 WRONG_QRELS = [
     ("q 0 a 1\nq 0 b 1.5\n", r", line 2: .*relevance is '1\.5'"),
     (f"q 0 a 1\nq 0 b {1 << 63}\n", f", line 2: .*relevance .*{1 << 63}.*64 bits"),
-    ("q 0 a\n", ", line 1: .*4 fields .*3"),
+    ("q 0 a 1\nq 0 a\n", ", line 2: .*4 fields .*3"),
 ]
 
 

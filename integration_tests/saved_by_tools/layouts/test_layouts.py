@@ -92,13 +92,9 @@ def read(kind, path, options):
     return reader(path, **options)
 
 
-
 READ = [(each, kind) for each in LAYOUTS for kind in READERS if kind in each and "how" not in each]
 REFUSED = [
-    (each, kind)
-    for each in LAYOUTS
-    if "refused" in each
-    for kind in each.get("reads", READERS)
+    (each, kind) for each in LAYOUTS if "refused" in each for kind in each.get("reads", READERS)
 ]
 
 
@@ -109,7 +105,9 @@ def test_layouts_are_read(saved, layout, kind):
     assert matches(found, layout[kind]) == layout[kind]
 
 
-@pytest.mark.parametrize(("layout", "kind"), REFUSED, ids=[f"{e['name']} ({k})" for e, k in REFUSED])
+@pytest.mark.parametrize(
+    ("layout", "kind"), REFUSED, ids=[f"{e['name']} ({k})" for e, k in REFUSED]
+)
 def test_layouts_are_refused_with_advice(saved, layout, kind):
     with pytest.raises(InputError) as error:
         read(kind, saved, layout.get("options", {}))
@@ -127,8 +125,23 @@ def test_folders_skip_what_is_no_run(saved, layout, tmp_path):
     with pytest.warns() as warned:
         scores = score(tmp_path / "qrels", saved, "R@5")
     assert scores["run"].to_list() == layout["run"]
-    [message] = [str(each.message) for each in warned if any(n in str(each.message) for n in skipped)]
+    [message] = [
+        str(each.message) for each in warned if any(n in str(each.message) for n in skipped)
+    ]
     assert all(name in message for name in skipped)
+
+
+FAMILIES = [each for each in LAYOUTS if "families" in each]
+
+
+@pytest.mark.parametrize("layout", FAMILIES, ids=[each["name"] for each in FAMILIES])
+def test_exports_are_tables_of_families(saved, layout, tmp_path):
+    judged, retrieved = layout["families"]
+    (tmp_path / "qrels.tsv").write_text(f"qid\tdocno\tlabel\nq1\t{judged}\t1\n")
+    (tmp_path / "run.tsv").write_text(f"qid\tdocno\tscore\nq1\t{retrieved}\t1\n")
+    options = layout.get("options", {})
+    scores = score(tmp_path / "qrels.tsv", tmp_path / "run.tsv", "R@1", families=saved, **options)
+    assert scores["value"].to_list() == [1]
 
 
 def test_json_names_options_that_exist():

@@ -1,6 +1,7 @@
 """Files as public tools write them: each is read as it is, with options, or refused with advice.
 
-``layouts.json`` names the source of each. The ids in it are invented; the columns are not. In
+``layouts.json`` names the source of each. The ids in it are invented; the columns are not, except
+that some come from manuals (their sources say that no file was found). In
 ``qrels`` and ``run``, ``*`` stands for the only topic of a file without topics, and a list contains
 documents best first. ``refused`` is a part of the message, for the readers in ``reads``.
 """

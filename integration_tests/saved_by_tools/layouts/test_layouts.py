@@ -1,0 +1,150 @@
+"""Files as public tools write them: each is read as it is, with options, or refused with advice.
+
+``layouts.json`` names the source of each. The ids in it are invented; the columns are not, except
+that some come from manuals (their sources say that no file was found). In
+``qrels`` and ``run``, ``*`` stands for the only topic of a file without topics, and a list contains
+documents best first. ``refused`` is a part of the message, for the readers in ``reads``.
+"""
+
+import inspect
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pres_plugin.files import read_qrels, read_run, score
+from pres_plugin.messages import InputError
+
+LAYOUTS = json.loads(Path(__file__).with_name("layouts.json").read_text(encoding="utf-8"))
+READERS = {"qrels": read_qrels, "run": read_run}
+
+
+def workbook(sheets):
+    xlsxwriter = pytest.importorskip("xlsxwriter", reason="workbooks cannot be written")
+    pytest.importorskip("fastexcel", reason="workbooks cannot be read")
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file) as book:
+        for name, rows in sheets.items():
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate(rows):
+                sheet.write_row(at, 0, row)
+    return file.getvalue()
+
+
+def parquet(columns, rows):
+    file = io.BytesIO()
+    pl.DataFrame(rows, schema=columns, orient="row").write_parquet(file)
+    return file.getvalue()
+
+
+def archive(members):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as written:
+        for name, text in members.items():
+            written.writestr(name, text)
+    return file.getvalue()
+
+
+def content(layout):
+    if "text" in layout:
+        return ("\n".join(layout["text"]) + "\n").encode()
+    if "hex" in layout:
+        return bytes.fromhex(layout["hex"])
+    if "zip" in layout:
+        return archive(layout["zip"])
+    return parquet(**layout["parquet"]) if "parquet" in layout else workbook(layout["sheets"])
+
+
+@pytest.fixture
+def saved(tmp_path, layout):
+    """The path of the file or folder of a layout."""
+    path = tmp_path / layout["file"]
+    if "folder" not in layout:
+        path.write_bytes(content(layout))
+        return path
+    path.mkdir()
+    for name, text in layout["folder"].items():
+        (path / name).write_text(text + "\n")
+    return path
+
+
+def best_first(documents):
+    return sorted(documents, key=documents.get, reverse=True)
+
+
+def matches(found, expected):
+    """Return what was found in the form of what was expected."""
+    if [*expected] == ["*"] and len(found) == 1:
+        found = {"*": next(iter(found.values()))}
+    return {
+        topic: best_first(documents) if isinstance(expected.get(topic), list) else documents
+        for topic, documents in found.items()
+    }
+
+
+def read(kind, path, options):
+    """Read a file with those of the options that concern runs or judgements."""
+    reader = READERS[kind]
+    if kind == "run":
+        options = {k: v for k, v in options.items() if k not in ("grades", "all_relevant")}
+    return reader(path, **options)
+
+
+READ = [(each, kind) for each in LAYOUTS for kind in READERS if kind in each and "how" not in each]
+REFUSED = [
+    (each, kind) for each in LAYOUTS if "refused" in each for kind in each.get("reads", READERS)
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("layout", "kind"), READ, ids=[f"{e['name']} ({k})" for e, k in READ])
+def test_layouts_are_read(saved, layout, kind):
+    found = read(kind, saved, layout.get("options", {}))
+    assert matches(found, layout[kind]) == layout[kind]
+
+
+@pytest.mark.parametrize(
+    ("layout", "kind"), REFUSED, ids=[f"{e['name']} ({k})" for e, k in REFUSED]
+)
+def test_layouts_are_refused_with_advice(saved, layout, kind):
+    with pytest.raises(InputError) as error:
+        read(kind, saved, layout.get("options", {}))
+    assert str(error.value).startswith(str(saved))
+    assert layout["refused"] in str(error.value)
+
+
+FOLDERS = [each for each in LAYOUTS if each.get("how") == "score"]
+
+
+@pytest.mark.parametrize("layout", FOLDERS, ids=[each["name"] for each in FOLDERS])
+def test_folders_skip_what_is_no_run(saved, layout, tmp_path):
+    (tmp_path / "qrels").write_text("q1 0 d1 1\n")
+    skipped = [name for name in layout["folder"] if Path(name).stem not in layout["run"]]
+    with pytest.warns() as warned:
+        scores = score(tmp_path / "qrels", saved, "R@5")
+    assert scores["run"].to_list() == layout["run"]
+    [message] = [
+        str(each.message) for each in warned if any(n in str(each.message) for n in skipped)
+    ]
+    assert all(name in message for name in skipped)
+
+
+FAMILIES = [each for each in LAYOUTS if "families" in each]
+
+
+@pytest.mark.parametrize("layout", FAMILIES, ids=[each["name"] for each in FAMILIES])
+def test_exports_are_tables_of_families(saved, layout, tmp_path):
+    judged, retrieved = layout["families"]
+    (tmp_path / "qrels.tsv").write_text(f"qid\tdocno\tlabel\nq1\t{judged}\t1\n")
+    (tmp_path / "run.tsv").write_text(f"qid\tdocno\tscore\nq1\t{retrieved}\t1\n")
+    options = layout.get("options", {})
+    scores = score(tmp_path / "qrels.tsv", tmp_path / "run.tsv", "R@1", families=saved, **options)
+    assert scores["value"].to_list() == [1]
+
+
+def test_json_names_options_that_exist():
+    known = set().union(*(inspect.signature(each).parameters for each in READERS.values()))
+    assert {name for each in LAYOUTS for name in each.get("options", {})} <= known

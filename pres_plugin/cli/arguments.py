@@ -13,7 +13,7 @@ import click
 
 from pres_plugin.escaping import text_of
 from pres_plugin.messages import quoted
-from pres_plugin.tables.base import Names, Parts, Reading
+from pres_plugin.tables.base import Grades, Names, Parts, Reading
 from pres_plugin.tables.columns import KINDS
 from pres_plugin.tables.mappings import read_collection_sizes
 from pres_plugin.tables.recognition import FORMATS
@@ -99,7 +99,8 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             "--grades",
             metavar="WORD=NUMBER,...",
             callback=_grades,
-            help="Relevance that each word in QRELS stands for, for example yes=2,partly=1,no=0.",
+            help="Relevance that each word in QRELS stands for, for example yes=2,partly=1,no=0. "
+            "A word without a number, as in later=, means unjudged.",
             show_default="1 for yes, true, included and the like, 0 for their opposites",
         )
         @click.option(
@@ -153,13 +154,11 @@ def _columns(context: click.Context, option: click.Parameter, values: Sequence[s
     return found
 
 
-def _grades(
-    context: click.Context, option: click.Parameter, value: str | None
-) -> dict[str, int] | None:
-    """Return the relevance of each word in WORD=NUMBER,…."""
+def _grades(context: click.Context, option: click.Parameter, value: str | None) -> Grades | None:
+    """Return the relevance of each word in WORD=NUMBER,…; a word without one is unjudged."""
     try:
         pairs = (pair.rsplit("=", 1) for pair in value.split(",")) if value else ()
-        return {word.strip(): int(number) for word, number in pairs} or None
+        return {word.strip(): int(number) if number else None for word, number in pairs} or None
     except ValueError:
         raise click.BadParameter(
             f"{quoted(str(value))} is not WORD=NUMBER, as in yes=2,partly=1,no=0."

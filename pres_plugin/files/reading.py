@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 
 from pres_plugin.messages import some
-from pres_plugin.tables.base import Duplicates, Parts, Reading
+from pres_plugin.tables.base import Duplicates, Grades, Parts, Reading
 from pres_plugin.tables.columns import given_names
 from pres_plugin.tables.file_sets import FileSet
 from pres_plugin.tables.recognition import check_asked, check_topics
@@ -23,7 +23,7 @@ def read_qrels(
     sheet: str | None = None,
     columns: Mapping[str, str | int | Iterable[str]] | None = None,
     topics_in: Parts | None = None,
-    grades: Mapping[str, int] | None = None,
+    grades: Grades | None = None,
     all_relevant: bool = False,
 ) -> dict[str, dict[str, int]]:
     """Read judgements in any of the file formats.

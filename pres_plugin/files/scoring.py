@@ -15,7 +15,7 @@ from pres_plugin.forked import check_fork
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.measures.parsing import parse_all, parse_sized
 from pres_plugin.messages import InputError
-from pres_plugin.tables.base import Duplicates, Parts, Reading
+from pres_plugin.tables.base import Duplicates, Grades, Parts, Reading
 from pres_plugin.tables.collection_sizes import CollectionSizes
 from pres_plugin.tables.columns import given_names
 from pres_plugin.tables.run_files import RunFiles
@@ -38,7 +38,7 @@ def score(
     qrels_sheet: str | None = None,
     columns: Mapping[str, str | int | Iterable[str]] | None = None,
     topics_in: Parts | None = None,
-    grades: Mapping[str, int] | None = None,
+    grades: Grades | None = None,
     all_relevant: bool = False,
     families: Mapping[str, str] | Path | None = None,
     collection_sizes: Mapping[str, int] | None = None,
@@ -84,9 +84,10 @@ def score(
         Whether each file of a folder, or each sheet of a workbook, is a topic that is called after
         it. `qrels` and each of the `runs` may be such a folder or workbook. By default, the rows
         name their topics. If they do not, in any file, all rows belong to one topic.
-    grades : dict of str to int, optional
-        The relevance that each word in the judgements stands for. By default, words such as
-        ``included``, ``yes`` and ``true`` mean 1, and their opposites 0.
+    grades : dict of str to int or None, optional
+        The relevance that each word in the judgements stands for; None if the document is
+        unjudged. By default, words such as ``included``, ``yes`` and ``true`` mean 1, and their
+        opposites 0. A document without a relevance is unjudged, too.
     all_relevant : bool, default False
         Whether all documents in the judgements are relevant, whatever other columns contain.
     families : dict of str to str, 'kind-codes' or path, optional

@@ -41,11 +41,16 @@ def find(frame: Frame, what: str, names: Names) -> Names:
     there = list(frame.columns)
     found = {}
     for name, column in names.items():
+        if not isinstance(column, str):
+            raise TypeError(f"the name of a column must be a string, got {column!r}; rename it")
         chosen = [each for each in there if each == column]
         if _ignores_case(frame):
             chosen = [each for each in there if each.lower() == column.lower()]
         if not chosen:
-            raise InputError(f"{what}: there is no column '{column}'; {_instead(column, frame)}")
+            known = ", ".join(map(str, there)) or "none"
+            raise InputError(
+                f"{what}: there is no column '{column}'; the columns are {known}{hint(frame)}"
+            )
         if len(chosen) > 1:
             raise InputError(
                 f"{what}: columns {chosen} are all called '{column}'; rename all but one of them"
@@ -61,13 +66,12 @@ def _ignores_case(frame: Frame) -> bool:
     return bool(frame.implementation.is_ibis())  # DuckDB would read another column
 
 
-def _instead(column: str, frame: Frame) -> str:
-    """Return a hint for a missing column: the frame's columns, or why it was not found."""
+def hint(frame: Frame) -> str:
+    """Return why a column may be missing from a frame: it is in the index, or is not a string."""
     # On a lazy frame, the attribute `index` could be a column of that name.
     index = getattr(frame.to_native(), "index", None) if isinstance(frame, nw.DataFrame) else None
-    if column in getattr(index, "names", ()):
-        return "it is a level of the index; call reset_index() to make it a column"
-    there = f"it has {', '.join(map(str, frame.columns)) or 'none'}"
+    if levels := [*filter(None, getattr(index, "names", ()))]:
+        return f"; {levels} are levels of the index; call reset_index() to make them columns"
     if all(isinstance(name, str) for name in frame.columns):
-        return there
-    return f"{there}; column names must be strings, so rename those that are not"
+        return ""
+    return "; column names must be strings, so rename those that are not"

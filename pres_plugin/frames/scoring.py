@@ -21,10 +21,10 @@ def score(
     qrels: Any,
     measures: Any,
     *,
-    query_id: str = "query_id",
-    doc_id: str = "doc_id",
-    score: str = "score",
-    relevance: str = "relevance",
+    query_id: str | None = None,
+    doc_id: str | None = None,
+    score: str | None = None,
+    relevance: str | None = None,
     by: str | Sequence[str] | None = None,
     rank: str | None = None,
     duplicates: Duplicates = "error",
@@ -44,18 +44,21 @@ def score(
     measures : str, Measure, or iterable of them
         Any measures of ``pres_plugin.measures``, such as ``"PRES@100"`` and ``"AP(rel=2)"``:
         strings, or objects of this module or of ir-measures.
-    query_id, doc_id : str
-        The columns of topic and document ids in both frames. They contain strings.
-    score : str
+    query_id, doc_id : str, optional
+        The columns of topic and document ids in both frames. They contain strings. By default, each
+        column is found by its name, as in files: ``query_id`` or ``qid``, ``doc_id`` or ``docno``,
+        ``relevance`` or ``label``, ``score``, ``rank``, and others.
+    score : str, optional
         The column of scores in `run`. It contains numbers, which are compared as
         32-bit floats; documents with equal scores are ordered by id, descending.
-    relevance : str
+    relevance : str, optional
         The column of relevance in `qrels`. It contains 64-bit whole numbers, or floats whose values
         are whole.
     by : str or sequence of str, optional
         The columns of `run` that distinguish runs.
     rank : str, optional
-        The column of ranks in `run`, to use instead of scores. It contains whole
+        The column of ranks in `run`, to use instead of scores. By default, ranks are used if there
+        are no scores. It contains whole
         numbers up to 10¹⁰, each at most once per ranking. Ranks count as given, so a gap is a
         document that was left out. If the lowest rank of a run is 0, its ranks count from 0.
     duplicates : {'error', 'first', 'last', 'highest'}, default 'error'
@@ -127,21 +130,23 @@ def score(
     """
     imported("polars", "pres_plugin.frames scores frames with polars", "frames")
     from pres_plugin.frames.in_memory import scored
+    from pres_plugin.frames.tables import named
     from pres_plugin.ranking.tables import check_duplicates
 
     check_duplicates(duplicates)
-    runs = () if by is None else several(by)
-    parts = {f"by{i}": column for i, column in enumerate(runs)} | {"query_id": query_id}
+    frames = _frame(run, "run"), _frame(qrels, "qrels")
+    ids = {"query_id": query_id, "doc_id": doc_id}
     order = {"score": score} if rank is None else {"rank": rank}
+    of_run = named(frames[0], "score", ids | order)
+    runs = {f"by{i}": column for i, column in enumerate(() if by is None else several(by))}
     asked = Asked(
         parse_all(measures),
         duplicates,
-        parts,
-        parts | {"doc_id": doc_id} | order,
-        {"query_id": query_id, "doc_id": doc_id, "relevance": relevance},
+        runs | {"query_id": of_run["query_id"]},
+        runs | of_run,
+        named(frames[1], "relevance", ids | {"relevance": relevance}),
     )
     _check_names(asked)
-    frames = _frame(run, "run"), _frame(qrels, "qrels")
     library, other = (frame.implementation for frame in frames)
     if library != other:
         raise TypeError(
@@ -167,13 +172,10 @@ def score(
 
 
 def _check_names(asked: Asked) -> None:
-    for column in (*asked.run.values(), *asked.qrels.values()):
-        if not isinstance(column, str):
-            raise TypeError(f"the name of a column must be a string, got {column!r}; rename it")
     # Compare in lower case, since SQL ignores case.
-    in_result = [column.lower() for column in (*asked.parts.values(), "measure", "value")]
+    in_result = [str(column).lower() for column in (*asked.parts.values(), "measure", "value")]
     for column in asked.parts.values():
-        if in_result.count(column.lower()) > 1:
+        if in_result.count(str(column).lower()) > 1:
             raise InputError(
                 f"run: column '{column}' would occur twice in the result, which adds columns "
                 "'measure' and 'value' (case is ignored); rename it, or name it only once"

@@ -5,19 +5,34 @@ The columns of runs and qrels are called as in :data:`.columns.Names`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import polars as pl
 
 from pres_plugin.files.scoring import one_row_each
-from pres_plugin.frames.columns import Asked, Names
+from pres_plugin.frames.columns import Asked, Frame, Names, find, hint
 from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.judgements import least_relevance
 from pres_plugin.ranking.rows import numbered
 from pres_plugin.ranking.tables import Topics, judgements_of, rank_runs, whole_topics
-from pres_plugin.tables.base import located
+from pres_plugin.tables.base import Reading, Value, located
+from pres_plugin.tables.columns import chosen
 from pres_plugin.tables.values import of_type, typed
 from pres_plugin.unmatched import warn
+
+
+def named(frame: Frame, value: Value, given: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the names of the columns of a run or of qrels: those that are given, or known ones."""
+    what = "qrels" if value == "relevance" else "run"
+    of_user = {kind: name for kind, name in given.items() if name is not None}
+    there = [name for name in frame.columns if isinstance(name, str)]
+    columns = {kind: [name] for kind, name in find(frame, what, of_user).items()}
+    try:
+        return chosen(there, Reading(value, columns=columns), in_frame=True)
+    except InputError as error:
+        raise InputError(f"{what}: {error}{hint(frame)}") from None
 
 
 def checked(rows: pl.DataFrame, what: str, names: Names) -> pl.DataFrame:

@@ -50,6 +50,9 @@ ENDINGS: dict[str, str] = {
 }
 
 
+#: The relevance that each word stands for; None if the document is unjudged.
+Grades = Mapping[str, int | None]
+
 #: What a folder or a workbook is made of if its parts are topics.
 Parts = Literal["files", "sheets"]
 
@@ -75,7 +78,7 @@ class Reading:
     families: Mapping[str, str] | str | None = None
     topics_in: Parts | None = None
     topic: str | None = None
-    grades: Mapping[str, int] | None = None
+    grades: Grades | None = None
     all_relevant: bool = False
 
     def __post_init__(self) -> None:

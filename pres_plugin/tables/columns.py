@@ -27,19 +27,22 @@ NAMES: dict[str, tuple[str, ...]] = {
 #: What people and other tools call such columns. These names count only if a table has none of the
 #: names above.
 EVERYDAY_NAMES: dict[str, tuple[str, ...]] = {
-    "query_id": ("topic", "topic id", "query", "Thema"),
+    "query_id": ("topic", "topic id", "query", "query text", "search term", "Thema"),
     "doc_id": (
-        *("document", "document id", "document number", "doi", "pmid", "id"),
+        *("document", "document id", "document number", "openalex id", "control number"),
         *("publication", "publication number", "publication no", "patent number", "display key"),
         *("Dokument", "Veröffentlichungsnummer"),
     ),
     "relevance": (
-        *("relevant", "label included", "included", "rating", "relevant docs", "qrels"),
-        *("judgements", "judgments"),
+        *("relevant", "rating", "relevant docs", "qrels", "judgements", "judgments"),
+        *("label included", "included label", "asreview label", "included", "include"),
     ),
     "score": ("results", "scores"),
-    "rank": ("ranking", "position", "Rang"),
-    "family": ("family", "family id", "inpadoc family id", "simple family id", "docdb family id"),
+    "rank": ("ranking", "asreview ranking", "position", "Rang"),
+    "family": (
+        *("family", "family id", "family number", "simple family id", "extended family id"),
+        *("inpadoc family id", "docdb family id"),
+    ),
     "group": ("group",),
     "N": ("N", "n_docs", "num_docs"),
     "measure": ("measure",),
@@ -131,40 +134,52 @@ class TableFile(DataFile):
 
 
 def chosen(
-    names: Sequence[str], reading: Reading, where: str = "", *, nested: bool = False
+    names: Sequence[str],
+    reading: Reading,
+    where: str = "",
+    *,
+    nested: bool = False,
+    in_frame: bool = False,
 ) -> dict[str, str]:
     """Choose the columns to read; raise an InputError if one is missing.
 
     Return the table's names of the columns by what they contain: `query_id`, `doc_id`, and one of
-    `relevance`, `score` and `rank`; for tables of runs, also `run`, if there is one. A table may
-    lack topics, and runs in order lack scores and ranks. If a table contains only documents and
+    `relevance`, `score` and `rank`; for tables of runs, also `run`, if there is one. A file may
+    lack topics, and runs in order lack scores and ranks. If a file contains only documents and
     topics, all are relevant. Other tables have two columns. `nested` states whether a row may
-    contain all documents of its topic, so that there is no `doc_id`.
+    contain all documents of its topic, so that there is no `doc_id`, and `in_frame` whether this is
+    a dataframe.
     """
     value, found = reading.value, meanings(names, reading.columns)
-    if value in _PAIRS:
+    is_pair = value in _PAIRS
+    if is_pair:
         about = [each for each in ("run", "query_id", "measure") if found[each]]
         needed = [[kind] for kind in (*(about if value == "value" else ()), *_PAIRS[value])]
     else:
-        needed = [["doc_id"], _numbers(found, reading)]
-    there = {kind: found[kind] for kinds in needed for kind in kinds if found[kind]}
-    first = (next((kind for kind in kinds if kind in there), None) for kinds in needed)
-    columns = {kind: _only(kind, there[kind]) for kind in first if kind}
-    if value in _PAIRS:
-        missing = [kinds for kinds in needed if not there.keys() & set(kinds)]
-    else:
-        topics = found["query_id"] and reading.topic is None
-        optional = {"query_id": topics, "run": value == "score" and found["run"]}
-        columns |= {kind: _only(kind, found[kind]) for kind, there in optional.items() if there}
-        missing = _missing(names, columns, reading, nested=nested)
+        needed = [["query_id"], ["doc_id"], _numbers(found, reading)]
+        if value == "score" and found["run"] and not in_frame:
+            needed.append(["run"])
+    there = [[kind for kind in kinds if found[kind]] for kinds in needed]
+    columns = {kind: _only(kind, found[kind], in_frame) for kind, *_ in filter(None, there)}
+    missing = [kinds for kinds, of in zip(needed, there, strict=True) if kinds and not of]
+    if not (is_pair or in_frame):
+        missing = _without_optional(missing, names, columns, reading, nested=nested)
     if missing:
-        raise _lacking(missing, names, reading, where, empty=not any(found.values()))
+        known = some([*filter(plain, names)], 20) or "none"
+        if not any(found.values()) and known != "none" and not (is_pair or in_frame):
+            raise InputError(unnamed(names, value))
+        lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+        kinds = listed([" or ".join(kinds) for kinds in missing])
+        raise InputError(
+            f"{lacking} {kinds}; the columns{where} are {known}"
+            f"{_remedy([kinds[0] for kinds in missing], known, in_frame)}"
+        )
     # BEIR calls a relevance a score.
     return {value if kind == "score" else kind: name for kind, name in columns.items()}
 
 
 def _numbers(found: Mapping[str, Sequence[str]], reading: Reading) -> list[str]:
-    """Return the kinds of numbers to look for in a run or in judgements, the best one first."""
+    """Return what the numbers of a run or of judgements may be, the best one first."""
     if reading.value == "score":
         # The user may prefer ranks to scores.
         return ["rank", "score"] if "rank" in reading.columns else ["score", "rank"]
@@ -174,38 +189,44 @@ def _numbers(found: Mapping[str, Sequence[str]], reading: Reading) -> list[str]:
     return ["relevance"] if found["rank"] or found["run"] else ["relevance", "score"]
 
 
-def _missing(
-    names: Sequence[str], columns: dict[str, str], reading: Reading, *, nested: bool
+def _without_optional(
+    missing: list[list[str]],
+    names: Sequence[str],
+    columns: Mapping[str, str],
+    reading: Reading,
+    *,
+    nested: bool,
 ) -> list[list[str]]:
-    """Return the kinds of columns that a run or judgements lack."""
-    has_number = columns.keys() & {"relevance", "score", "rank"}
-    if "doc_id" not in columns:
-        return [] if nested and has_number else [["doc_id"]]
-    only_ids = set(filter(plain, names)) == set(columns.values())
-    if reading.value == "score" or reading.all_relevant or has_number or only_ids:
-        return []
-    return [["relevance"]]
+    """Return the missing columns of a file that it must not lack."""
+    may_lack = ["query_id"]
+    if nested and columns.keys() & {"relevance", "score", "rank"}:
+        may_lack.append("doc_id")
+    # Some tools order judged documents by relevance, so that the order is no ranking.
+    in_order = reading.value == "score" and not meanings(names, reading.columns)["relevance"]
+    if in_order or set(filter(plain, names)) == set(columns.values()):
+        may_lack += ["score", "rank", "relevance"]
+    left = [kinds for kinds in missing if kinds[0] not in may_lack]
+    # Without documents, all that is missing is named.
+    return missing if ["doc_id"] in left else left
 
 
-def _lacking(
-    missing: list[list[str]], names: Sequence[str], reading: Reading, where: str, *, empty: bool
-) -> InputError:
-    """Return the error about missing columns."""
-    known = some([*filter(plain, names)], 20) or "none"
-    if empty and known != "none" and reading.value in ("relevance", "score"):
-        return InputError(unnamed(names, reading.value))
-    lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-    there = {kinds[0]: "NAME" for kinds in missing if kinds[0] in KINDS}
-    options = " ".join(f'--columns {kind}="NAME"' for kind in there)
-    hint = f"; for other names, write columns={there} ({options})" if there else ""
+def _remedy(kinds: Sequence[str], known: str, in_frame: bool) -> str:
+    """Return what to do about missing columns, as the end of a message."""
     if known == "none":
-        hint = "; the first row must name the columns"
-    if missing == [["relevance"]]:
+        return "" if in_frame else "; the first row must name the columns"
+    named = [kind for kind in kinds if kind in KINDS]
+    hint = f"; for other names, write {_option(dict.fromkeys(named, 'NAME'), in_frame)}"
+    if "relevance" in kinds and not in_frame:
         hint += "; if all documents are relevant, write all_relevant=True (--all-relevant)"
-    return InputError(
-        f"{lacking} {listed([' or '.join(kinds) for kinds in missing])}; the columns{where} are "
-        f"{known}{hint}"
-    )
+    return hint if named else ""
+
+
+def _option(names: Mapping[str, str], in_frame: bool) -> str:
+    """Return how to name columns: as arguments, and as options of the command."""
+    if in_frame:
+        return ", ".join(f"{kind}={name!r}" for kind, name in names.items())
+    options = " ".join(f'--columns {kind}="{name}"' for kind, name in names.items())
+    return f"columns={dict(names)} ({options})"
 
 
 def unnamed(row: Sequence[str], value: Value) -> str:
@@ -295,11 +316,11 @@ def given_names(columns: Mapping[str, str | int | Iterable[str]] | None) -> Name
     }
 
 
-def _only(kind: str, names: list[str]) -> str:
+def _only(kind: str, names: list[str], in_frame: bool) -> str:
     if len(names) > 1:
         both = listed(list(map(shortened, names)))
         raise InputError(
-            f"columns {both} have the same meaning; choose one with columns={ {kind: names[0]} } "
-            f'(--columns {kind}="{names[0]}")'
+            f"columns {both} have the same meaning; choose one with "
+            f"{_option({kind: names[0]}, in_frame)}"
         )
     return names[0]

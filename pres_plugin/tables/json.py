@@ -176,9 +176,8 @@ class JsonLinesFile(TextFile, RecordsFile):
     def prepare(self) -> None:
         """Read the names of the fields."""
         with opened(self.path, self.name) as file:
-            for line, text in enumerate(iter(lambda: file.readline(LARGEST), b""), 1):
-                if not text.isspace():
-                    break
+            lines = enumerate(iter(lambda: file.readline(LARGEST), b""), 1)
+            line, text = next((each for each in lines if not each[1].isspace()), (1, b"{}"))
         with located(f"{shown_as(self.name)}, line {line}: "):
             names = [*object_of(loads(text), "an object")]
         self.set_names(names, nested=True)

@@ -9,6 +9,7 @@ import polars as pl
 
 from pres_plugin.measures.parameters import LARGEST, LARGEST_IN_FLOATS
 from pres_plugin.messages import InputError, quoted, shortened
+from pres_plugin.tables.base import Grades
 
 # What a spreadsheet may have made of an id: 7.26E+06, or a date.
 _SPOILT = r"^([0-9][.,][0-9]+E\+[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2} 00:00:00)$"
@@ -37,12 +38,13 @@ _EXPECTED = {
     **dict.fromkeys(("relevance", "rank", "N"), _WHOLE),
 }
 
-# What people and tools write for a relevance of 1 and of 0, in English and German.
+# What people and tools write for a relevance of 1 and of 0, in English and German. I and E are not
+# among them: they stand for included and excluded, but also for irrelevant and exact.
 _RELEVANCE = {
     **dict.fromkeys(("yes", "y", "true", "ja", "j", "wahr"), 1),
-    **dict.fromkeys(("include", "included", "i", "relevant"), 1),
+    **dict.fromkeys(("include", "included", "relevant"), 1),
     **dict.fromkeys(("no", "n", "false", "nein", "falsch"), 0),
-    **dict.fromkeys(("exclude", "excluded", "e", "irrelevant", "not relevant"), 0),
+    **dict.fromkeys(("exclude", "excluded", "irrelevant", "not relevant"), 0),
 }
 
 # Which rows are wrong, and the problem, with {} for a number.
@@ -143,21 +145,22 @@ class Words:
     Without `grades`, the words are those that people often write, in upper or lower case.
     """
 
-    def __init__(self, grades: Mapping[str, int] | None = None) -> None:
+    def __init__(self, grades: Grades | None = None) -> None:
         self._grades = grades
         self._unknown: dict[str, None] = {}
 
     def replaced(self, number: pl.Series) -> pl.Series:
         """Return a column of texts with numbers in place of words, if it contains relevances."""
-        if number.name != "relevance" or number.dtype != pl.String:
+        is_text = number.dtype == pl.String or self._grades is not None
+        if number.name != "relevance" or not is_text:
             return number
-        words = number.str.strip_chars()
-        if self._grades is None:
-            known, words = _RELEVANCE, words.str.to_lowercase()
-        else:
-            known = dict(self._grades)
-        replaced = words.replace({word: str(grade) for word, grade in known.items()})
-        unknown = number.filter(replaced.cast(pl.Float64, strict=False).is_null() & (words != ""))
+        words, known = number.cast(pl.String).str.strip_chars(), self._grades
+        if known is None:
+            words, known = words.str.to_lowercase(), _RELEVANCE
+        texts = {word: None if grade is None else str(grade) for word, grade in known.items()}
+        replaced = words.replace(texts)
+        is_word = replaced.cast(pl.Float64, strict=False).is_null() & (replaced != "")
+        unknown = number.filter(is_word)
         self._unknown |= dict.fromkeys(unknown.unique(maintain_order=True).head(20))
         return replaced
 

@@ -182,13 +182,15 @@ MUST_BE_STRINGS = "; column names must be strings, so rename those that are not"
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (with_levels, "there is no column 'query_id'; it has ('query_id', 'x'), ('doc_id', 'x'), "
-                      f"('score', 'x'){MUST_BE_STRINGS}"),
+        (with_levels, "these columns are missing: query_id, doc_id and score or rank; the columns "
+                      f"are none{MUST_BE_STRINGS}"),
         (lambda run: run.rename(columns={"score": 3}),
-         f"there is no column 'score'; it has query_id, doc_id, 3{MUST_BE_STRINGS}"),
+         "there is no column score or rank; the columns are query_id, doc_id; for other names, "
+         f"write score='NAME'{MUST_BE_STRINGS}"),
         (lambda run: run.set_index(["query_id", "doc_id"]),
-         "there is no column 'query_id'; it is a level of the index; call reset_index() to "
-         "make it a column"),
+         "these columns are missing: query_id and doc_id; the columns are score; for other names, "
+         "write query_id='NAME', doc_id='NAME'; ['query_id', 'doc_id'] are levels of the index; "
+         "call reset_index() to make them columns"),
         (lambda run: pd.concat([run, run[["score"]]], axis=1), "Expected unique column names"),
     ],
     ids=range(4),

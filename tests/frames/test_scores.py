@@ -125,7 +125,7 @@ def test_names_that_are_asked_for_must_be_strings(option):
 )
 def test_columns_that_the_result_would_hold_twice_are_refused(options):
     with pytest.raises(InputError, match="would occur twice in the result"):
-        score(run_table(RUN), qrels_table(QRELS), "AP", **options)
+        score(run_table(RUN, Value="q"), qrels_table(QRELS, Value="q"), "AP", **options)
 
 
 # --- What has to be installed, and processes. ----------------------------------------------------

@@ -123,13 +123,13 @@ WRONG_RUNS = {
     "truncated": ('{"q1": {"a": 1, "b', ".*JSON"),
     "no known field": (
         '{"qid": "q1", "found": ["a"]}',
-        ": .*no column doc_id; the columns are qid, found; .* columns=",
+        ": .*missing: doc_id and score or rank; the columns are qid, found; .* columns=",
     ),
     "two known fields": (
         '{"qid": "q1", "results": ["a"], "scores": {"a": 1}}',
         ": columns results and scores .* columns=",
     ),
-    "list in a row": ('{"qid": "q1", "docno": ["a"], "score": 1}', ": .*doc_id.*a"),
+    "list in a row": ('{"qid": "q1", "docno": ["a"], "score": 1}', ", line 1: .*doc_id.*a"),
     "no score": (
         '{"qid": "q1", "results": [{"docno": "a", "score": 1}, {"docno": "b"}]}',
         ", line 1: .*q1.*score",
@@ -142,7 +142,7 @@ WRONG_QRELS = {
     "MTEB": (mteb('"en": {"test": {}}'), ": .*MTEB"),
     "unknown field": (
         '{"query_id": "q1", "target_pns": ["a"]}',
-        ": .*no column doc_id; the columns are query_id, target_pns; .* columns=",
+        ": .*missing: doc_id and relevance or score; the columns are query_id, target_pns; ",
     ),
 }
 

@@ -89,8 +89,8 @@ class TableFile(DataFile):
             self.columns: dict[str, str] = chosen(names, self.reading, self.where, nested=nested)
         # A row of data that is taken for names would be lost.
         has_header = self.by_hand and not is_positions(names)
-        if has_header and any(starmap(is_value, self.columns.items())):
-            raise self.error(unnamed(names, self.reading.value))
+        if has_header and any(starmap(_is_no_name, self.columns.items())):
+            raise self.error(unnamed(names, self.reading.value, self.where))
         self.has_runs: bool = "run" in self.columns
         self.others: bool = len(names) > 3
         self.has_topics: bool = "query_id" in self.columns or self.reading.topic is not None
@@ -167,7 +167,7 @@ def chosen(
     if missing:
         known = some([*filter(plain, names)], 20) or "none"
         if not any(found.values()) and known != "none" and not (is_pair or in_frame):
-            raise InputError(unnamed(names, value))
+            raise InputError(unnamed(names, value, where))
         lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
         kinds = listed([" or ".join(kinds) for kinds in missing])
         raise InputError(
@@ -199,8 +199,8 @@ def _without_optional(
 ) -> list[list[str]]:
     """Return the missing columns of a file that it must not lack."""
     may_lack = ["query_id"]
-    if nested and columns.keys() & {"relevance", "score", "rank"}:
-        may_lack.append("doc_id")
+    if nested and columns.keys() & {"relevance", "score", "rank"} and "doc_id" not in columns:
+        may_lack = ["doc_id"]
     # Some tools order judged documents by relevance, so that the order is no ranking.
     in_order = reading.value == "score" and not meanings(names, reading.columns)["relevance"]
     if in_order or set(filter(plain, names)) == set(columns.values()):
@@ -229,8 +229,8 @@ def _option(names: Mapping[str, str], in_frame: bool) -> str:
     return f"columns={dict(names)} ({options})"
 
 
-def unnamed(row: Sequence[str], value: Value) -> str:
-    """Return the problem with a run or judgements without names, and positions as a remedy."""
+def unnamed(row: Sequence[str], value: Value, where: str) -> str:
+    """Return the problem with a run or judgements without known names, and two remedies."""
     fields = [field for cell in row for field in cell.split()] if len(row) == 1 else row
     kinds = ["query_id", "doc_id"][len(fields) < 2 :]
     if len(fields) > 2:
@@ -241,9 +241,15 @@ def unnamed(row: Sequence[str], value: Value) -> str:
     trec = "runs have 6" if value == "score" else "judgements have 4"
     return (
         f"no row names the columns, and this is not TREC's format, in which {trec} fields; if "
-        f"{some(fields, 20)} are values, say which columns they are in, for instance columns={at} "
-        f'(--columns "{options}")'
+        f"{some(fields, 20)}{where} are names, write {_option(dict.fromkeys(kinds, 'NAME'), False)}"
+        f'; if they are values, write columns={at} (--columns "{options}")'
     )
+
+
+def _is_no_name(kind: str, name: str) -> bool:
+    """Return whether a name of a column that the user gave is a value instead."""
+    known = {plain(each) for of in (NAMES, EVERYDAY_NAMES) for each in of.get(kind, ())}
+    return plain(name) not in known and is_value(kind, name)
 
 
 def plain(name: str) -> str:

@@ -43,14 +43,14 @@ class CsvFile(TextFile, TableFile):
 
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
-        """Return whether one of the first rows names columns of topics and of documents.
+        """Return whether one of the first rows names several columns, or one as the user does.
 
         A line such as ``sep=;`` may precede it.
         """
         if b"\0" in start[:1024]:  # decoding a large binary file is slow
             return False
-        is_table, *_ = likeness(header_of(start, reading).names, reading.names)
-        return is_table or _FOR_EXCEL.match(with_line_feeds(start[:99])) is not None
+        _, n_kinds, *_ = likeness(header_of(start, reading).names, reading.names)
+        return n_kinds > 0 or _FOR_EXCEL.match(with_line_feeds(start[:99])) is not None
 
     def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of a text with the columns that are needed."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import polars as pl
 
-from pres_plugin.families import KIND_CODES
 from pres_plugin.messages import quoted
 from pres_plugin.tables.base import DataFile, Names, Reading, Value
 from pres_plugin.tables.collection_sizes import CollectionSizes
@@ -15,19 +14,10 @@ from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.recognition import open_file
 
 
-def read_families(path: str, columns: Names | None = None) -> dict[str, str] | str:
-    """Read the family of each document; `path` may also be 'kind-codes', which needs no file.
-
-    The file is a table with the columns `doc_id` and `family`, or a JSON object. `columns` contains
-    other names for these. Raise an InputError if it is invalid.
-    """
-    return path if path == KIND_CODES else mapping_of(*read_table(path, "family", columns))
-
-
 def read_groups(path: str) -> dict[str, str]:
     """Read the group of each topic from a table with the columns `topic` and `group`.
 
-    The file may have the same formats as in :func:`read_families`.
+    The file may also be a JSON object.
     """
     return mapping_of(*read_table(path, "group"))
 
@@ -35,7 +25,7 @@ def read_groups(path: str) -> dict[str, str]:
 def read_collection_sizes(path: str) -> CollectionSizes:
     """Read the size of each topic's collection from a table with the columns `topic` and `N`.
 
-    The file may have the same formats as in :func:`read_families`.
+    The file may also be a JSON object.
     """
     return CollectionSizes(path, mapping_of(*read_table(path, "N")))
 

@@ -39,6 +39,9 @@ FORMATS: dict[str, type[DataFile]] = {
 # Files that accompany runs.
 _TEXTS = (".md", ".yml", ".yaml", ".rst", ".html", ".pdf", ".log", ".py", ".sh", ".toml", ".ini")
 
+# A field of a line that is a number.
+_NUMBER = re.compile(rb"(?:^|[\s,;])-?\d[\d.]*(?:[\s,;]|$)")
+
 # How files of references begin that are no tables, and what they are.
 _REFERENCES = re.compile(rb"\s*(?:TY  - |@\w+\s*\{|PMID- |FN |%0 )")
 
@@ -75,7 +78,7 @@ def cannot_be_run(path: str, reading: Reading) -> bool:
     start = start_of(path)
     if reading.format or reading.topics_in or recognised(start, reading):
         return False
-    return not re.search(rb"\d", start.lstrip().partition(b"\n")[0])
+    return not _NUMBER.search(start.lstrip().partition(b"\n")[0])
 
 
 def check_asked(reading: Reading, files: Iterable[DataFile]) -> None:

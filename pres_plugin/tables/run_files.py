@@ -11,12 +11,13 @@ from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
+from pres_plugin.families import KIND_CODES
 from pres_plugin.messages import InputError, check_known, quoted, shortened, some
 from pres_plugin.tables.base import DataFile, Reading, without_endings
 from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.excel import ExcelFile, opened_workbook
 from pres_plugin.tables.file_sets import FileSet
-from pres_plugin.tables.mappings import read_families
+from pres_plugin.tables.mappings import mapping_of, read_table
 from pres_plugin.tables.opening import is_folder, os_errors
 from pres_plugin.tables.parquet import ParquetFile
 from pres_plugin.tables.recognition import cannot_be_run, check_asked, check_topics, open_file
@@ -38,12 +39,13 @@ class RunFiles:
     def __init__(self, sources: Sources, temporary_files: ExitStack) -> None:
         if sources.paths.count("-") > 1:
             raise InputError("standard input can be read only once, as QRELS or as a RUN")
-        families = sources.run_reading.families
-        if isinstance(families, str):
-            # Tables of runs and judgements have no families.
-            families = read_families(families, sources.run_reading.columns)
-            reading = replace(sources.run_reading, families=families)
+        opened: list[DataFile] = []
+        reading = sources.run_reading
+        if isinstance(reading.families, str) and reading.families != KIND_CODES:
+            file, rows = read_table(reading.families, "family", reading.columns)
+            reading = replace(reading, families=mapping_of(file, rows))
             sources = replace(sources, run_reading=reading)
+            opened.append(file)
         self.sources = sources
         self.qrels: FileSet = judged(sources.qrels, temporary_files, sources.qrels_reading)
         found = [
@@ -51,10 +53,10 @@ class RunFiles:
             for label, path in sources.runs
             for runs in _labelled(label, path, _runs_in(path, temporary_files, sources.run_reading))
         ]
-        opened = [file for files in (self.qrels, *found) for file in files.files]
+        read = [file for files in (self.qrels, *found) for file in files.files]
         for reading in (sources.qrels_reading, sources.run_reading):
-            check_asked(reading, opened)
-        check_topics(opened)
+            check_asked(reading, [*read, *opened])
+        check_topics(read)
         unnamed = [runs for runs in found if not (runs.has_runs or runs.labelled)]
         names = own_names([(str(runs.name), runs.path) for runs in unnamed])
         self.files: list[FileSet] = [

@@ -43,8 +43,15 @@ class TrecFile(TextFile):
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line has as many fields as a line of a run or of qrels."""
+        if reading.value not in _FIELDS:
+            return False
+        names, *_ = _FIELDS[reading.value]
         fields = _normalised(start[:10_000]).partition(b"\n")[0].split()
-        return reading.value in _FIELDS and len(fields) == len(_FIELDS[reading.value][0])
+        if len(fields) != len(names):
+            return False
+        # The names of columns may contain blanks, too: Control Number,Responsive Designation.
+        number = fields[names.index(reading.value)]
+        return number.strip(b"+-.").isalnum() or not re.search(rb"[,;]", start.partition(b"\n")[0])
 
     def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""

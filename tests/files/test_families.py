@@ -17,7 +17,7 @@ from pres_plugin.families import fold, unmapped
 from pres_plugin.files import score
 from pres_plugin.frames import fold_families
 from pres_plugin.study import scoring
-from pres_plugin.tables.mappings import read_families, read_groups
+from pres_plugin.tables.mappings import mapping_of, read_groups, read_table
 
 N_MAX = 4
 DOCS = [f"EP{number}{kind}" for number in (1234567, 2345678) for kind in ("A1", "B1")] + ["x", "y"]
@@ -137,8 +137,7 @@ MAPPINGS = {
 @pytest.mark.parametrize("name", MAPPINGS)
 def test_families_are_read_from_files(tmp_path, name):
     (tmp_path / name).write_bytes(MAPPINGS[name])
-    assert read_families(str(tmp_path / name)) == dict(ROWS)
-    assert read_families("kind-codes") == "kind-codes"
+    assert mapping_of(*read_table(str(tmp_path / name), "family")) == dict(ROWS)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,10 @@ HALF = qrels_table({"q1": {"a": 1.0, "b": 0.5}}, pa.float64())
 
 # The arguments of `scored`, and what is said.
 REFUSED = {
-    "no column": ({"score": "x"}, "run: there is no column 'x'; it has query_id, doc_id, score"),
+    "no column": (
+        {"score": "x"},
+        "run: there is no column 'x'; the columns are query_id, doc_id, score",
+    ),
     "text as scores": (
         {"score": "doc_id"},
         "run: column 'doc_id' contains String; expected numbers, so cast the column to floats",

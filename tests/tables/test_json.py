@@ -25,7 +25,8 @@ RUNS = {
         {"q1": {"b": 0.5, "a": 0.25}, "2": {"a": -1.0}},
     ),
     "a row on each line": (
-        '{"query-id": "q1", "corpus-id": 7, "score": 1}\n{"query-id": "q1", "corpus-id": 8, "score": 2}',
+        '{"query-id": "q1", "corpus-id": 7, "score": 1}\n'
+        '{"query-id": "q1", "corpus-id": 8, "score": 2}',
         {"q1": {"7": 1.0, "8": 2.0}},
     ),
     "rows in a list": ('[{"qid": "q1", "docno": "a", "score": "1.5"}]', {"q1": {"a": 1.5}}),

@@ -9,6 +9,7 @@ documents best first. ``refused`` is a part of the message, for the readers in `
 import inspect
 import io
 import json
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -110,7 +111,8 @@ def test_layouts_are_read(saved, layout, kind):
     ("layout", "kind"), REFUSED, ids=[f"{e['name']} ({k})" for e, k in REFUSED]
 )
 def test_layouts_are_refused_with_advice(saved, layout, kind):
-    with pytest.raises(InputError) as error:
+    with pytest.raises(InputError) as error, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         read(kind, saved, layout.get("options", {}))
     assert str(error.value).startswith(str(saved))
     assert layout["refused"] in str(error.value)

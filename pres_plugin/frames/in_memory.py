@@ -29,8 +29,8 @@ _Columns = Mapping[str, nw.Series[Any]]
 def scored(run: Frame, qrels: Frame, asked: Asked) -> Any:
     """Return one row per run, topic and measure, in the library of the run and the qrels."""
     check_fork()
-    of_run, rows = _collected(run, "run", asked.run)
-    _, judged = _collected(qrels, "qrels", asked.qrels)
+    of_run, rows = collected(run, "run", asked.run)
+    _, judged = collected(qrels, "qrels", asked.qrels)
     scores = score_tables(rows, judged, asked).rename(dict(asked.parts))
     native = _in_library(scores, of_run, asked.parts)
     library = run if isinstance(run, nw.LazyFrame) else qrels
@@ -45,7 +45,7 @@ def scored(run: Frame, qrels: Frame, asked: Asked) -> Any:
     return nw.from_native(native).lazy(backend=library.implementation).to_native()
 
 
-def _collected(frame: Frame, what: str, names: Names) -> tuple[_Columns, pl.DataFrame]:
+def collected(frame: Frame, what: str, names: Names) -> tuple[_Columns, pl.DataFrame]:
     """Return the columns of a frame in an eager library, and as a checked table of polars."""
     columns, converted = _eager(frame, find(frame, what, names)), []
     for name, column in names.items():

@@ -13,7 +13,8 @@ from pres_plugin.measures.parsing import parse_all, several
 from pres_plugin.messages import InputError, imported
 
 if TYPE_CHECKING:
-    from pres_plugin.ranking.tables import Duplicates
+    from pres_plugin.ranking.tables import Dicts, Duplicates
+    from pres_plugin.tables.base import Value
 
 
 def score(
@@ -169,6 +170,21 @@ def score(
     import dask.dataframe
 
     return dask.dataframe.from_pandas(result)
+
+
+def dicts_of(frame: Any, value: Value) -> Dicts:
+    """Return the values of the documents of a run or of qrels by topic, from any frame of a study.
+
+    The columns are found by their names, as in :func:`score`. Raise an InputError if one is
+    missing, or if a value is wrong.
+    """
+    from pres_plugin.frames.in_memory import collected
+    from pres_plugin.frames.tables import named, topics_of
+
+    what = "qrels" if value == "relevance" else "run"
+    native = _frame(frame, what)
+    _, rows = collected(native, what, named(native, value, {}))
+    return topics_of(rows, what, ["query_id"], "error").by_topic(what, value)
 
 
 def _check_names(asked: Asked) -> None:

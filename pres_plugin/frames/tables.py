@@ -16,7 +16,7 @@ from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
 from pres_plugin.ranking.judgements import least_relevance
 from pres_plugin.ranking.rows import numbered
-from pres_plugin.ranking.tables import Topics, judgements_of, rank_runs, whole_topics
+from pres_plugin.ranking.tables import Duplicates, Topics, judgements_of, rank_runs, whole_topics
 from pres_plugin.tables.base import Reading, Value, located
 from pres_plugin.tables.columns import chosen
 from pres_plugin.tables.values import of_type, typed
@@ -62,8 +62,8 @@ def score_tables(
     def called(number: str) -> str:
         return " ".join(["run", *map(str, runs.row(int(number))[: len(asked.by)])])
 
-    topics = _topics(run.with_columns(run=number), "run", ["run", "query_id"], asked)
-    of_qrels = _topics(qrels, "qrels", ["query_id"], asked)
+    topics = topics_of(run.with_columns(run=number), "run", ["run", "query_id"], asked.duplicates)
+    of_qrels = topics_of(qrels, "qrels", ["query_id"], asked.duplicates)
     least = least_relevance(measure.document_choice for measure in asked.measures)
     judged = judgements_of([of_qrels], least, with_dicts=False)
     values = np.zeros((runs.height, len(asked.measures), len(judged.topics)))
@@ -83,13 +83,13 @@ def score_tables(
     return rows.sort(*asked.by, "query_id", maintain_order=True)
 
 
-def _topics(rows: pl.DataFrame, what: str, keys: list[str], asked: Asked) -> Topics:
+def topics_of(rows: pl.DataFrame, what: str, keys: list[str], duplicates: Duplicates) -> Topics:
     """Return whole topics, or raise an InputError if a document or a rank occurs twice."""
 
     def fail(problem: str, _: object) -> InputError:
-        runs = "; pass the column that distinguishes several runs as by=" * (what == "run")
+        runs = "; pass the column that distinguishes several runs as by=" * ("run" in keys)
         # Unlike 'first' and 'last', 'highest' works in every library.
         best = "; duplicates='highest' keeps the best row of each document"
         return InputError(f"{what}: {problem}{runs}{best * problem.endswith('twice')}")
 
-    return whole_topics(rows, keys, asked.duplicates, fail)
+    return whole_topics(rows, keys, duplicates, fail)

@@ -93,6 +93,13 @@ class Topics:
             found.append(docs)
         return found
 
+    def by_topic(self, where: str, value: str) -> Dicts:
+        """Return the values of the documents by topic; an error begins with `where`."""
+        query_ids = self.keys["query_id"].to_list()
+        if self.ranked:
+            check_gaps(where, query_ids, self.n, *self.first_and_last())
+        return dict(zip(query_ids, self.dicts(value), strict=True))
+
 
 # Takes a problem and one of the rows that have it; returns the error to raise.
 Fail = Callable[[str, dict[str, Any]], Exception]

@@ -12,6 +12,7 @@ from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, Qrels, least_relevance
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.study.arguments import Run, checked_items
+from pres_plugin.tables.base import Value
 from pres_plugin.unmatched import warn
 
 AnyQrels: TypeAlias = Qrels | Judgements
@@ -30,14 +31,12 @@ def judged(qrels: Any, measures: Iterable[Any] = ()) -> Judgements:
     All documents with a relevance of at least 1 are kept. Raise an InputError if the measures need
     the sizes of the topics' collections, which only judgements in files have.
     """
-    from pres_plugin.adapters.ir_measures.native.dicts import qrels_dicts
-
     if isinstance(qrels, Judgements):
         return qrels
     with problems_of():
         check_sizes(measures, None)
     with problems_of("qrels"):
-        dicts: Qrels = qrels if isinstance(qrels, Mapping) else qrels_dicts(qrels)
+        dicts: Qrels = _dicts(qrels, "relevance")
         ours, _ = ours_and_others(measures)
         found = Judgements.from_dicts(
             dicts, min(1, least_relevance(each.document_choice for each in ours))
@@ -45,6 +44,29 @@ def judged(qrels: Any, measures: Iterable[Any] = ()) -> Judgements:
         if not dicts:
             raise ValueError("there are no judgements")
         _check_unicode(dicts)
+    return found
+
+
+def _dicts(data: Any, value: Value) -> Any:
+    """Return the values of the documents by topic, from any form that studies accept."""
+    if isinstance(data, Mapping):
+        return {topic: _in_order(topic, docs, value) for topic, docs in data.items()}
+    if hasattr(data, "columns"):
+        from pres_plugin.frames.scoring import dicts_of
+
+        return dicts_of(data, value)
+    from pres_plugin.adapters.ir_measures.native.dicts import qrels_dicts, run_dicts
+
+    return run_dicts(data) if value == "score" else qrels_dicts(data)
+
+
+def _in_order(topic: str, docs: Any, value: Value) -> Any:
+    """Return scores for a list of documents, best first, or a relevance of 1 for each of them."""
+    if not isinstance(docs, list | tuple):
+        return docs
+    found = {doc_id: 1 if value == "relevance" else -rank for rank, doc_id in enumerate(docs, 1)}
+    if len(found) < len(docs):
+        raise ValueError(f"topic {topic!r}: a document occurs twice in the list; write it once")
     return found
 
 
@@ -69,8 +91,6 @@ def ranked_runs(judged: Judgements, runs: Any) -> Iterator[RunRanks]:
 
 
 def _each_run(judged: Judgements, runs: Any) -> Iterator[RunRanks]:
-    from pres_plugin.adapters.ir_measures.native.dicts import run_dicts
-
     seen = set()
     for item in runs.items() if isinstance(runs, Mapping) else checked_items("runs", runs):
         match item:
@@ -78,7 +98,7 @@ def _each_run(judged: Judgements, runs: Any) -> Iterator[RunRanks]:
                 ranked = item
             case (str(name), run):
                 with problems_of(name):
-                    docs = run if isinstance(run, Mapping) else run_dicts(run)
+                    docs: Run = _dicts(run, "score")
                     # Ranking checks the judged topics.
                     check_scores({t: docs[t] for t in docs if t not in judged.number})
                     ranked = rank_run(judged, docs, name)

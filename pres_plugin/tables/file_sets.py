@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import polars as pl
 
 from pres_plugin.messages import KEEP_ONE, InputError, shortened
-from pres_plugin.ranking.tables import Dicts, Topics, check_gaps, cut_into_topics, whole_topics
+from pres_plugin.ranking.tables import Dicts, Topics, cut_into_topics, whole_topics
 from pres_plugin.tables.base import DataFile, Reading, shown_as
 from pres_plugin.tables.folding import Folding
 from pres_plugin.tables.threads import ahead
@@ -130,11 +130,7 @@ class FileSet:
 
     def dicts(self) -> Dicts:
         """Return the value of each document by topic, for the judgements or a single run."""
-        topics = self._whole(pl.concat(self.batches()))
-        query_ids = topics.keys["query_id"].to_list()
-        if topics.ranked:
-            check_gaps(self.path, query_ids, topics.n, *topics.first_and_last())
-        return dict(zip(query_ids, topics.dicts(self.reading.value), strict=True))
+        return self._whole(pl.concat(self.batches())).by_topic(self.path, self.reading.value)
 
     def _announced(self) -> Iterator[pl.DataFrame]:
         """Yield the rows in batches, and warn if there are many."""

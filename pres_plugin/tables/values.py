@@ -154,13 +154,14 @@ class Words:
         is_text = number.dtype == pl.String or self._grades is not None
         if number.name != "relevance" or not is_text:
             return number
-        words, known = number.cast(pl.String).str.strip_chars(), self._grades
+        written = number.cast(pl.String).str.strip_chars()
+        words, known = written, self._grades
         if known is None:
             words, known = words.str.to_lowercase(), _RELEVANCE
         texts = {word: None if grade is None else str(grade) for word, grade in known.items()}
-        replaced = words.replace(texts)
+        replaced = words.replace_strict(texts, default=written, return_dtype=pl.String)
         is_word = replaced.cast(pl.Float64, strict=False).is_null() & (replaced != "")
-        unknown = number.filter(is_word)
+        unknown = written.filter(is_word)
         self._unknown |= dict.fromkeys(unknown.unique(maintain_order=True).head(20))
         return replaced
 
@@ -168,7 +169,7 @@ class Words:
         """Return how to say what the unknown words mean, if there are any."""
         if not self._unknown:
             return "write 1 or 0"
-        grades = ",".join(f"{shortened(word.strip())}=…" for word in self._unknown)
+        grades = ",".join(f"{shortened(word)}=…" for word in self._unknown)
         return (
             "say which number each word stands for, with grades={'WORD': NUMBER} "
             f'(--grades "{grades}")'

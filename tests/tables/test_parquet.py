@@ -44,7 +44,7 @@ WRONG_RUNS = [
 ]
 WRONG_LABELS = [
     ([1.0, 0.5], r"topic 'q1', document 'b': .*relevance is 0\.5, not a whole number"),
-    (["1", "X"], r"relevance is 'x'.*--grades \"X=…\""),
+    (["1", "X"], r"relevance is 'X'.*--grades \"X=…\""),
     (pl.Series([1, 1 << 63], dtype=pl.UInt64), f"topic 'q1', document 'b': .*{1 << 63}.*64 bits"),
 ]
 

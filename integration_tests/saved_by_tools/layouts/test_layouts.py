@@ -9,7 +9,6 @@ documents best first. ``refused`` is a part of the message, for the readers in `
 import inspect
 import io
 import json
-import warnings
 import zipfile
 from pathlib import Path
 
@@ -107,12 +106,12 @@ def test_layouts_are_read(saved, layout, kind):
     assert matches(found, layout[kind]) == layout[kind]
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     ("layout", "kind"), REFUSED, ids=[f"{e['name']} ({k})" for e, k in REFUSED]
 )
 def test_layouts_are_refused_with_advice(saved, layout, kind):
-    with pytest.raises(InputError) as error, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with pytest.raises(InputError) as error:
         read(kind, saved, layout.get("options", {}))
     assert str(error.value).startswith(str(saved))
     assert layout["refused"] in str(error.value)
@@ -137,6 +136,7 @@ def test_folders_skip_what_is_no_run(saved, layout, tmp_path):
 FAMILIES = [each for each in LAYOUTS if "families" in each]
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("layout", FAMILIES, ids=[each["name"] for each in FAMILIES])
 def test_exports_are_tables_of_families(saved, layout, tmp_path):
     judged, retrieved = layout["families"]

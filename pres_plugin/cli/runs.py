@@ -14,7 +14,6 @@ import click
 
 from pres_plugin.cli.process import warn
 from pres_plugin.files.ranks import rank_files, read_judgements
-from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import some
@@ -51,13 +50,17 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     # After an error, this ends the threads that read files, because no thread can join itself.
     ranked = rank_files(files, judged, with_dicts=bool(others))
     closed = context.with_resource(closing(ranked))
-    return StudyInputs(judged, _each_run(files, judged, measures, closed), files.files)
+    with_cutoff = [each for each in ours if each.cutoff]
+    return StudyInputs(judged, _each_run(files, judged, with_cutoff, closed), files.files)
 
 
 def _each_run(
     files: RunFiles, judged: Judgements, measures: Sequence[Any], runs: Iterable[RunRanks]
 ) -> Iterator[RunRanks]:
-    """Iterate over ranked runs, with a progress bar, and warn at the end."""
+    """Iterate over ranked runs, with a progress bar, and warn at the end.
+
+    `measures` are those of this package that have a cutoff.
+    """
     # For each kind of warning, the paths of its runs, and the warnings.
     messages: dict[str, dict[str, str]] = defaultdict(dict)
     # Studies would repeat the warnings below, without the path.
@@ -73,14 +76,14 @@ def _each_run(
 
 def _beyond(judged: Judgements, measures: Iterable[Any]) -> Iterator[str]:
     """Note how many topics have more relevant documents than the lowest Nmax."""
-    for measure in sorted(_with_cutoff(measures), key=lambda each: each.cutoff):
+    for measure in sorted(measures, key=lambda each: each.cutoff):
         is_beyond = judged.n_relevant(measure.rel) > measure.cutoff
         topics = [*compress(judged.topics, is_beyond)]
         # PRES_est and LastRel reach 1 all the same: one of two documents is found, at rank 1.
         if topics and measure.declaration.score([1], 2, n_max=1, n_docs=3) < 1:
             yield (
-                f"in {len(topics)} of {len(judged.topics)} topics, more documents are relevant "
-                f"than the Nmax of {measure}, so no run can score 1 there: {some(topics)}"
+                f"in {len(topics)} of {len(judged.topics)} topics, {measure} cannot reach 1, "
+                f"because more than {measure.cutoff} documents are relevant: {some(topics)}"
             )
             return
 
@@ -136,7 +139,7 @@ def _about(
     n_docs = run.retrieved.max(initial=0)
     short = [
         str(measure)
-        for measure in _with_cutoff(measures)
+        for measure in measures
         if measure.declaration.counts_to_n_max and n_docs < measure.cutoff
     ]
     if n_docs and short:
@@ -145,8 +148,3 @@ def _about(
             f"{path} has at most {n_docs} document{'s' if n_docs > 1 else ''} per topic; relevant "
             f"documents outside the run count as missed by {some(short)}",
         )
-
-
-def _with_cutoff(measures: Iterable[Any]) -> list[Any]:
-    """Return the measures of this package that have a cutoff."""
-    return [each for each in measures if isinstance(each, Measure) and each.cutoff]

@@ -130,8 +130,8 @@ def test_one_note_counts_the_topics_with_more_relevant_documents_than_nmax(files
     Path("qrels").write_text(QRELS.replace("b 1", "b 2"))
     code, _, err = pres_eval("score", "qrels", "a", "b", "-m", measures)
     note = (
-        "pres-eval: note: in 1 of 2 topics, more documents are relevant than the Nmax of "
-        f"{lowest}, so no run can score 1 there: q1\n"
+        f"pres-eval: note: in 1 of 2 topics, {lowest} cannot reach 1, because more than 1 "
+        "documents are relevant: q1\n"
     )
     assert (code, err) == (0, note if lowest else "")
 

@@ -204,7 +204,8 @@ HIDDEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]")
 def test_warnings_and_errors_about_odd_names_are_one_line_each(named):
     files = ("qrels.parquet", "runs.parquet")
     printed = pres_eval("score", *files, "-m", "PRES@99", cwd=named).stderr
-    assert len(printed.splitlines()) == 2  # One for the topic, one for too few documents.
+    # One for the topic, one for equal scores, one for too few documents.
+    assert len(printed.splitlines()) == 3
     assert not HIDDEN.search(printed)
     for name in ODD_NAMES:
         line = refused("explain", *files, "--query", f"{name}?", cwd=named)

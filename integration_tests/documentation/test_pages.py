@@ -39,6 +39,7 @@ PARTS = {
     "README.md": r"## (.*)",
     "docs/how-to/large-data.md": r"## (Spark)",
     "docs/how-to/other-tools.md": r"## (.*)",
+    "docs/how-to/screening.md": r"## (.*)",
     "docs/how-to/tune-for-pres.md": r"## (.*)",
     "docs/start.md": r'(?:=== "|## )(.*?)"?',
 }

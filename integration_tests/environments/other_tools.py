@@ -1,9 +1,9 @@
-"""Runs the examples of docs/how-to/other-tools.md, each tool's in an environment of its own.
+"""Runs the examples of other tools on the pages, each tool's in an environment of its own.
 
     python integration_tests/environments/other_tools.py [TOOL ...]
 
-installs each tool as its section of the page says, and pres-plugin with the extra
-``cli``, runs the section's blocks, and prints a line per tool. A TOOL is a heading of the page,
+installs each tool as its section of a page says, and pres-plugin with the extra
+``cli``, runs the section's blocks, and prints a line per tool. A TOOL is a heading of a page,
 such as ``TARexp``; without any, all tools are tested. Tools that cannot be
 installed, for instance without a network, are skipped.
 
@@ -20,22 +20,32 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs" / "how-to" / "other-tools.md"
+PAGES = ["docs/how-to/other-tools.md", "docs/how-to/screening.md"]
+#: Further tests of a tool.
+TESTS = {"When may I stop?": "integration_tests/pyterrier/test_stopping_rules.py"}
 UV = [sys.executable, "-m", "uv"]
 
 
-def read_sections() -> dict[str, list[str]]:
-    """What pip is told to install in each section of the page that installs a tool."""
-    sections = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    commands = [re.search(r"^pip install (.*)$", text, flags=re.MULTILINE) for text in sections]
-    return {
-        text.partition("\n")[0]: shlex.split(command[1])
-        for text, command in zip(sections, commands, strict=True)
-        if command
-    }
+class Section(NamedTuple):
+    """A section that installs a tool: its page, its heading, and what pip is told to install."""
+
+    page: str
+    tool: str
+    packages: list[str]
+
+
+def read_sections() -> Iterator[Section]:
+    """Return the sections of the pages that install a tool."""
+    for page in PAGES:
+        text = (PROJECT / page).read_text(encoding="utf-8")
+        for section in re.split(r"^## ", text, flags=re.MULTILINE):
+            if command := re.search(r"^pip install (.*)$", section, flags=re.MULTILINE):
+                yield Section(page, section.partition("\n")[0], shlex.split(command[1]))
 
 
 def install(packages: list[str], folder: Path) -> str:
@@ -47,14 +57,14 @@ def install(packages: list[str], folder: Path) -> str:
     return result.stderr.strip() if result.returncode else ""
 
 
-def run_blocks(tool: str, folder: Path) -> str:
-    """Run the blocks of a section in an environment; return what fails, or nothing."""
+def run_tests(section: Section, folder: Path) -> str:
+    """Run the blocks of a section, and its tests, in an environment; return what fails."""
     test = "integration_tests/documentation/test_pages.py::test_a_page_shows_what_its_blocks_print"
-    page = PAGE.relative_to(PROJECT).as_posix()
+    tests = [f"{test}[{section.page} {section.tool}]", *TESTS.get(section.tool, "").split()]
     result = subprocess.run(
         [
             *(folder / "bin" / "python", "-m", "pytest", "--quiet", "-p", "no:cacheprovider"),
-            *("--numprocesses=0", "-m", "release or not release", f"{test}[{page} {tool}]"),
+            *("--numprocesses=0", "-m", "release or not release", *tests),
         ],
         cwd=PROJECT,
         # Not this tree, but the package as it was installed.
@@ -62,27 +72,27 @@ def run_blocks(tool: str, folder: Path) -> str:
         capture_output=True,
         text=True,
     )
-    passed = result.returncode == 0 and "1 passed" in result.stdout
+    passed = result.returncode == 0 and " skipped" not in result.stdout
     return "" if passed else result.stdout + result.stderr
 
 
-def check(tool: str, packages: list[str]) -> str:
+def check(section: Section) -> str:
     """Return ``passed``, or why the examples of a tool were skipped or failed."""
     with tempfile.TemporaryDirectory() as folder:
-        if problem := install(packages, Path(folder)):
+        if problem := install(section.packages, Path(folder)):
             return f"skipped, because it cannot be installed:\n{problem}"
-        if problem := run_blocks(tool, Path(folder)):
+        if problem := run_tests(section, Path(folder)):
             return f"failed:\n{problem}"
     return "passed"
 
 
 def main(names: list[str]) -> None:
-    sections = read_sections()
+    sections = {section.tool: section for section in read_sections()}
     if unknown := set(names) - set(sections):
-        sys.exit(f"no section of {PAGE}: {', '.join(sorted(unknown))}")
+        sys.exit(f"no section of {', '.join(PAGES)}: {', '.join(sorted(unknown))}")
     failed = False
     for tool in names or sections:
-        outcome = check(tool, sections[tool])
+        outcome = check(sections[tool])
         print(f"{tool}: {outcome}", flush=True)
         failed = failed or outcome.startswith("failed")
     sys.exit(failed)

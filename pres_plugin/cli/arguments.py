@@ -187,11 +187,8 @@ def measures_option(default: str) -> Decorator:
     )
 
 
-def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
-    """Add ``-m``, and the option for the sizes of the topics' collections.
-
-    The papers use an Nmax of 1000.
-    """
+def measure_option(default: str = "PRES@100 AP@100 R@100") -> Decorator:
+    """Add ``-m``, and the option for the sizes of the topics' collections."""
     sizes = click.option(
         "--collection-sizes",
         metavar="FILE",

@@ -24,7 +24,7 @@ INTERRUPTED = 128 + signal.SIGINT
 #: The packages of the extra `study`. Other packages that commands import belong to the extra `cli`.
 OF_STUDIES = ("jinja2", "matplotlib", "pandas", "scipy")
 
-#: The warnings so far.
+#: The warnings and notes so far, as sentences.
 warned: list[str] = []
 
 # The name of the command, with which its messages begin.
@@ -88,11 +88,11 @@ def say(message: str) -> None:
         print(f"{_command}: {visible(message)}", file=sys.stderr, flush=True)
 
 
-def warn(messages: Iterable[str]) -> None:
-    """Print warnings on standard error, to keep them out of the results; a report repeats them."""
+def warn(messages: Iterable[str], kind: str = "warning") -> None:
+    """Print warnings, or notes, on standard error, not among the results; a report repeats them."""
     for message in messages:
-        say(f"warning: {message}")
-        warned.append(message)
+        say(f"{kind}: {message}")
+        warned.append(f"{kind.capitalize()}: {message}.")
 
 
 def print_data(text: str) -> None:

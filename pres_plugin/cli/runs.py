@@ -7,16 +7,16 @@ import warnings
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from itertools import compress
 from typing import Any, NamedTuple
 
 import click
 
 from pres_plugin.cli.process import warn
 from pres_plugin.files.ranks import rank_files, read_judgements
-from pres_plugin.measures import Measure
 from pres_plugin.measures.declared import R
 from pres_plugin.measures.parsing import ours_and_others
-from pres_plugin.messages import listed, some
+from pres_plugin.messages import some
 from pres_plugin.ranking.judgements import Judgements
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.tables.copies import interruptible
@@ -50,13 +50,17 @@ def judged_runs(sources: Sources, measures: list[Any]) -> StudyInputs:
     # After an error, this ends the threads that read files, because no thread can join itself.
     ranked = rank_files(files, judged, with_dicts=bool(others))
     closed = context.with_resource(closing(ranked))
-    return StudyInputs(judged, _each_run(files, judged, measures, closed), files.files)
+    with_cutoff = [each for each in ours if each.cutoff]
+    return StudyInputs(judged, _each_run(files, judged, with_cutoff, closed), files.files)
 
 
 def _each_run(
     files: RunFiles, judged: Judgements, measures: Sequence[Any], runs: Iterable[RunRanks]
 ) -> Iterator[RunRanks]:
-    """Iterate over ranked runs, with a progress bar, and warn at the end."""
+    """Iterate over ranked runs, with a progress bar, and warn at the end.
+
+    `measures` are those of this package that have a cutoff.
+    """
     # For each kind of warning, the paths of its runs, and the warnings.
     messages: dict[str, dict[str, str]] = defaultdict(dict)
     # Studies would repeat the warnings below, without the path.
@@ -67,6 +71,21 @@ def _each_run(
             messages[kind][run.where] = message
         yield run
     warn(message for of_kind in messages.values() for message in _few(of_kind))
+    warn(_beyond(judged, measures), "note")
+
+
+def _beyond(judged: Judgements, measures: Iterable[Any]) -> Iterator[str]:
+    """Note how many topics have more relevant documents than the lowest Nmax."""
+    for measure in sorted(measures, key=lambda each: each.cutoff):
+        is_beyond = judged.n_relevant(measure.rel) > measure.cutoff
+        topics = [*compress(judged.topics, is_beyond)]
+        # PRES_est and LastRel reach 1 all the same: one of two documents is found, at rank 1.
+        if topics and measure.declaration.score([1], 2, n_max=1, n_docs=3) < 1:
+            yield (
+                f"in {len(topics)} of {len(judged.topics)} topics, {measure} cannot reach 1, "
+                f"because more than {measure.cutoff} documents are relevant: {some(topics)}"
+            )
+            return
 
 
 def _few(messages: Mapping[str, str]) -> Iterable[str]:
@@ -87,7 +106,7 @@ def with_progress(items: Iterable[Any], length: int, label: str) -> Iterator[Any
 def _about(
     run: RunRanks, judged: Collection[str], measures: Iterable[Any]
 ) -> Iterator[tuple[str, str]]:
-    """Warn about a run whose ids are not those of the qrels, or that ends before Nmax.
+    """Warn about a run with other ids than the qrels, without an order, or that ends before Nmax.
 
     Each warning follows the name of its kind.
 
@@ -107,6 +126,13 @@ def _about(
             f"{path}: the qrels lack {len(run.extra)} of the {len(there) + len(run.extra)} topics "
             f"in the run; extra topics are ignored: {some(run.extra)}",
         )
+    if 2 * run.n_tied > len(there):
+        yield (
+            "scores",
+            f"{path}: in {run.n_tied} of {len(there)} topics, all documents have the same score, "
+            "so only their ids decide the order; write scores that fall from rank to rank, or "
+            "ranks without scores",
+        )
     if run.unmatched:  # the length of the run does not matter
         yield "documents", str(run.unmatched)
         return
@@ -114,15 +140,11 @@ def _about(
     short = [
         str(measure)
         for measure in measures
-        if isinstance(measure, Measure)
-        and measure.declaration.counts_to_n_max
-        and n_docs < (measure.cutoff or 0)
+        if measure.declaration.counts_to_n_max and n_docs < measure.cutoff
     ]
     if n_docs and short:
-        shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2} more"]
-        treat = "treats" if len(short) == 1 else "treat"
         yield (
             "length",
-            f"{path} has at most {n_docs} document{'s' if n_docs > 1 else ''} per topic; "
-            f"{listed(shown)} {treat} relevant documents outside the run as missed",
+            f"{path} has at most {n_docs} document{'s' if n_docs > 1 else ''} per topic; relevant "
+            f"documents outside the run count as missed by {some(short)}",
         )

@@ -61,8 +61,7 @@ def study_options(command: Callable[..., Any]) -> Command:
 
         report = report_of(command(**arguments), command_line())
         if out is not None:
-            said = [*report.summary, *map("Warning: {}.".format, warned)]
-            report = replace(report, summary=said)
+            report = replace(report, summary=[*report.summary, *warned])
             report.write(out, force=force, progress=with_progress)
             say(f"written: {out / 'report.html'}")
             return

@@ -169,8 +169,11 @@ class Judgements:
 
     def check_collection(self, measure: Measure) -> None:
         """Raise a MeasureError if a topic has more relevant documents than N."""
-        n = np.diff(running_sum(self.relevance >= measure.rel)[self.starts])
-        check_collection(measure, n, self.name_of, n_docs=self.n_docs)
+        check_collection(measure, self.n_relevant(measure.rel), self.name_of, n_docs=self.n_docs)
+
+    def n_relevant(self, rel: int) -> Ints:
+        """Return the number of documents per topic with at least this relevance."""
+        return np.diff(running_sum(self.relevance >= rel)[self.starts])
 
     def name_of(self, i: int) -> str:
         """Return how messages name a topic, given its number; samples repeat the numbers."""

@@ -39,6 +39,9 @@ class RunRanks:
     unmatched: UnmatchedIdsWarning | None = None
     #: The run itself, for measures of other packages; empty if it is not needed.
     docs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    #: The number of judged topics with several documents that all have the same score, so that only
+    #: ids decide their order. Only runs in tables are counted.
+    n_tied: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,8 +74,18 @@ class Topics:
         """Return the first and the last rank of each topic."""
         if not self.ranked:
             return np.ones_like(self.n), self.n
-        ranks, starts = self.rows["rank"].to_numpy(), self.starts[:-1]
-        return np.minimum.reduceat(ranks, starts), np.maximum.reduceat(ranks, starts)
+        return self._extremes("rank")
+
+    @np.errstate(over="ignore")  # as in trec_eval, large scores become infinite
+    def all_tied(self) -> Any:
+        """Return whether each topic has several documents, which all have the same score."""
+        lowest, highest = self._extremes("rank" if self.ranked else "score")
+        return (np.float32(lowest) == np.float32(highest)) & (self.n > 1)
+
+    def _extremes(self, column: str) -> tuple[Any, Any]:
+        """Return the lowest and the highest value of each topic."""
+        values, starts = self.rows[column].to_numpy(), self.starts[:-1]
+        return np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
 
     def some_ids(self, topic: int) -> list[str]:
         """Return the ids of the first documents of a topic."""
@@ -223,8 +233,8 @@ class _Run:
     """The topics and documents of a run that have been read so far."""
 
     query_ids: list[str] = field(default_factory=list)
-    #: For each topic, its number among the judged ones or -1, its number of documents, and its
-    #: first and its last rank.
+    #: For each topic, its number among the judged ones or -1, its number of documents, whether all
+    #: have the same score, and its first and its last rank.
     topics: list[Ints] = field(default_factory=list)
     #: The judged documents that were found, and their ranks.
     hits: list[Ints] = field(default_factory=list)
@@ -254,7 +264,7 @@ def rank_runs(
         names = [name] * len(query_ids) if name is not None else map(str, topics.keys["run"])
         numbers = map(judged.number.get, query_ids, repeat(-1))
         number = np.fromiter(numbers, np.int64, len(query_ids))
-        about = np.stack([number, topics.n, *topics.first_and_last()])
+        about = np.stack([number, topics.n, topics.all_tied(), *topics.first_and_last()])
         topic, hits = _found(topics, number, judged)
         docs = topics.dicts("score") if with_dicts else []
         end = 0
@@ -276,7 +286,7 @@ def rank_runs(
 def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool) -> RunRanks:
     """Put a run together."""
     query_ids = run.query_ids
-    number, n, first, last = np.concatenate(run.topics, axis=1)
+    number, n, tied, first, last = np.concatenate(run.topics, axis=1)
     documents, found = np.concatenate(run.hits, axis=1)
     start, rank_sum = min(first.min(), 1), ((first + last) * n).sum() / 2
     span = (last - first + 1).sum()
@@ -292,7 +302,9 @@ def _ranked(name: str, run: _Run, judged: Judgements, where: str, complete: bool
     retrieved[order] = last[is_judged] + shift
     extra = dict.fromkeys(compress(query_ids, ~is_judged), ())
     unmatched = judged.ids.unmatched(where, run.some_ids | extra, found=len(documents) > 0)
-    return RunRanks(name, ranks, retrieved, order, where, extra, unmatched, run.docs)
+    return RunRanks(
+        name, ranks, retrieved, order, where, extra, unmatched, run.docs, tied[is_judged].sum()
+    )
 
 
 def check_gaps(where: str, query_ids: Sequence[Any], n: Ints, first: Ints, last: Ints) -> None:

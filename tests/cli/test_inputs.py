@@ -101,7 +101,7 @@ def test_a_topic_called_all_is_told_apart_from_the_mean(files):
 
 BEYOND = {
     "score": ("score", "-m", "PRES@2 PRES@3 PRES_est@1000 AP@1000 R@9 Rnorm(N=99)@9"),
-    "sweep": ("sweep", "-m", "PRES R", "--n-max", "1,2,3,1000"),
+    "sweep": ("sweep", "-m", "PRES R", "--n-max", "2,3,1000"),
 }
 
 
@@ -109,12 +109,56 @@ BEYOND = {
 def test_a_run_that_ends_before_nmax_gets_one_warning(files, door):
     subcommand, *options = door
     code, _, err = pres_eval(subcommand, "qrels", "a/run.txt", *options)
-    measures = "PRES@3 and PRES_est@1000" if subcommand != "sweep" else "PRES@3 and PRES@1000"
+    measures = "PRES@3, PRES_est@1000" if subcommand != "sweep" else "PRES@3, PRES@1000"
     assert (code, err) == (
         0,
         "pres-eval: warning: a/run.txt has at most 2 documents per topic; "
-        f"{measures} treat relevant documents outside the run as missed\n",
+        f"relevant documents outside the run count as missed by {measures}\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("measures", "lowest"),
+    [
+        ("PRES_est@1 nDCG@1 LastRel@1 R@2 AP", None),
+        ("R@2 PRES_est@1 AP@1 PRES@1", "AP@1"),
+        ("PRES(rel=2)@1 R@1", "R@1"),  # one document has a relevance of 2
+        ("Rnorm(N=9)@1", "Rnorm(N=9)@1"),
+    ],
+)
+def test_one_note_counts_the_topics_with_more_relevant_documents_than_nmax(files, measures, lowest):
+    Path("qrels").write_text(QRELS.replace("b 1", "b 2"))
+    code, _, err = pres_eval("score", "qrels", "a", "b", "-m", measures)
+    note = (
+        f"pres-eval: note: in 1 of 2 topics, {lowest} cannot reach 1, because more than 1 "
+        "documents are relevant: q1\n"
+    )
+    assert (code, err) == (0, note if lowest else "")
+
+
+@each_door
+@pytest.mark.parametrize(
+    ("scores", "tied"),
+    [
+        ({"q1": ["1", "1"], "q2": ["0", "-0.0", "0"], "q3": ["2", "1"]}, True),
+        # equal as 32-bit floats
+        ({"q1": ["1e9", "999999999"], "q2": ["1e60", "1e50"], "q3": ["1"]}, True),
+        ({"q1": ["1", "1", "0"], "q2": ["0", "1", "0"], "q3": ["1", "1"]}, False),
+        ({"q1": ["1", "1"], "q2": ["1"], "q3": ["1"]}, False),
+        ({"q1": ["1", "1"], "q2": ["1", "2"], "q3": ["2", "1"], "q4": ["1", "1"]}, False),
+    ],
+)
+def test_a_run_in_which_most_topics_have_one_score_gets_a_warning(files, door, scores, tied):
+    Path("qrels").write_text("q1 0 d0 1\nq2 0 d0 1\nq3 0 d0 1\n")
+    rows = [(q, i, score) for q, of_q in scores.items() for i, score in enumerate(of_q)]
+    Path("a.run").write_text("".join(f"{q} Q0 d{i} 0 {score} t\n" for q, i, score in rows))
+    Path("a.csv").write_text("topic,doc,rank\n" + "".join(f"{q},d{i},{i}\n" for q, i, _ in rows))
+    subcommand, *options = door
+    warning = "pres-eval: warning: a.run: in 2 of 3 topics, all documents have the same score, so "
+    for path, warned in (("a.run", tied), ("a.csv", False)):
+        lines = pres_eval(subcommand, "qrels", path, *options).stderr.splitlines()
+        said = [line for line in lines if "the same score" in line]
+        assert [line.startswith(warning) for line in said] == [True] * warned
 
 
 @pytest.mark.parametrize("n_runs", [3, 100])

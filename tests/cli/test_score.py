@@ -28,7 +28,7 @@ def files(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "measures"),
     [
-        (None, ["PRES@1000", "AP@1000", "R@1000"]),
+        (None, ["PRES@100", "AP@100", "R@100"]),
         ("map recall_1,2 ndcg_cut.5", ["AP", "R@1", "R@2", "nDCG@5"]),
         ("Rnorm(N=9, rel=2)@3  AP  AP", ["Rnorm(N=9,rel=2)@3", "AP"]),
     ],

@@ -22,7 +22,7 @@ from pres_plugin.tables.sources import Sources
 )
 @number_option(
     "--n-max",
-    default=1000,
+    default=100,
     help="Nmax: how many documents the user is willing to check.",
 )
 @rel_option

@@ -232,7 +232,7 @@ def explain(
     qrels: AnyQrels,
     runs: AnyRuns,
     query_id: str | None = None,
-    n_max: int = 1000,
+    n_max: int = 100,
     *,
     rel: int = 1,
 ) -> Explanations:
@@ -249,7 +249,7 @@ def explain(
         most. With more runs, it is the topic with the largest difference between the highest and
         the lowest PRES; with one run, the topic with its lowest PRES. If topics tie, it is the
         first of them in the judgements.
-    n_max : int, default 1000
+    n_max : int, default 100
         Nmax, the number of results that the user is willing to check.
     rel : int, default 1
         The lowest relevance that counts as relevant.

@@ -98,6 +98,11 @@ class Reading:
             for kind, names in self.columns.items()
         }
 
+    @property
+    def has_positions(self) -> bool:
+        """Whether `columns` contains positions."""
+        return self.names != self.columns
+
 
 class DataFile(ABC):
     """A file of judgements or runs. Each format is a subclass with a signature and `batches`.

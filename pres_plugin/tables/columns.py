@@ -306,7 +306,7 @@ def header_in(rows: Sequence[Sequence[str]], reading: Reading) -> int | None:
     """
     likely = [likeness(row, reading.names) for row in rows]
     best = max(likely, default=(False, 0, False, 0))
-    if not best[1] and reading.names != reading.columns:
+    if not best[1] and reading.has_positions:
         return None
     return likely.index(best) if likely else 0
 

@@ -196,7 +196,7 @@ def _cells(kind: str, values: list[Any]) -> pl.Series:
             [value, *_] = (value for value in values if type(value) in wrong)
             raise InputError(f"expected text as its {kind}, got {_described(value)}")
         return pl.Series(kind, [None if id is None else str(id) for id in values], pl.String)
-    if types in ({int}, {float}):
+    if types in ({int}, {float}) and kind != "value":
         with suppress(OverflowError):
             return pl.Series(kind, values)
     # What is no number is named with its topic and document by the check of all tables.

@@ -43,14 +43,13 @@ class TrecFile(TextFile):
     @classmethod
     def recognises(cls, start: bytes, reading: Reading) -> bool:
         """Return whether the first line has as many fields as a line of a run or of qrels."""
-        if reading.value not in _FIELDS:
-            return False
-        names, *_ = _FIELDS[reading.value]
         fields = _normalised(start[:10_000]).partition(b"\n")[0].split()
-        if len(fields) != len(names):
+        kinds = _FIELDS.keys() & {reading.value} if reading.has_positions else _FIELDS
+        named = [each for each in kinds if len(fields) == len(_FIELDS[each][0])]
+        if not named or reading.value not in _FIELDS:
             return False
         # The names of columns may contain blanks, too: Control Number,Responsive Designation.
-        number = fields[names.index(reading.value)]
+        number = fields[_FIELDS[named[0]][0].index(named[0])]
         return number.strip(b"+-.").isalnum() or not re.search(rb"[,;]", start.partition(b"\n")[0])
 
     def parsed(self, text: bytes) -> pl.DataFrame:

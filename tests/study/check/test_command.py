@@ -112,10 +112,10 @@ WRONG = {
     "repeated topic": ("topic,pres\nq1,1\nq1,0\n", "values: the value of topic 'q1' is '1' and"),
     "not a number": ("topic,pres\nq1,high\n", "values: topic 'q1': 'high' is not a finite number"),
     "JSON, damaged": ('{"q1": 0.5,\n"q2": }', "values: this is not JSON ("),
-    "JSON, NaN": ('{"q1": NaN}', "values: topic 'q1': 'nan' is not a finite number"),
+    "JSON, NaN": ('{"q1": NaN}', "values: topic 'q1': 'NaN' is not a finite number"),
     "JSON, nested": ("[" * 100_000, "values: this is not JSON ("),
     "JSON, no measure": ('[{"measure": 1, "value": 1}]', "values: there are no values of PRES@5"),
-    "JSON, numbers": ("[[1]]", "values: expected an object per row, got a list"),
+    "JSON, numbers": ("[[1]]", "values: expected an object about a topic, got"),
 }
 
 

@@ -140,6 +140,22 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
     return decorate
 
 
+def columns_repeated(arguments: Sequence[str]) -> list[str]:
+    """Write ``--columns`` before each KIND=NAME that follows another one.
+
+    >>> from pres_plugin.cli.arguments import columns_repeated
+    >>> columns_repeated(["--columns", "query_id=1", "doc_id=2", "qrels", "run"])
+    ['--columns', 'query_id=1', '--columns', 'doc_id=2', 'qrels', 'run']
+    """
+    found: list[str] = []
+    for argument in arguments:
+        follows = found[-2:-1] == ["--columns"]
+        if follows and argument.partition("=")[0] in KINDS:
+            found.append("--columns")
+        found.append(argument)
+    return found
+
+
 def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> Names:
     """Return the names of each kind in several KIND=NAME, of which a value may contain several."""
     found: dict[str, list[str]] = {}

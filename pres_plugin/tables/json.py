@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from types import NoneType
@@ -21,11 +22,6 @@ from pres_plugin.tables.base import LARGEST, Reading, Value, located, shown_as
 from pres_plugin.tables.columns import TableFile, chosen
 from pres_plugin.tables.opening import opened, start_of
 from pres_plugin.tables.text import TextFile
-
-try:
-    import orjson
-except ModuleNotFoundError:  # then Python's json module reads the files
-    orjson = None  # type: ignore[assignment]
 
 # The key under which MTEB describes the model, beside the predictions.
 _MODEL = "mteb_model_meta"
@@ -185,7 +181,8 @@ class JsonLinesFile(TextFile, RecordsFile):
     def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""
         lines = [line for line in text.split(b"\n") if line and not line.isspace()]
-        return self.rows_of(map(loads, lines)) if lines else pl.DataFrame()
+        # Parsing all lines at once takes half the time.
+        return self.rows_of(loads(b"[%b]" % b",\n".join(lines))) if lines else pl.DataFrame()
 
 
 def _cells(kind: str, values: list[Any]) -> pl.Series:
@@ -223,16 +220,10 @@ def loads(text: bytes) -> Any:
     Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
     and infinity, which JSON lacks, become floats.
     """
-    if orjson is not None:
-        with suppress(ValueError, RecursionError):
-            value = orjson.loads(text)
-            # An unescaped quote begins or ends a string. A repeated key counts only once.
-            quotes = text.replace(b"\\\\", b"").replace(b'\\"', b"").count(b'"')
-            if quotes == 2 * _n_strings(value):
-                return value
     try:
         value = json.loads(text.decode(), object_pairs_hook=_object)
-        json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
+        if b"\\ud" in text.lower():  # perhaps half of a surrogate pair
+            json.dumps(value, ensure_ascii=False).encode()
         return value
     except InputError:
         raise
@@ -240,19 +231,11 @@ def loads(text: bytes) -> Any:
         raise InputError(f"this is not JSON ({shortened(str(error), 200)})") from None
 
 
-def _n_strings(value: Any) -> int:
-    """Count the strings in a value, including keys; a repeated key counts once."""
-    if isinstance(value, dict):
-        return len(value) + sum(map(_n_strings, value.values()))
-    return sum(map(_n_strings, value)) if isinstance(value, list) else isinstance(value, str)
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise InputError(f"an object contains the key {quoted(key)} twice")
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise InputError(f"an object contains the key {quoted(again)} twice")
     return found
 
 

@@ -118,6 +118,8 @@ def typed(
         number = rows[name]
         if number.dtype == pl.String:
             number = number.str.strip_chars().replace("", None)
+        elif name == "relevance" and number.dtype.is_float():
+            number = number.fill_nan(None)
         value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
         checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
         checks.extend(_of_numbers(name, called(name), words))

@@ -214,7 +214,7 @@ def _lacking(
     if is_file and known == "none":
         return f"{problem}; the first row must name the columns"
     if is_file:
-        problem += f"; for other names, write {_option([kind for kind, *_ in missing])}"
+        problem += f"; for other names, write {_option({kind: 'NAME' for kind, *_ in missing})}"
     if is_file and "relevance" in missing[0]:
         problem += "; if all documents are relevant, write all_relevant=True (--all-relevant)"
     return problem
@@ -227,19 +227,19 @@ def _unnamed(row: Sequence[str], value: Value, where: str) -> str:
     if len(fields) > 2 and fields[2].strip().isdecimal() and value == "score":
         kinds[2] = "rank"
     at = {kind: position for position, kind in enumerate(kinds, 1)}
-    options = " ".join(f"{kind}={position}" for kind, position in at.items())
     trec = "runs have 6" if value == "score" else "judgements have 4"
     return (
         f"no row names the columns, and this is not TREC's format, in which {trec} fields; if "
-        f"{some(fields, 20)}{where} are names, write {_option(kinds)}; if they are values, write "
-        f'columns={at} (--columns "{options}")'
+        f"{some(fields, 20)}{where} are names, write {_option(dict.fromkeys(kinds, 'NAME'))}; if "
+        f"they are values, write {_option(at)}"
     )
 
 
-def _option(kinds: Sequence[str], name: str = "NAME") -> str:
-    """Return how to name columns: as an argument, and as options of the command."""
-    options = " ".join(f'--columns {kind}="{name}"' for kind in kinds)
-    return f"columns={dict.fromkeys(kinds, name)} ({options})"
+def _option(names: Mapping[str, str | int]) -> str:
+    """Return how to name columns: as an argument, and as an option of the command."""
+    texts = {kind: f'"{name}"' if isinstance(name, str) else name for kind, name in names.items()}
+    option = " ".join(f"{kind}={text}" for kind, text in texts.items())
+    return f"columns={dict(names)} (--columns {option})"
 
 
 def plain(name: str) -> str:
@@ -311,6 +311,6 @@ def _only(kind: str, names: list[str]) -> str:
     if len(names) > 1:
         raise InputError(
             f"columns {listed(list(map(shortened, names)))} have the same meaning; choose one with "
-            f"{_option([kind], names[0])}"
+            f"{_option({kind: names[0]})}"
         )
     return names[0]

@@ -87,8 +87,9 @@ class TableFile(DataFile):
             #: The table's names of the columns to read, by what they contain.
             self.columns: dict[str, str] = chosen(names, self.reading, self.where, nested=nested)
         # A row of data that is taken for names would be lost.
-        given = ((kind, name) for kind, of in self.reading.names.items() for name in of)
-        if any(is_value(kind, name) for kind, name in given if name in names):
+        known, given = meanings(names, {}), self.reading.names.items()
+        unknown = ((kind, name) for kind, of in given for name in of if name not in known[kind])
+        if any(name in names and is_value(kind, name) for kind, name in unknown):
             raise self.error(_unnamed(names, self.reading.value, self.where))
         self.has_runs: bool = "run" in self.columns
         self.others: bool = len(names) > 3

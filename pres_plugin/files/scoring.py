@@ -82,7 +82,7 @@ def score(
         ``{"doc_id": "Publication Number", "run": "Tool"}``. Keys are ``query_id``, ``doc_id``,
         ``relevance``, ``score``, ``rank`` and ``run``. A value may also be a list of names. Each
         file is read with those of the names that it contains.
-    families : dict of str to str, or 'kind-codes', optional
+    families : dict of str to str, or 'publications', optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does.
     collection_sizes : dict of str to int, optional
         N for each topic, if each has a collection of its own. It must contain all judged topics.
@@ -110,7 +110,7 @@ def score(
         relevant documents. Use ir-measures for such measures.
     ValueError
         If `duplicates` or a key of `columns` is not one of the values above, a format does not
-        exist, or `families` is a string other than 'kind-codes'.
+        exist, or `families` is a string other than 'publications'.
     TypeError
         If a path or the name of a run is not one, or if `families` or `collection_sizes` is not a
         mapping of strings to strings or numbers.

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from pres_plugin.families import KIND_CODES
+from pres_plugin.families import PUBLICATIONS
 from pres_plugin.messages import quoted
 from pres_plugin.tables.base import DataFile, Reading, Value
 from pres_plugin.tables.collection_sizes import CollectionSizes
@@ -18,12 +18,12 @@ from pres_plugin.tables.recognition import FORMATS
 
 
 def read_families(path: str) -> dict[str, str] | str:
-    """Read the family of each document; `path` may also be 'kind-codes', which needs no file.
+    """Read the family of each document; `path` may also be 'publications', which needs no file.
 
     The file is a table with the columns `doc_id` and `family`, or a JSON object. Raise a
     InputError if it is invalid.
     """
-    return path if path == KIND_CODES else mapping_of(*read_table(path, "family"))
+    return path if path == PUBLICATIONS else mapping_of(*read_table(path, "family"))
 
 
 def read_groups(path: str) -> dict[str, str]:

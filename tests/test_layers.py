@@ -13,7 +13,17 @@ import pres_plugin
 
 # From low to high. The package itself is above all.
 LAYERS = [
-    *("escaping", "messages", "families", "forked", "unmatched", "kernel", "measures", "ranking"),
+    *(
+        "escaping",
+        "messages",
+        "publications",
+        "families",
+        "forked",
+        "unmatched",
+        "kernel",
+        "measures",
+        "ranking",
+    ),
     *(
         "one_topic",
         "adapters",

@@ -112,8 +112,8 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             "--families",
             metavar="FILE",
             type=NonEmptyPath(),
-            help="Count each patent family once: FILE has the columns doc_id and family. To only "
-            "remove kind codes from publication numbers, write kind-codes in place of FILE.",
+            help="Count each patent family once: FILE has the columns doc_id and family. To count "
+            "the publications of one number once, write publications in place of FILE.",
             show_default="no families",
         )
         @click.option(

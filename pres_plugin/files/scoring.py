@@ -90,7 +90,7 @@ def score(
         opposites 0. A document without a relevance is unjudged, too.
     all_relevant : bool, default False
         Whether all documents in the judgements are relevant, whatever other columns contain.
-    families : dict of str to str, 'kind-codes' or path, optional
+    families : dict of str to str, 'publications' or path, optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does. A file has the
         columns `doc_id` and `family`.
     collection_sizes : dict of str to int, optional

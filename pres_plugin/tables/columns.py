@@ -199,9 +199,7 @@ def _without_optional(
     in_order = reading.value == "score" and not meanings(names, reading.columns)["relevance"]
     if in_order or set(filter(plain, names)) == set(columns.values()):
         may_lack += ["score", "rank", "relevance"]
-    left = [kinds for kinds in missing if kinds[0] not in may_lack]
-    # Without documents, all that is missing is named.
-    return missing if ["doc_id"] in left else left
+    return [kinds for kinds in missing if kinds[0] not in may_lack]
 
 
 def _lacking(

@@ -239,4 +239,5 @@ def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
             found = row.get("found")
             shown = quoted(found) if isinstance(found, str) else str(found)
             where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
-            raise InputError(f"{', '.join(where)}: {problem.replace('{}', shown)}")
+            shown_where = f"{', '.join(where)}: " if where else ""
+            raise InputError(f"{shown_where}{problem.replace('{}', shown)}")

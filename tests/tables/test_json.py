@@ -124,7 +124,7 @@ WRONG_RUNS = {
     "truncated": ('{"q1": {"a": 1, "b', ".*JSON"),
     "no known field": (
         '{"qid": "q1", "found": ["a"]}',
-        ": .*missing: doc_id and score or rank; the columns are qid, found; .* columns=",
+        ": .*no column doc_id; the columns are qid, found; .* columns=",
     ),
     "two known fields": (
         '{"qid": "q1", "results": ["a"], "scores": {"a": 1}}',

@@ -52,7 +52,7 @@ class Gate(result.Result):
         - `verdict`, `baseline`, `candidate`, `measure`, `margin` and `least`;
         - `baseline_mean`, `candidate_mean`, and `difference`, the second minus the first;
         - `low` and `high`: the bounds of the 95 % confidence interval of the difference;
-        - `improved`, `worsened`, `equal`: on how many topics the score is higher, lower, the same;
+        - `improved`, `worsened`, `equal`: the number of topics of each kind;
         - `p_value`: that of Student's paired t test of the difference;
         - `smallest`: half the width of the interval, which is the smallest difference that these
           topics can tell from 0;
@@ -90,7 +90,8 @@ def gate(
     - ``undecided`` otherwise: there are too few topics to tell.
 
     So if the true difference is -`margin`, about 2.5 % of the candidates pass, and about 2.5 % are
-    found to be worse. The interval is that of :func:`pres_plugin.study.compare.compare`.
+    worse. With fewer than 50 topics, more of them pass if a few topics lose much. The interval is
+    that of :func:`pres_plugin.study.compare.compare`.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from typing import Any
 
 from pres_plugin.kernel.arguments import number
 from pres_plugin.messages import InputError, problems_of
-from pres_plugin.output.tables import Table, column
+from pres_plugin.output.tables import Table
 from pres_plugin.output.words import name
 from pres_plugin.scoring import has_direction
 from pres_plugin.study import result
@@ -164,10 +164,15 @@ def decided(found: Comparison, margin: float, least: float | None = None) -> Gat
         verdict = "insufficient"
     before, after = scores.values[:, :, 0]
     difference = (after - before).round(12)
-    columns = {"query_id": column(scores.topics), "baseline": before, "candidate": after}
-    order = (sign * difference).argsort(kind="stable")[:5]
-    order = order[sign * difference[order] < 0]
-    lost = Table({**columns, "difference": difference}, {"query_id": "topic"}).rows(order)
+    gain = sign * difference
+    worst_first = gain.argsort(kind="stable")[:5]
+    by_topic = {
+        "query_id": scores.topics,
+        "baseline": before,
+        "candidate": after,
+        "difference": difference,
+    }
+    lost = Table(by_topic, {"query_id": "topic"}).rows(worst_first[gain[worst_first] < 0])
     numbers = pair | {
         "verdict": verdict,
         "margin": margin,

@@ -42,8 +42,8 @@ def gate(sources: Sources, measures: tuple[str, ...], margin: float, least: floa
 
     QRELS, BASELINE and CANDIDATE are given as in pres-eval score.
     """
-    from pres_plugin.study.gate import gate as decided
+    from pres_plugin.study.gate import gate as decide
 
     asked = parse_measures(measures)
     judged = judged_runs(sources, asked)
-    return decided(judged.qrels, judged.runs, asked, margin=margin, least=least)
+    return decide(judged.qrels, judged.runs, asked, margin=margin, least=least)

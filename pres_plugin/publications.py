@@ -31,47 +31,50 @@ _PUBLICATION = re.compile(
     re.ASCII,
 )
 _THOUSANDS = re.compile(rf"(?<=\d)[{_BLANKS},.](?=\d{{3}}(?!\d))")
-_OTHERS = re.compile(rf"{_BETWEEN}+")
 
 # How some offices number their publications. A slash replaces what separates digits, unless it
 # separates thousands. The last group is the serial number, to which zeros are added until it has
 # the stated width, and the text before it is put before it.
 _FORMS = {
-    # EPO, "EPODOC and DOCDB formats": leading zeros can be ignored.
-    "EP": [(r"0*(\d{1,7})", "", 7)],
-    # Applications: the EPO's databases drop the first of seven digits after the year
-    # (Espacenet, "Publication number"). Others: the USPTO adds zeros, as in D0939807.
-    "US": [
-        (r"(20\d\d)/?(\d{6,7})", "{}", 7),
-        (r"(D|PP|RE|H|T|)0*(\d{1,8})", "{}", 0),
-    ],
-    # EPO Register, "WO publication numbers": 1978 to June 2002 with five digits after a year
-    # of two, until 2003 with six, and since with a year of four digits. Google writes this
-    # year for all of them, and some tools then write five digits.
-    "WO": [
-        (r"(19[789]\d|20\d\d)/?(\d{5,6})", "{}", 6),
-        (r"([789]\d)/?(\d{5})", "19{}", 6),
-        (r"(0[0-2])/?(\d{5})", "20{}", 6),
-        (r"(0[23])/?(\d{6})", "20{}", 6),
-    ],
-    # The year of an emperor, or of the common era, and at most six digits. DOCDB writes two
-    # digits for an emperor's year.
-    "JP": [
-        (r"([MTSH]\d\d)/?(\d{1,6})", "{}", 6),
-        (r"([MTSH])(\d)/(\d{1,6})", "{}0{}", 6),
-        (r"(\d{4})/(\d{1,6})", "{}", 6),
-        (r"(WO|)(\d+)", "{}", 0),
-    ],
-    # EPO, "Numbering system - Korea": since 2004 with the type of right, which databases omit.
-    "KR": [
-        (r"(?:10/?)?((?:19|20)\d\d)/?(\d{7})", "{}", 7),
-        (r"([12]0)/(\d{7})", "{}", 0),
-        (r"(\d+)", "", 0),
-    ],
-    # DPMA: DE 37 12 345 A1, DE 199 12 345 A1, and since 2004 DE 10 2008 012 345 A1.
-    "DE": [(r"([\d/]+)", "", 0)],
+    office: [(re.compile(form), head, width) for form, head, width in forms]
+    for office, forms in {
+        # EPO, "EPODOC and DOCDB formats": leading zeros can be ignored.
+        "EP": [(r"0*(\d{1,7})", "", 7)],
+        # Applications: the EPO's databases drop the first of seven digits after the year
+        # (Espacenet, "Publication number"). Others: the USPTO adds zeros, as in D0939807.
+        "US": [
+            (r"(20\d\d)/?(\d{6,7})", "{}", 7),
+            (r"(D|PP|RE|H|T|)0*(\d{1,8})", "{}", 0),
+        ],
+        # EPO Register, "WO publication numbers": 1978 to June 2002 with five digits after a year
+        # of two, until 2003 with six, and since with a year of four digits. Google writes this
+        # year for all of them, and some tools then write five digits.
+        "WO": [
+            (r"(19[789]\d|20\d\d)/?(\d{5,6})", "{}", 6),
+            (r"([789]\d)/?(\d{5})", "19{}", 6),
+            (r"(0[0-2])/?(\d{5})", "20{}", 6),
+            (r"(0[23])/?(\d{6})", "20{}", 6),
+        ],
+        # The year of an emperor, or of the common era, and at most six digits. DOCDB writes two
+        # digits for an emperor's year.
+        "JP": [
+            (r"([MTSH]\d\d)/?(\d{1,6})", "{}", 6),
+            (r"([MTSH])(\d)/(\d{1,6})", "{}0{}", 6),
+            (r"(\d{4})/(\d{1,6})", "{}", 6),
+            (r"(WO|)(\d+)", "{}", 0),
+        ],
+        # EPO, "Numbering system - Korea": since 2004 with the type of right, which databases omit.
+        "KR": [
+            (r"(?:10/?)?((?:19|20)\d\d)/?(\d{7})", "{}", 7),
+            (r"([12]0)/(\d{7})", "{}", 0),
+            (r"(\d+)", "", 0),
+        ],
+        # DPMA: DE 37 12 345 A1, DE 199 12 345 A1, and since 2004 DE 10 2008 012 345 A1.
+        "DE": [(r"([\d/]+)", "", 0)],
+        # Other offices.
+        "": [(r"(\D*)([\d/]+)", "{}", 0)],
+    }.items()
 }
-_OTHER = [(r"(\D*)([\d/]+)", "{}", 0)]
 
 # The EPO adds the letter of the kind code where several series have the same numbers (Open Patent
 # Services, "Search formats"): except for A in the following offices, else except for A, B and C.
@@ -100,13 +103,13 @@ def number_of(doc_id: str) -> str | None:
     if not found:
         return None
     office, cited_kind, letters, digits, kind = found.groups("")
-    number = letters + _OTHERS.sub("/", _THOUSANDS.sub("", digits))
+    number = letters + re.sub(r"\D+", "/", _THOUSANDS.sub("", digits))
     kind = kind or cited_kind
     # Without these, it may be the id of another document: LA010189-0001.
     if not (kind or number.isdigit() or office in _FORMS):
         return None
-    for form, head, width in _FORMS.get(office, _OTHER):
-        if match := re.fullmatch(form, number):
+    for form, head, width in _FORMS.get(office, _FORMS[""]):
+        if match := form.fullmatch(number):
             *before, serial = match.groups()
             number = f"{office}{head.format(*before)}{serial:0>{width}}".replace("/", "")
             omitted = "A" if office in _SEVERAL_SERIES else "ABC"

@@ -13,17 +13,8 @@ import pres_plugin
 
 # From low to high. The package itself is above all.
 LAYERS = [
-    *(
-        "escaping",
-        "messages",
-        "publications",
-        "families",
-        "forked",
-        "unmatched",
-        "kernel",
-        "measures",
-        "ranking",
-    ),
+    *("escaping", "messages", "publications", "families"),
+    *("forked", "unmatched", "kernel", "measures", "ranking"),
     *(
         "one_topic",
         "adapters",

@@ -23,7 +23,7 @@ class Folding:
     def family(self, doc_ids: pl.Series) -> pl.Series:
         """Return the family of each document, or null if it has none."""
         found = {each: self._family_of(each) or None for each in doc_ids.unique().drop_nulls()}
-        return pl.Series([*map(found.get, doc_ids.to_list())], dtype=pl.String)
+        return doc_ids.replace_strict(found, default=None, return_dtype=pl.String)
 
     def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Fold the documents of each topic; the column `topic` contains its number.

@@ -12,13 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain, islice
 from types import NoneType
 from typing import Any
 
 import polars as pl
 
 from pres_plugin.messages import InputError, quoted, shortened
-from pres_plugin.tables.base import LARGEST, Reading, Value, located, shown_as
+from pres_plugin.tables.base import LARGEST, Reading, Value, located
 from pres_plugin.tables.columns import TableFile, chosen
 from pres_plugin.tables.opening import opened, start_of
 from pres_plugin.tables.text import TextFile
@@ -109,9 +110,9 @@ class JsonFile(RecordsFile):
         value = self.reading.value
         names = [_KEYS.get(value, "query_id"), value]
         if start.lstrip().startswith(b"["):
-            records = read_whole(self)
             with self.located():
-                names = [*object_of(records[0] if records else {}, "an object about a topic")]
+                records = (object_of(each, "an object") for each in read_whole(self))
+                names = [*dict.fromkeys(chain(*records))]
         self.set_names(names, nested=True)
         self.has_runs: bool = self.has_runs or (self._has_splits and len(self._runs()) > 1)
 
@@ -170,13 +171,14 @@ class JsonLinesFile(TextFile, RecordsFile):
         return is_record or rest.lstrip().startswith(b"{")
 
     def prepare(self) -> None:
-        """Read the names of the fields."""
-        with opened(self.path, self.name) as file:
-            lines = enumerate(iter(lambda: file.readline(LARGEST), b""), 1)
-            line, text = next((each for each in lines if not each[1].isspace()), (1, b"{}"))
-        with located(f"{shown_as(self.name)}, line {line}: "):
-            names = [*object_of(loads(text), "an object")]
-        self.set_names(names, nested=True)
+        """Read the names of the fields in the first lines, because a record may lack some."""
+        text = b"".join(piece for _, piece in islice(self.pieces(), 2))
+        names: dict[str, None] = {}
+        for line in text.split(b"\n"):
+            with suppress(ValueError, RecursionError):  # wrong lines are named when they are read
+                record = json.loads(line)
+                names |= dict.fromkeys(record if isinstance(record, dict) else ())
+        self.set_names([*names], nested=True)
 
     def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""

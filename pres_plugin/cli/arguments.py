@@ -176,8 +176,8 @@ def measure_option(default: str = "PRES@1000 AP@1000 R@1000") -> Decorator:
         "--collection-sizes",
         metavar="FILE",
         type=NonEmptyPath(),
-        help="Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
-        "FILE has the columns topic and N.",
+        help="Number of documents in each topic's collection, for measures such as Rnorm without "
+        "N. FILE has the columns topic and N.",
         show_default="measures contain N",
     )
     return lambda command: measures_option(default)(sizes(command))

@@ -12,6 +12,7 @@ from pres_plugin.files.scoring import one_row_each
 from pres_plugin.frames.columns import Asked, Names
 from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
+from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import least_relevance
 from pres_plugin.ranking.rows import numbered
 from pres_plugin.ranking.tables import Topics, judgements_of, rank_runs, whole_topics
@@ -56,6 +57,8 @@ def score_tables(
         for measure in asked.measures:
             judged.check_collection(measure)
         if judged.topics:
+            if run.is_empty():
+                values[:] = judged.scores(rank_run(judged, {}), asked.measures)
             ranked = rank_runs([topics], judged, called, complete=of_run is None)
             for each in ranked if of_run is not None else judged.with_common_topics(ranked):
                 values[int(each.name)] = judged.scores(each, asked.measures)

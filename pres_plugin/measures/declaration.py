@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import getdoc
-from typing import Any
+from typing import Any, Literal
 
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.kernel.goal import Goal
@@ -37,15 +37,13 @@ class Declaration:
     function: Callable[..., float]
     #: A value after ``@`` sets the first parameter.
     parameters: tuple[Parameter, ...]
-    #: The names of the statistics that the formula uses.
-    statistics: tuple[str, ...]
     formula: Formula
     #: Whether a measure string must contain a cutoff.
     needs_cutoff: bool = False
     #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
-    #: Whether a higher score means a better run.
-    has_direction: bool = True
+    #: 1 if a higher score means a better run, -1 if a lower one does, and 0 if neither does.
+    direction: Literal[1, -1, 0] = 1
     #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
 

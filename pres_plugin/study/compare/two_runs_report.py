@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -37,6 +38,12 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
         picture=picture,
     )
     return [
+        Section(
+            "found-by",
+            "Relevant documents found by each run",
+            two.totals,
+            f"What the runs find{within}, over all topics.",
+        ),
         *([each] if found.is_tested else []),
         Section(
             "missed",
@@ -49,15 +56,29 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
     ]
 
 
-def found_by_each(two: TwoRuns) -> list[str]:
-    """Return a sentence about what each run finds; empty if the first measure has no cutoff."""
-    if not two.cutoff:
-        return []
-    (one, other), (of_one, of_other) = (
-        map(name, two.names),
-        (percent(round(r, 2)) for r in two.recall),
+def found_by_each(two: TwoRuns, n_topics: int) -> Iterator[str]:
+    """Say what the runs need to reach a recall, or what they find up to a cutoff, and in total."""
+    one, other = map(name, two.names)
+    if two.efforts:
+        recall, means, n_docs, never = two.efforts
+        of_one, of_other = (f"{mean:,.0f}" for mean in means)
+        yield (
+            f"To find {percent(recall)} of a topic's relevant documents, {one} needs {of_one} of "
+            f"{n_docs:,.0f} documents on average and {other} {of_other}."
+        )
+        for run, n_never in zip((one, other), never, strict=True):
+            if n_never:
+                topics = f"{n_never:,} of {count(n_topics, 'topic')}"
+                yield f"{run} never finds them on {topics}, where all documents count."
+    if two.cutoff:
+        of_one, of_other = (percent(round(recall, 2)) for recall in two.recall)
+        yield (
+            f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
+            f"topic's relevant documents and {other} {of_other}."
+        )
+    numbers = both, only_one, only_other, neither = two.totals.frame.row(0)
+    total = count(sum(numbers), "relevant document")
+    yield (
+        f"Of {total}, both find {both:,}, only {one} {only_one:,}, only {other} {only_other:,} "
+        f"and neither {neither:,}."
     )
-    return [
-        f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
-        f"topic's relevant documents and {other} {of_other}."
-    ]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pres_plugin.measures import Measure
-from pres_plugin.measures.declared import Effort, R
-from pres_plugin.measures.parameters import LARGEST, RECALL
+from pres_plugin.measures.parameters import LARGEST
 from pres_plugin.output.tables import Table, as_value, column
 from pres_plugin.output.words import names
 from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import direction
 from pres_plugin.study.scoring import Scores
-
-Efforts = tuple[float, list[float], float, list[int]]
 
 #: The number of topics that are shown, and the number of documents in each of their lists.
 MOST_TOPICS = 50
@@ -41,10 +37,9 @@ class TwoRuns(NamedTuple):
         the largest in favour of the second. Documents are in the order of their ranks.
     totals : Table
         How many relevant documents of all topics both runs find, only one of them, and neither.
-    efforts : tuple or None
-        The recall on which the first measure depends, the mean Effort of both runs, the mean size
-        of the topics' collections, and the number of topics on which each run never reaches the
-        recall. None if the measure depends on no recall.
+    effort : tuple or None
+        If the first measure is Effort: the recall to reach, the mean size of the topics'
+        collections, the means of both runs, and on how many topics each never reaches the recall.
     """
 
     names: list[str]
@@ -52,7 +47,7 @@ class TwoRuns(NamedTuple):
     recall: list[float]
     by_topic: Table
     totals: Table
-    efforts: Efforts | None
+    effort: tuple[Any, ...] | None
 
 
 def two_runs(
@@ -86,9 +81,9 @@ def two_runs(
 
     first, second = scores.values[pair, :, 0]
     difference = (first - second).round(12)
-    better, write = difference * direction(str(measure)), as_value(str(measure))
+    sign, write = direction(str(measure)), as_value(str(measure))
     most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
-    topics = most[np.argsort(-better[most], kind="stable")]
+    topics = most[np.argsort(-sign * difference[most], kind="stable")]
 
     def listed(by: RunRanks, where: Keep) -> list[str]:
         order = by.ranks.argsort()
@@ -130,20 +125,15 @@ def two_runs(
         difference=write,
     )
     totals = Table({name: [each.sum()] for name, each in found.items()}, headings)
-    recall = R(cutoff=limit, rel=rel)
-    recalls = [judgements.scores(run, [recall]).mean() for run in runs]
-    efforts = _efforts(judgements, runs, measure)
-    return TwoRuns(called, cutoff, recalls, by_topic, totals, efforts)
-
-
-def _efforts(judgements: Judgements, runs: Iterable[RunRanks], measure: Any) -> Efforts | None:
-    """Return what runs need to reach the recall that a measure depends on, if there is one."""
-    if not isinstance(measure, Measure) or not measure.declaration.takes(RECALL):
-        return None
-    ranked = [judgements.ranked(run, measure.document_choice) for run in runs]
-    ranks, effort = [each.ranks for each in ranked], Effort(**measure.params)
-    means = [each.score(effort).mean() for each in ranked]
-    n_docs: Any = measure.N or ranked[0].n_docs
-    # Without relevant documents, there is nothing to find.
-    never = [measure.goal.includes(each.n_found + 1, each.n) & (each.n > 0) for each in ranks]
-    return measure.recall, means, float(np.mean(n_docs)), [each.sum() for each in never]
+    n, *n_found = (
+        np.bincount(judgements.topic_of[each], minlength=len(judgements.topics))
+        for each in (is_relevant, in_first, in_second)
+    )
+    recall = [(each / n.clip(1)).mean() for each in n_found]
+    effort = None
+    if sign < 0:
+        sizes: Any = measure.N or judgements.ranked(runs[0], measure.document_choice).n_docs
+        # Without relevant documents, there is nothing to find.
+        never = [np.count_nonzero(n[measure.goal.includes(each + 1, n)]) for each in n_found]
+        effort = measure.recall, np.mean(sizes), scores.values[pair, :, 0].mean(axis=1), never
+    return TwoRuns(called, cutoff, recall, by_topic, totals, effort)

@@ -59,22 +59,22 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
 def found_by_each(two: TwoRuns, n_topics: int) -> Iterator[str]:
     """Say what the runs need to reach a recall, or what they find up to a cutoff, and in total."""
     one, other = map(name, two.names)
-    if two.efforts:
-        recall, means, n_docs, never = two.efforts
-        of_one, of_other = (f"{mean:,.0f}" for mean in means)
+    if two.effort:
+        recall, n_docs, (of_one, of_other), never = two.effort
         yield (
-            f"To find {percent(recall)} of a topic's relevant documents, {one} needs {of_one} of "
-            f"{n_docs:,.0f} documents on average and {other} {of_other}."
+            f"To find {percent(recall)} of a topic's relevant documents, {one} needs {of_one:,.0f} "
+            f"of {n_docs:,.0f} documents on average and {other} {of_other:,.0f}."
         )
         for run, n_never in zip((one, other), never, strict=True):
             if n_never:
                 topics = f"{n_never:,} of {count(n_topics, 'topic')}"
                 yield f"{run} never finds them on {topics}, where all documents count."
     if two.cutoff:
-        of_one, of_other = (percent(round(recall, 2)) for recall in two.recall)
+        of_one, of_other = two.recall
         yield (
-            f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
-            f"topic's relevant documents and {other} {of_other}."
+            f"In the first {count(two.cutoff, 'result')}, {one} finds on average "
+            f"{percent(round(of_one, 2))} of a topic's relevant documents and {other} "
+            f"{percent(round(of_other, 2))}."
         )
     numbers = both, only_one, only_other, neither = two.totals.frame.row(0)
     total = count(sum(numbers), "relevant document")

@@ -57,9 +57,8 @@ def score_tables(
         for measure in asked.measures:
             judged.check_collection(measure)
         if judged.topics:
-            if run.is_empty():
-                values[:] = judged.scores(rank_run(judged, {}), asked.measures)
             ranked = rank_runs([topics], judged, called, complete=of_run is None)
+            ranked = ranked or [rank_run(judged, {}, "0")] * runs.height
             for each in ranked if of_run is not None else judged.with_common_topics(ranked):
                 values[int(each.name)] = judged.scores(each, asked.measures)
                 if of_run is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import getdoc
-from typing import Any, Literal
+from typing import Any
 
 from pres_plugin.kernel.arguments import whole
 from pres_plugin.kernel.goal import Goal
@@ -43,7 +43,7 @@ class Declaration:
     #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
     #: 1 if a higher score means a better run, -1 if a lower one does, and 0 if neither does.
-    direction: Literal[1, -1, 0] = 1
+    direction: int = 1
     #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
 

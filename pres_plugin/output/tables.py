@@ -225,7 +225,9 @@ def _writing(dtype: pl.DataType) -> Write:
     """Return how to write the values of a column if nothing is said about them."""
     if dtype == pl.String:
         return lambda value, _: in_table(value)
-    return words.decimal if not dtype.is_integer() else lambda value, _: str(value)
+    if dtype.is_float() or dtype == pl.Struct:
+        return words.decimal
+    return lambda value, _: str(value)
 
 
 def _estimate(write: Write, value: dict[str, float], decimals: int) -> str:

@@ -63,8 +63,7 @@ class RankedTopics:
         (C, 1), the result has the shape (C, T). `label` is the measure as the user wrote it,
         for error messages. Raise a MeasureError if a topic has more documents than N.
         """
-        n = self.ranks.n
-        known = self.retrieved + n - self.ranks.n_found
+        known = self.retrieved + self.ranks.n - self.ranks.n_found
         check_collection(measure, known, self.name_of, label, self.n_docs)
         n_docs = self.n_docs if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff

@@ -416,9 +416,9 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> Array:
 def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Method) -> Table:
     """Return the table of pairs; `by_topic` contains the scores in an array of shape (R, M, T)."""
     measures, pairs = scores.measures, _pairs(scores, baselines)
+    sign = directions(measures)
     first, second = np.repeat(pairs, len(measures), axis=1)
     measure = np.tile(np.arange(len(measures)), pairs.shape[1])
-    sign = directions(measures)[measure, np.newaxis]
     size = max(1, _AT_ONCE // len(scores.topics))
     blocks = []
     for start in range(0, max(1, len(measure)), size):
@@ -426,7 +426,7 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
         # Round, so that differences tie if they are equal except for rounding errors.
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
         bounds = () if how.confidence is None else intervals(differences, how.confidence, how)
-        better = differences * sign[start : start + size]
+        better = differences * sign[m, np.newaxis]
         p_value, lead = TESTS[how.test](better, how)
         blocks.append(
             {
@@ -441,7 +441,7 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     p_values, lead = found["p_value"], found.pop("lead")
     for of_measure in p_values.reshape(-1, len(measures)).T:
         of_measure[:] = CORRECTIONS[how.correction](of_measure)
-    disagree = lead * sign.ravel() * found["difference"].round(12) <= 0
+    disagree = lead * sign[measure] * found["difference"].round(12) <= 0
     outcome = np.select([p_values >= how.alpha, disagree, lead > 0], [2, 3, 0], default=1)
     runs, names = column(scores.runs), column(measures)
     columns = {"first": runs[first], "second": runs[second], "measure": names[measure]}

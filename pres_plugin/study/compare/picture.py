@@ -166,9 +166,9 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
     bars = axes.barh(range(len(by_topic)), by_topic["difference"])
     name_rows(axes, short(by_topic["query_id"].to_list(), 18))
     texts = zip(*two.by_topic.texts(), strict=True)
-    marks = zip(bars, axes.get_yticklabels(), by_topic["difference"], texts, strict=True)
-    for i, (bar, label, difference, (topic, first, second, *_)) in enumerate(marks, start=1):
-        bar.set(color=COLOURS[int(difference < 0)], url=link.format(i))
+    marks = zip(bars, axes.get_yticklabels(), texts, strict=True)
+    for i, (bar, label, (topic, first, second, *_)) in enumerate(marks, start=1):
+        bar.set(color=COLOURS[int(bar.get_width() < 0)], url=link.format(i))
         label.set_url(link.format(i))
         tips(bar, [f"{topic}: {first} and {second}"])
     [measure, *_], (one, other) = short(list(found.labels.values())), short(two.names, 20)

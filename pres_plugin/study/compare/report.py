@@ -200,7 +200,7 @@ def sentences(found: Comparison) -> Iterator[str]:
     """
     scores = found.scores
     if found.two:
-        yield from found_by_each(found.two, len(scores.topics))
+        yield from found_by_each(found.two)
     else:
         yield _best_runs(found)
     alike: dict[bytes, list[str]] = {}

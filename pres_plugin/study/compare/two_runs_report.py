@@ -56,7 +56,7 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
     ]
 
 
-def found_by_each(two: TwoRuns, n_topics: int) -> Iterator[str]:
+def found_by_each(two: TwoRuns) -> Iterator[str]:
     """Say what the runs need to reach a recall, or what they find up to a cutoff, and in total."""
     one, other = map(name, two.names)
     if two.effort:
@@ -67,8 +67,10 @@ def found_by_each(two: TwoRuns, n_topics: int) -> Iterator[str]:
         )
         for run, n_never in zip((one, other), never, strict=True):
             if n_never:
-                topics = f"{n_never:,} of {count(n_topics, 'topic')}"
-                yield f"{run} never finds them on {topics}, where all documents count."
+                yield (
+                    f"{run} never finds them on {count(n_never, 'topic')}, where all documents "
+                    "count."
+                )
     if two.cutoff:
         of_one, of_other = two.recall
         yield (
@@ -77,8 +79,7 @@ def found_by_each(two: TwoRuns, n_topics: int) -> Iterator[str]:
             f"{percent(round(of_other, 2))}."
         )
     numbers = both, only_one, only_other, neither = two.totals.frame.row(0)
-    total = count(sum(numbers), "relevant document")
     yield (
-        f"Of {total}, both find {both:,}, only {one} {only_one:,}, only {other} {only_other:,} "
-        f"and neither {neither:,}."
+        f"Of {count(sum(numbers), 'relevant document')}, both find {both:,}, only {one} "
+        f"{only_one:,}, only {other} {only_other:,} and neither {neither:,}."
     )

@@ -92,8 +92,7 @@ def _draw(axes: Axes, found: Explanation, title: Sequence[str]) -> None:
         )  # fmt: skip
         tips(dots, [f"{doc_id}: {why}" for doc_id, why in drawn[["doc_id", "why"]].rows()])
     axes.axvline(n_max, color=GREY, linewidth=0.8, label="Nmax")
-    reached = effort(found.counted, n, n_max + n)
-    axes.axvline(reached, color=this_colour, linestyle=":", linewidth=0.8, label="R = 0.95")
+    axes.axvline(effort(found.counted, n, n_max + n), linestyle=":", label="R = 0.95")
     axes.set_title("\n".join(title), loc="left", **PLAIN)
     axes.set(xlabel="rank (documents checked)", ylabel="relevant documents found")
     axes.margins(0.02)

@@ -73,8 +73,8 @@ def test_two_runs_by_an_effort_begin_with_what_each_needs():
     assert found.sentences()[:4] == [
         "To find 50 % of a topic's relevant documents, one needs 501 of 2,000 documents on average "
         "and two 1,000.",
-        "one never finds them on 1 of 4 topics, where all documents count.",
-        "two never finds them on 2 of 4 topics, where all documents count.",
+        "one never finds them on 1 topic, where all documents count.",
+        "two never finds them on 2 topics, where all documents count.",
         "Of 6 relevant documents, both find 0, only one 3, only two 1 and neither 2.",
     ]
     assert found.two.by_topic["query_id"].to_list() == ["q2", "q3", "q4", "q1"]

@@ -44,7 +44,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     -------
     float or dict of str to float
         The score; for several measures, a dict of measure string to score. A score is 0 if the
-        topic has no relevant documents, or if nothing was retrieved.
+        topic has no relevant documents. If nothing was retrieved, it is 0 or, for Effort, N.
 
     Raises
     ------

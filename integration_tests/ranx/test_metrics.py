@@ -130,6 +130,7 @@ TITLES = {
     "pres_est@1000": "PRES_est@1000",
     "rnorm.11429-l2": "Rnorm(N=11429)-l2",
     "wss.judged.nearest@95": "WSS(judged_only=True,rounding='nearest')@0.95",
+    "effort.11429@95": "Effort(N=11429)@0.95",
     "last_rel@100": "LastRel@100",
 }
 

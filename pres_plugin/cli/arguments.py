@@ -209,8 +209,8 @@ def measure_option(default: str = "PRES@100 AP@100 R@100") -> Decorator:
         "--collection-sizes",
         metavar="FILE",
         type=NonEmptyPath(),
-        help="Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
-        "FILE has the columns topic and N.",
+        help="Number of documents in each topic's collection, for measures such as Rnorm without "
+        "N. FILE has the columns topic and N.",
         show_default="measures contain N",
     )
     return lambda command: measures_option(default)(sizes(command))

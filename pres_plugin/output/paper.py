@@ -15,7 +15,7 @@ from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.messages import listed
 from pres_plugin.output.tables import NONE, Table
 from pres_plugin.output.words import DECIMALS, count, in_full
-from pres_plugin.scoring import has_direction, is_count
+from pres_plugin.scoring import direction, is_count
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})
@@ -56,7 +56,7 @@ def paper(
 ) -> str:
     """Return a table for a paper, with the best value by each measure in bold.
 
-    Values that look the same as the highest are bold, too. A single value is not bold.
+    Values that look the same as the best are bold, too. A single value is not bold.
 
     Parameters
     ----------
@@ -96,16 +96,15 @@ def paper(
     columns = [[escape(str(name)) for name in column] for column in names]
     sides = ["left"] * len(columns)
     for measure, texts in zip(measures, table.texts(decimals)[-len(measures) :], strict=True):
-        values = defaultdict(list)
+        values, sign = defaultdict(list), direction(measure)
         for key, text in zip(compared, texts, strict=True):
-            values[key].append(_number(text))
+            values[key].append(_number(text, sign))
         # A single value is not compared, and neither are those of which none is better.
-        directed = has_direction(measure)
-        best = {key: max(same) for key, same in values.items() if directed and len(same) > 1}
+        best = {key: max(same) for key, same in values.items() if sign and len(same) > 1}
         cells = []
         for run, key, text in zip(names["run"], compared, texts, strict=True):
             number, *interval = text.partition(" ")
-            if text != NONE and _number(text) == best.get(key):
+            if text != NONE and _number(text, sign) == best.get(key):
                 number = bold % number
             if mark := marks.get((run, measure)):
                 number += above % escape(mark)
@@ -114,7 +113,7 @@ def paper(
         # Values are aligned to the right. If marks follow some of them, scores are aligned to the
         # left, so that their digits line up with and without a mark: all have the same number of
         # digits. Ranks and counts differ in length, so they stay on the right.
-        sides.append("left" if marks and directed else "right")
+        sides.append("left" if marks and sign > 0 else "right")
     rows = [tuple(map(escape, table.headings)), *zip(*columns, strict=True)]
     show = partial(tabulate, rows, disable_numparse=True)  # keep names and decimals as formatted
     caption = escape(caption)
@@ -129,9 +128,9 @@ def paper(
     )
 
 
-def _number(text: str) -> float:
-    """Return a value as a number, which is low if it is missing."""
-    return -inf if text == NONE else float(text.partition(" ")[0])
+def _number(text: str, sign: int) -> float:
+    """Return a value times the direction of its measure; it is low if the value is missing."""
+    return -inf if text == NONE else sign * float(text.partition(" ")[0])
 
 
 def caption(
@@ -149,7 +148,7 @@ def caption(
     sums = list(filter(is_count, measures))
     are_sums = f"; {listed(sums)}: sums" if sums else ""
     said = [f"Means over {count(n_topics, 'topic')}{are_sums}."]
-    others = [measure for measure in measures if not has_direction(measure)]
+    others = [measure for measure in measures if not direction(measure)]
     if n_runs > 1 and len(others) < len(measures):
         per = "measure and topic" if by_topic else "measure"
         if others:

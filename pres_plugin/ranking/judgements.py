@@ -154,7 +154,7 @@ class Judgements:
     def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:
         """Yield the same runs; raise an InputError at the end if no topic of any run is judged.
 
-        A run of which this is true scores 0 beside other runs, with a warning.
+        Beside other runs, such a run counts as one without results, with a warning.
         """
         named: list[str] = []
         topics: list[str] = []

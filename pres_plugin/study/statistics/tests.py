@@ -113,20 +113,22 @@ TESTS: dict[str, Callable[[Floats, Method], tuple[Floats, Floats]]] = {
 }
 
 
-def effects(differences: Floats) -> dict[str, NDArray[Any]]:
+def effects(differences: Floats, better: Floats) -> dict[str, NDArray[Any]]:
     """Describe differences with one row per pair of runs and one column per topic.
+
+    `better` contains the differences times the direction of the measure.
 
     Returns
     -------
     dict of str to ndarray
         `standardised`: the mean difference divided by the standard deviation of the differences;
         NaN if all differences are equal or if there is only one topic. `improved`, `worsened`
-        and `equal`: the number of topics for which the first run is higher, lower or equal.
+        and `equal`: the number of topics for which the first run is better, worse or equal.
     """
     deviation = differences.std(axis=1, ddof=min(1, differences.shape[1] - 1))
     # Rounding errors would give equal differences a tiny standard deviation.
     deviation[np.ptp(differences, axis=1) == 0] = np.nan
     standardised = differences.mean(axis=1) / deviation
-    signs = {"improved": differences > 0, "worsened": differences < 0, "equal": differences == 0}
+    signs = {"improved": better > 0, "worsened": better < 0, "equal": better == 0}
     counts = {name: np.count_nonzero(each, axis=1) for name, each in signs.items()}
     return {"standardised": standardised} | counts

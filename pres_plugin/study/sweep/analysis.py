@@ -21,7 +21,7 @@ from pres_plugin.messages import InputError, check_known, problems_of
 from pres_plugin.output.tables import Table, as_measure, column
 from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
-from pres_plugin.scoring import best_first, evaluators, has_direction
+from pres_plugin.scoring import best_first, direction, evaluators
 from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, positive, whole
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
@@ -159,7 +159,7 @@ class Sweep(Result):
     @property
     def compared(self) -> list[str]:
         """The measures by which runs lead: none of one run, or without a better direction."""
-        return [each for each in self.measures if len(self.runs) > 1 and has_direction(each)]
+        return [each for each in self.measures if len(self.runs) > 1 and direction(each)]
 
     def leads(self, measure: str) -> NDArray[np.bool_]:
         """Return whether each run leads at each cutoff, in an array of shape (R, C).
@@ -167,8 +167,8 @@ class Sweep(Result):
         Runs whose means are equal to four decimals lead together. By a measure without a direction,
         no run leads.
         """
-        means = self.scores_by(measure).round(DECIMALS)
-        leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
+        means = direction(measure) * self.scores_by(measure).round(DECIMALS)
+        leads: NDArray[np.bool_] = (means == means.max(axis=0)) & (direction(measure) != 0)
         return leads
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:

@@ -78,12 +78,14 @@ class PresEvaluator(providers.Evaluator):
             others = {q: docs for q, docs in dicts.items() if q not in self._qrels}
             run = rank_run(self._judged, judged or others)
         missing = sorted(self._qrels.keys() - judged.keys())
+        query_ids = [*judged, *missing]
+        order = [self._judged.number[query_id] for query_id in query_ids]
         scores: dict[Measure, list[float]] = {}
         for measure in self._measures:
             of_topics = self._judged.ranked(run, measure.document_choice).score(measure)
-            scores[measure] = of_topics[run.order].tolist() + [measure.DEFAULT] * len(missing)
+            scores[measure] = of_topics[order].tolist()
         warn(run.unmatched)
-        return [*judged, *missing], scores
+        return query_ids, scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

@@ -13,7 +13,7 @@ from pres_plugin.kernel.arguments import number
 from pres_plugin.messages import InputError, problems_of
 from pres_plugin.output.tables import Table
 from pres_plugin.output.words import name
-from pres_plugin.scoring import has_direction
+from pres_plugin.scoring import direction
 from pres_plugin.study import result
 from pres_plugin.study.arguments import checked_measures
 from pres_plugin.study.compare import Comparison, compare
@@ -156,7 +156,7 @@ def decided(found: Comparison, margin: float, least: float | None = None) -> Gat
     (pair,) = pairs.drop("standardised").rows(named=True)
     old, new = scores.means[:, 0].tolist()
     # Multiplied by this, higher values are better.
-    sign = 1 if has_direction(pair["measure"]) else -1
+    sign = direction(pair["measure"])
     # Rounding errors do not decide.
     worst, best = sorted(round(sign * pair[bound] + margin, 12) for bound in ("low", "high"))
     verdict = "pass" if worst >= 0 else "worse" if best < 0 else "undecided"

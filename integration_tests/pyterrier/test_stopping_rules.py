@@ -43,7 +43,7 @@ def test_an_experiment_scores_the_records_until_each_rule_stops(screened):
     topics = screened[["qid"]].drop_duplicates().assign(query="")
     pipelines = [pt.Transformer.from_df(screened) >> rule for rule in RULES]
     means = pt.Experiment(pipelines, topics, screened, MEASURES)
-    for rule, (_, *found) in zip(RULES, means.itertuples(index=False), strict=True):
+    for rule, found in zip(RULES, means[MEASURES].to_numpy(), strict=True):
         stop = screened.qid.map(rule.stop_report(screened).set_index("qid").stop)
         assert stop.nunique() > 1 or isinstance(rule, tar.ReviewHalf)
         until = documents(screened[screened["rank"] < stop], "score")

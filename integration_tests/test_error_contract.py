@@ -69,8 +69,10 @@ KINDS = {
     "relevance that is not a whole number": qrels_with(("q2", "h", 0.5), r"0\.5|'relevance'"),
     "relevance beyond 64 bits": qrels_with(("q2", "h", 2**63), f"'q2'.*'h'|line 4.*{2**63}"),
     "document judged twice": qrels_with(("q2", "a", 2), "'q2'|line 4"),
-    "topic id that is not a string": Wrong("topic 1|query_id", run=((1, "a", 1.0), (1, "b", 2.0))),
-    "document id that is not a string": Wrong(
+    "topic id that is a whole number": Wrong(
+        "topic 1|query_id", run=((1, "a", 1.0), (1, "b", 2.0)), qrels=(*QRELS, ("1", "a", 1))
+    ),
+    "document id that is a whole number": Wrong(
         "document 7|doc_id", run=(("q1", 7, 1.0), ("q1", 8, 2.0))
     ),
     "missing id": run_with(("q2", None, 0.5), "doc"),
@@ -213,7 +215,7 @@ OTHER = {
     ],
     ("number out of range", "pres, …"): [partial(pres_plugin.f_prime, 25, 0.5)],
     ("missing column", "frames"): [scored_frame(table(RUN, "points"))],
-    ("missing column", "files"): [scored_file("points.csv")],
+    ("missing column", "files"): [scored_file("no-ids.csv")],
     ("line with missing fields", "read_run, read_qrels"): [partial(read_run, "short")],
     ("file that does not exist", "files"): [scored_file("no-file")],
     ("file that does not exist", "pres-eval"): [in_command("score qrels no-file")],
@@ -258,7 +260,7 @@ def here(tmp_path, monkeypatch):
     by_readers(Wrong(""), tmp_path)
     (tmp_path / "same-rank").write_text("qid,docno,rank\nq1,a,1\nq1,b,1\n")
     (tmp_path / "short").write_text("q1 Q0 a 1 3 t\nq1 Q0 b\n")
-    table(RUN, "points").write_csv(tmp_path / "points.csv")
+    table(RUN, "score").drop("doc_id").write_csv(tmp_path / "no-ids.csv")
     monkeypatch.chdir(tmp_path)
 
 

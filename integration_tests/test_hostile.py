@@ -284,6 +284,7 @@ def test_a_message_about_a_long_field_is_short(here, role, content, said):
 
 
 EMPTY = ": the file is empty"
+LONG_LINE = b'{"qid":"q1","ranking":["a"],"text":"%s"}\n' % (b"x" * 100_000)
 
 
 @release
@@ -292,7 +293,7 @@ EMPTY = ": the file is empty"
     [
         ("bomb", b"", b"# a comment\n\n \t\n", EMPTY),
         ("bomb.csv", b"query_id,doc_id,score\n", b"\n", EMPTY),
-        ("bomb.jsonl", b"", b'{"qid":"q1","ranking":["a"]}\n', ", line 2: topic 'q1' "),
+        ("bomb.jsonl", b"", LONG_LINE, ", line 2: document 'a' is in topic 'q1' twice"),
     ],
 )
 def test_memory_does_not_grow_with_what_a_small_file_decompresses_to(here, name, start, unit, said):

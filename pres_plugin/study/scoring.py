@@ -83,10 +83,12 @@ def score(
     Parameters
     ----------
     qrels : Qrels
-        The relevance of each judged document, by topic: a dict of dicts, or another form that
-        ir-measures accepts.
+        The relevance of each judged document, by topic: a dict of dicts, or of lists of relevant
+        documents; a dataframe with columns of known names, as in :func:`pres_plugin.frames.score`;
+        or another form that ir-measures accepts.
     runs : AnyRuns
-        The runs, by name. A run contains the score of each document, by topic.
+        The runs, by name. A run contains the score of each document, by topic, in one of the same
+        forms. Lists contain documents, best first.
     measures : iterable of str or ir_measures.Measure
         Anything ir-measures can parse.
 

@@ -95,8 +95,8 @@ class FileSet:
             raise InputError(f"{shown_as(self.path)}: the file is empty, or contains no rows")
         if n_unjudged:
             warnings.warn(
-                f"{shown_as(self.path)}: {n_unjudged:,} documents have no relevance, so they count "
-                "as unjudged",
+                f"{shown_as(self.path)}: documents without a relevance count as unjudged "
+                f"({n_unjudged:,})",
                 stacklevel=2,
             )
 

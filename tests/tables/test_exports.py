@@ -65,7 +65,7 @@ def test_files_without_topics_have_one_topic_if_all_lack_it(write):
         assert by_topic(qrels, run, columns={"doc_id": "doi"}) == {"topic": 0.5}
     assert [str(each.message) for each in warned] == [
         "qrels.csv, run.csv: there is no column of topics, so all rows belong to one topic",
-        "qrels.csv: 1 documents have no relevance, so they count as unjudged",
+        "qrels.csv: documents without a relevance count as unjudged (1)",
     ]
     trec = write("q1 0 a 1\n", "trec")
     with pytest.raises(InputError, match=r"^run\.csv: .* query_id, unlike in trec; the columns.*"):

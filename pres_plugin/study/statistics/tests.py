@@ -98,7 +98,6 @@ def _flipped(differences: Floats, how: Method) -> Floats:
         (np.ones(len(columns)),),
         excess,
         permutation_type="samples",
-        vectorized=True,
         alternative="greater",
         **how.options(len(columns)),
     ).pvalue

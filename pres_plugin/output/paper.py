@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import metadata
-from math import inf
+from math import nan
 from types import MappingProxyType
 
+import numpy as np
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
@@ -63,8 +63,9 @@ def paper(
     fmt : {'latex', 'markdown'}
         LaTeX, which needs the package booktabs, or GitHub's Markdown, with the caption below.
     table : Table
-        The names in each row, with the `run` among them, followed by one column per measure.
-        Values are compared if all names after the run are the same.
+        The names in each row, with the `run` among them, followed by one column per measure. The
+        rows of a run follow each other, and those of all runs have the same order. The first rows
+        of all runs are compared, and so on.
     measures : sequence of str
         The measures.
     caption : str
@@ -91,21 +92,18 @@ def paper(
     """
     escape, bold, above = _MARKUP[fmt]
     names = table.without(*measures).frame
-    after_run = names.columns.index("run") + 1
-    compared = [row[after_run:] for row in names.rows()]
+    n_runs = names["run"].n_unique()
     columns = [[escape(str(name)) for name in column] for column in names]
     sides = ["left"] * len(columns)
     for measure, texts in zip(measures, table.texts(decimals)[-len(measures) :], strict=True):
-        values = defaultdict(list)
-        for key, text in zip(compared, texts, strict=True):
-            values[key].append(_number(text))
-        # A single value is not compared, and neither are those of which none is better.
-        directed = has_direction(measure)
-        best = {key: max(same) for key, same in values.items() if directed and len(same) > 1}
+        # One run has no better value than others, and a measure without a direction has none.
+        directed = n_runs > 1 and has_direction(measure)
+        numbers = np.array(list(map(_number, texts))).reshape(n_runs, -1)
+        is_best = (numbers == np.fmax.reduce(numbers)).ravel()
         cells = []
-        for run, key, text in zip(names["run"], compared, texts, strict=True):
+        for run, text, best in zip(names["run"], texts, is_best, strict=True):
             number, *interval = text.partition(" ")
-            if text != NONE and _number(text) == best.get(key):
+            if directed and best:
                 number = bold % number
             if mark := marks.get((run, measure)):
                 number += above % escape(mark)
@@ -130,8 +128,8 @@ def paper(
 
 
 def _number(text: str) -> float:
-    """Return a value as a number, which is low if it is missing."""
-    return -inf if text == NONE else float(text.partition(" ")[0])
+    """Return a value as a number; NaN if it is missing."""
+    return nan if text == NONE else float(text.partition(" ")[0])
 
 
 def caption(

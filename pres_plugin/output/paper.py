@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import metadata
-from math import inf
+from math import nan
 from types import MappingProxyType
 
+import numpy as np
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
@@ -63,8 +63,9 @@ def paper(
     fmt : {'latex', 'markdown'}
         LaTeX, which needs the package booktabs, or GitHub's Markdown, with the caption below.
     table : Table
-        The names in each row, with the `run` among them, followed by one column per measure.
-        Values are compared if all names after the run are the same.
+        The names in each row, with the `run` among them, followed by one column per measure. The
+        rows of a run follow each other, and those of all runs have the same order. The first rows
+        of all runs are compared, and so on.
     measures : sequence of str
         The measures.
     caption : str
@@ -91,20 +92,19 @@ def paper(
     """
     escape, bold, above = _MARKUP[fmt]
     names = table.without(*measures).frame
-    after_run = names.columns.index("run") + 1
-    compared = [row[after_run:] for row in names.rows()]
+    n_runs = names["run"].n_unique()
     columns = [[escape(str(name)) for name in column] for column in names]
     sides = ["left"] * len(columns)
     for measure, texts in zip(measures, table.texts(decimals)[-len(measures) :], strict=True):
-        values, sign = defaultdict(list), direction(measure)
-        for key, text in zip(compared, texts, strict=True):
-            values[key].append(_number(text, sign))
-        # A single value is not compared, and neither are those of which none is better.
-        best = {key: max(same) for key, same in values.items() if sign and len(same) > 1}
+        # One run has no better value than others, and a measure without a direction has none.
+        sign = direction(measure)
+        directed = n_runs > 1 and sign != 0
+        numbers = np.array(list(map(_number, texts))).reshape(n_runs, -1) * sign
+        is_best = (numbers == np.fmax.reduce(numbers)).ravel()
         cells = []
-        for run, key, text in zip(names["run"], compared, texts, strict=True):
+        for run, text, best in zip(names["run"], texts, is_best, strict=True):
             number, *interval = text.partition(" ")
-            if text != NONE and _number(text, sign) == best.get(key):
+            if directed and best:
                 number = bold % number
             if mark := marks.get((run, measure)):
                 number += above % escape(mark)
@@ -128,9 +128,9 @@ def paper(
     )
 
 
-def _number(text: str, sign: int) -> float:
-    """Return a value times the direction of its measure; it is low if the value is missing."""
-    return -inf if text == NONE else sign * float(text.partition(" ")[0])
+def _number(text: str) -> float:
+    """Return a value as a number; NaN if it is missing."""
+    return nan if text == NONE else float(text.partition(" ")[0])
 
 
 def caption(

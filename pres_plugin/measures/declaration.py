@@ -37,8 +37,6 @@ class Declaration:
     function: Callable[..., float]
     #: A value after ``@`` sets the first parameter.
     parameters: tuple[Parameter, ...]
-    #: The names of the statistics that the formula uses.
-    statistics: tuple[str, ...]
     formula: Formula
     #: Whether a measure string must contain a cutoff.
     needs_cutoff: bool = False

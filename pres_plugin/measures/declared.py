@@ -125,7 +125,6 @@ PRES: Measure = Measure(
         short_desc="Recall at k, reduced if relevant documents appear late in the top k results.",
         function=pres,
         parameters=_RANKED,
-        statistics=("found", "rank_sum"),
         formula=_pres,
         needs_cutoff=True,
         counts_to_n_max=True,
@@ -195,7 +194,6 @@ PRES_est: Measure = Measure(
         short_desc="PRES@k divided by the highest recall that is possible at k.",
         function=pres_est,
         parameters=_RANKED,
-        statistics=("found", "rank_sum"),
         formula=_pres_est,
         needs_cutoff=True,
         counts_to_n_max=True,
@@ -284,7 +282,6 @@ Rnorm: Measure = Measure(
         short_desc="How early relevant documents appear in a ranking of the whole collection.",
         function=rnorm,
         parameters=(*_RANKED, COLLECTION_SIZE),
-        statistics=("found", "rank_sum"),
         formula=_rnorm,
     )
 )
@@ -381,7 +378,6 @@ WSS: Measure = Measure(
         "R, minus the fraction 1 - R.",
         function=wss,
         parameters=_EFFORT,
-        statistics=("goal_found", "goal_rank"),
         formula=_wss,
     )
 )
@@ -466,7 +462,6 @@ TNR: Measure = Measure(
         "reach a recall.",
         function=tnr,
         parameters=_EFFORT,
-        statistics=("goal_found", "goal_rank"),
         formula=_tnr,
     )
 )
@@ -516,7 +511,6 @@ LastRel: Measure = Measure(
         short_desc="The rank of the last relevant document that was found in the top k results.",
         function=last_rel,
         parameters=_RANKED,
-        statistics=("last_rank",),
         formula=lambda topic: topic.last_rank,
         has_direction=False,
     )
@@ -565,7 +559,6 @@ AP: Measure = Measure(
         short_desc="The mean of the precisions at the ranks of the relevant documents.",
         function=average_precision,
         parameters=_TREC_EVAL,
-        statistics=("precision_sum",),
         formula=lambda topic: topic.precision_sum / topic.n,
         aliases=("MAP",),
     )
@@ -613,7 +606,6 @@ R: Measure = Measure(
         short_desc="The fraction of the relevant documents that are in the top k results.",
         function=recall,
         parameters=_TREC_EVAL,
-        statistics=("found",),
         formula=lambda topic: topic.found / topic.n,
         needs_cutoff=True,
         aliases=("Recall",),

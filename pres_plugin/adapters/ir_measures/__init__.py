@@ -26,8 +26,6 @@ class IrMeasuresAdapter(Adapter):
         "Metric",
         "__all__",
         "measures.Measure.AT_PARAM",
-        "measures.Measure.DEFAULT",
-        "measures.Measure.aggregator",
         "measures.Measure.validate_params",
         "measures.ParamInfo",
         "measures.__all__",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,13 +77,12 @@ def two_runs(
     most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
     topics = most[np.argsort(-difference[most], kind="stable")]
 
-    doc_ids = [*chain.from_iterable(judgements.doc_ids.values())]
-
     def listed(by: RunRanks, where: Keep) -> list[str]:
         order = by.ranks.argsort()
         order = order[where[order]]
         lists = (
-            [doc_ids[i] for i in order[judgements.topic_of[order] == topic]] for topic in topics
+            [judgements.doc_ids[i] for i in order[judgements.topic_of[order] == topic]]
+            for topic in topics
         )
         return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 

@@ -113,6 +113,6 @@ def parser_with_ours(parse_trec_measure: Callable[[str], list[measures.Measure]]
         ours = parse_trec_name(measure) if isinstance(measure, str) else None
         if ours is None:
             return parse_trec_measure(measure)
-        return [native(one.name, one.params) for one in ours]
+        return [BY_NAME[one.name](**one.params) for one in ours]
 
     return parse

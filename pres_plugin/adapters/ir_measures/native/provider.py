@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import repeat
 from typing import Any
 
 from ir_measures import Measure, Metric, providers
@@ -56,19 +57,18 @@ class PresEvaluator(providers.Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Yield the scores of the run's topics, in its order, then those of missing topics."""
         order, scores = self._scores(run)
-        topics = self._judged.topics
+        topics, by_topic = self._judged.topics, scores.T.tolist()
         missing = set(range(len(topics))).difference(order.tolist())
         for i in [*order.tolist(), *sorted(missing, key=topics.__getitem__)]:
-            for measure, values in scores.items():
-                yield Metric(topics[i], measure, values[i].item())
+            yield from map(Metric, repeat(topics[i]), self._measures, by_topic[i])
 
     def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
         """Return the aggregated scores, without creating an object for each topic's score."""
         order, scores = self._scores(run)
-        return {measure: mean(values, order).item() for measure, values in scores.items()}
+        return dict(zip(self._measures, mean(scores, order).tolist(), strict=True))
 
-    def _scores(self, run: Any) -> tuple[Ints, dict[DeclaredMeasure, Floats]]:
-        """Return the numbers of the topics with retrieved documents, and the scores of all."""
+    def _scores(self, run: Any) -> tuple[Ints, Floats]:
+        """Return the numbers of the topics with retrieved documents, and all scores (M, T)."""
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
@@ -77,7 +77,7 @@ class PresEvaluator(providers.Evaluator):
             run = rank_run(self._judged, there)
         scores = self._judged.scores(run, self._measures)
         warn(run.unmatched)
-        return run.order, dict(zip(self._measures, scores, strict=True))
+        return run.order, scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

@@ -89,7 +89,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     missing = judged.values()
     ints = partial(np.array, dtype=np.int64)
     n = len(found) + len(missing)
-    topic = Judgements(["it"], [n], {}, ints([*values, *missing]), lambda _: {}, {})
+    topic = Judgements(["it"], [n], [], ints([*values, *missing]), lambda _: {}, {})
     ranks = ints(found + [0] * len(missing))
     run = RunRanks("ranking", ranks, ints([len(docs)]), ints([0]), where="ranking")
     scores = {}

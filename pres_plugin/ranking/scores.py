@@ -110,8 +110,9 @@ def among_retrieved(ranks: Ints, topic_of: Ints) -> Ints:
     return among
 
 
+@np.errstate(invalid="ignore")
 def mean(scores: Floats, order: Ints) -> Floats:
-    """Return the mean over all T topics, which are the last axis of `scores`.
+    """Return the mean over all T topics, which are the last axis of `scores`; NaN without topics.
 
     `order` contains the numbers of the topics that the run contains, in the run's order. The scores
     are added in this order, as in trec_eval, and then those of the other topics; sum() rounds

@@ -205,4 +205,4 @@ def test_what_numba_cannot_cache_is_compiled_all_the_same():
     exec("def double(x):\n    return 2 * x", names)  # comes from no file
     with pytest.raises(RuntimeError, match="cannot cache"):
         numba.njit(cache=True)(names["double"])
-    assert _compiled()(names["double"])(21) == 42
+    assert _compiled(names["double"])(21) == 42

@@ -110,8 +110,9 @@ class JsonFile(RecordsFile):
         value = self.reading.value
         names = [_KEYS.get(value, "query_id"), value]
         if start.lstrip().startswith(b"["):
+            content = read_whole(self)
             with self.located():
-                records = (object_of(each, "an object") for each in read_whole(self))
+                records = (object_of(each, "an object") for each in content)
                 names = [*dict.fromkeys(chain(*records))]
         self.set_names(names, nested=True)
         self.has_runs: bool = self.has_runs or (self._has_splits and len(self._runs()) > 1)

@@ -293,10 +293,9 @@ def _means(
 
 def _known(judgements: Judgements, keep: Keep, i: int) -> Qrels:
     """Return the judgements without the relevant documents that a sample leaves out."""
-    left_out = iter(~keep[i])
-    # Each topic takes as many of the values as it has documents.
-    unknown = {topic: {*compress(ids, left_out)} for topic, ids in judgements.doc_ids.items()}
+    left_out = compress(zip(judgements.topic_of.tolist(), judgements.doc_ids, strict=True), ~keep[i])
+    unknown = {(judgements.topics[topic], doc_id) for topic, doc_id in left_out}
     return {
-        topic: {doc_id: rel for doc_id, rel in docs.items() if doc_id not in unknown[topic]}
+        topic: {doc_id: rel for doc_id, rel in docs.items() if (topic, doc_id) not in unknown}
         for topic, docs in judgements.qrels.items()
     }

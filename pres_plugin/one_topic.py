@@ -81,9 +81,12 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
                 "of document id to relevance"
             )
     relevance = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
-    grades = {doc_id: _grade(doc_id, value) for doc_id, value in relevance.items()}
     # As in trec_eval, documents with a negative relevance count as unjudged.
-    judged = {doc_id: grade for doc_id, grade in grades.items() if grade >= 0}
+    judged = {
+        doc_id: grade
+        for doc_id, value in relevance.items()
+        if (grade := _grade(doc_id, value)) >= 0
+    }
     found = relevant_ranks(docs, judged.keys())
     values = [judged.pop(docs[rank - 1]) for rank in found]
     missing = judged.values()

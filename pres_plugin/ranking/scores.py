@@ -9,15 +9,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pres_plugin.kernel import statistics
-from pres_plugin.kernel.topics import RelevantRanks
+from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.unmatched import UnmatchedIdsWarning
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,7 @@ class Table:
         /,
         *,
         measures: Sequence[str] = (),
-        **write: Write,
+        **write: Write | None,
     ) -> None:
         self.frame: pl.DataFrame = pl.DataFrame(
             {str(name): column(values[name]) for name in values}
@@ -192,8 +192,7 @@ def by_measure(measures: Sequence[str], values: NDArray[Any]) -> dict[str, NDArr
 
 def bounded(values: ArrayLike, low: ArrayLike, high: ArrayLike) -> pl.Series:
     """Return the values of a column with the bounds of their intervals, which may be NaN."""
-    parts = {"value": values, "low": low, "high": high}
-    return pl.DataFrame({name: column(part) for name, part in parts.items()}).to_struct()
+    return pl.DataFrame({"value": values, "low": low, "high": high}, strict=False).to_struct()
 
 
 #: How to write p-values: one that would look like 0 is less than a number.

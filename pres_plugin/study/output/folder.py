@@ -1,6 +1,8 @@
-"""Write a folder with a report: completely, or not at all.
+"""Write a folder with a report.
 
-The files are written into a hidden folder beside the target, and moved at the end.
+The files are written into a hidden folder beside the target. Only when all are complete are they
+moved, one by one. So if writing fails, the target stays as it was. If the process ends while the
+files are moved, the target can contain files of both reports.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Report:
         force: bool = False,
         progress: Callable[..., Any] = lambda items, *_: items,
     ) -> None:
-        """Write all tables and pictures into a folder, or nothing if anything fails.
+        """Write all tables and pictures into a folder, or none if one cannot be made.
 
         Parameters
         ----------

@@ -62,9 +62,9 @@ def _draw(axes: Axes, found: Robustness, parent: Figure | Axes, **options: Any) 
         }
         dash = DASHES[m % len(DASHES)]
         lines += axes.plot(kept, lowest, linestyle=dash, label=measure, zorder=3, **look)
-        pairs = zip(lowest, kept, strict=True)
-        said = [f"lowest τ = {tau:.4f} with {at:g} % of the documents" for tau, at in pairs]
-        tips(lines[-1], [f"{measure}: {each}" for each in said])
+        of = zip(lowest, kept, strict=True)
+        said = [f"{measure}: lowest τ = {t:.4f} with {at:g} % of the documents" for t, at in of]
+        tips(lines[-1], said)
         (dots,) = axes.plot(
             x,
             taus.ravel(),

@@ -12,8 +12,7 @@ from pres_plugin.kernel.topics import Floats
 
 def bonferroni(p_values: Floats) -> Floats:
     """Multiply each p-value by the number of tests."""
-    corrected: Floats = np.minimum(p_values * len(p_values), 1.0)
-    return corrected
+    return np.minimum(p_values * len(p_values), 1.0)
 
 
 def holm(p_values: Floats) -> Floats:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pres_plugin.output.tables import Table
+from pres_plugin.output.tables import as_value
+from pres_plugin.output.words import DECIMALS, decimal
 from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -77,7 +78,7 @@ def _draw(
     """Draw some runs, the first ones in colour; return handles and names for a legend."""
     runs = [found.runs[r] for r in order]
     scores, cutoffs = found.scores_by(measure)[order], found.cutoffs
-    palette, lines = colours()[: len(COLOURS)], []
+    palette, lines, write = colours()[: len(COLOURS)], [], as_value(measure) or decimal
     names = short(runs[:n_coloured], 40)
     for i, (run, of_run) in enumerate(zip(runs, scores, strict=True)):
         (line,) = axes.plot(cutoffs, of_run, label=run, markersize=2, zorder=3)
@@ -90,9 +91,8 @@ def _draw(
         line.set(color=palette[i % len(palette)], linestyle=DASHES[i % len(DASHES)])
         if len(cutoffs) <= _DOTTED:
             line.set_marker("o")
-            [texts] = Table({measure: of_run}, measures=[measure]).texts()
-            values = zip(cutoffs, texts, strict=True)
-            tips(line, [f"{run}: {measure}@{c} = {value}" for c, value in values])
+            values = zip(cutoffs, of_run, strict=True)
+            tips(line, [f"{run}: {measure}@{c} = {write(value, DECIMALS)}" for c, value in values])
     if len(runs) > n_coloured:
         names.append(f"{len(runs) - n_coloured} others")
     axes.set_xlabel(f"Nmax (documents checked); {mean_of(found.n_topics)}")

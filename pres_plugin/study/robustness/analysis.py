@@ -293,7 +293,9 @@ def _means(
 
 def _known(judgements: Judgements, keep: Keep, i: int) -> Qrels:
     """Return the judgements without the relevant documents that a sample leaves out."""
-    left_out = compress(zip(judgements.topic_of.tolist(), judgements.doc_ids, strict=True), ~keep[i])
+    left_out = compress(
+        zip(judgements.topic_of.tolist(), judgements.doc_ids, strict=True), ~keep[i]
+    )
     unknown = {(judgements.topics[topic], doc_id) for topic, doc_id in left_out}
     return {
         topic: {doc_id: rel for doc_id, rel in docs.items() if (topic, doc_id) not in unknown}

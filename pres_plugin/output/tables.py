@@ -73,7 +73,7 @@ class Table:
         /,
         *,
         measures: Sequence[str] = (),
-        **write: Write | None,
+        **write: Write,
     ) -> None:
         self.frame: pl.DataFrame = pl.DataFrame(
             {str(name): column(values[name]) for name in values}

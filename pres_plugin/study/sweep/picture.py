@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pres_plugin.output.tables import as_value
-from pres_plugin.output.words import DECIMALS, decimal
+from pres_plugin.output.words import DECIMALS
 from pres_plugin.study import result
 from pres_plugin.study.output.style import (
     COLOURS,
@@ -78,7 +78,7 @@ def _draw(
     """Draw some runs, the first ones in colour; return handles and names for a legend."""
     runs = [found.runs[r] for r in order]
     scores, cutoffs = found.scores_by(measure)[order], found.cutoffs
-    palette, lines, write = colours()[: len(COLOURS)], [], as_value(measure) or decimal
+    palette, lines, write = colours()[: len(COLOURS)], [], as_value(measure)
     names = short(runs[:n_coloured], 40)
     for i, (run, of_run) in enumerate(zip(runs, scores, strict=True)):
         (line,) = axes.plot(cutoffs, of_run, label=run, markersize=2, zorder=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def _by_n_max(found: Sweep, measure: str, cutoffs: Iterable[int]) -> Table:
     """Return the scores by one measure at the cutoffs with these indices, one row per run."""
     order, scores = found.order(measure), found.scores_by(measure)
     columns = {str(found.cutoffs[c]): scores[order, c] for c in cutoffs}
-    write = dict.fromkeys(columns, as_value(measure))
+    write: dict[str, Any] = dict.fromkeys(columns, as_value(measure))
     return Table({"run": column(found.runs)[order], **columns}, **write)
 
 

@@ -48,7 +48,7 @@ KINDS: dict[type, str] = {
 }
 
 #: The lowest and the highest value of measures for which they are not 0 and 1.
-RANGES = {"WSS": "R − 1 to R", "LastRel": "0 to N"}
+RANGES = {"WSS": "R − 1 to R", "Effort": "0 to N", "LastRel": "0 to N"}
 #: Measures that share a page with others.
 SHARED_PAGES = {"AP": "ap-and-recall", "R": "ap-and-recall"}
 

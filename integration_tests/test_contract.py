@@ -108,7 +108,7 @@ def effort(vector):
     of = f"N={vector['n_docs']}"
     return [
         *(f"WSS({of})", f"WSS({of})@0.5", f"WSS({of},rounding='nearest')@0.5", f"TNR({of})"),
-        *(f"TNR({of})@1", f"TNR({of},rounding='nearest')@0.5", "LastRel"),
+        *(f"TNR({of})@1", f"TNR({of},rounding='nearest')@0.5", f"Effort({of})", "LastRel"),
         f"LastRel@{vector['n_max']}",
     ]
 
@@ -147,6 +147,7 @@ def of_clef_tar(folder, name):
     measures = [
         *("PRES@100", "PRES(judged_only=True)@50", "PRES_est@10", "Rnorm(judged_only=True)"),
         *("Rnorm(N=11429000)@100", "AP", "AP@50", "R@100", "WSS(judged_only=True)", "LastRel"),
+        "Effort(N=11429000)@0.5",
     ]
     qrels = clef_rows(folder / "qrels.abstract.txt.gz", 3, int)
     return [
@@ -300,7 +301,7 @@ def in_ranx(measure):
         text += f".{params['N']}"
     text += ".nearest" * (params.get("rounding") == "nearest")
     if at is not None:
-        text += f"@{round(100 * at) if name in ('WSS', 'TNR') else at}"
+        text += f"@{round(100 * at) if name in by_definition.OF_RECALL else at}"
     return text + (f"-l{params['rel']}" if "rel" in params else "")
 
 
@@ -476,7 +477,8 @@ def test_one_of_several_runs_without_a_judged_topic_scores_0(door, tmp_path):
         rows = TABLES[door](table, qrels_table(qrels), tmp_path, by="run")
     values = expected_rows(MEASURES, qrels, run)
     check_rows([row for row in rows if row["run"] == "one"], values)
-    check_rows([row for row in rows if row["run"] == "two"], dict.fromkeys(values, 0.0))
+    empty = expected_rows(MEASURES, qrels, {})
+    check_rows([row for row in rows if row["run"] == "two"], empty)
 
 
 @of_tables
@@ -580,8 +582,9 @@ REJECTED = doors("pres-eval", "files", "read_run", "PyTerrier", "ranx")
 
 
 @pytest.mark.parametrize("door", [d for d in doors() if d not in REJECTED])
-def test_a_run_without_results_scores_0(door, tmp_path):
-    check(door, [Case([], {"q1": {"a": 1, "b": 2}}, ["PRES@5", "Rnorm(N=9)", "AP"])], tmp_path)
+def test_a_run_without_results_scores_0_and_its_effort_is_n(door, tmp_path):
+    measures = ["PRES@5", "Rnorm(N=9)", "AP", "Effort(N=9)"]
+    check(door, [Case([], {"q1": {"a": 1, "b": 2}, "q2": {"a": 0}}, measures)], tmp_path)
 
 
 @pytest.mark.parametrize("door", doors("ir-measures", "frames", "files"))
@@ -649,6 +652,11 @@ def test_published_scores_are_reproduced(clef_tar):
         }
         expected = {name: row[name] for name in PUBLISHED}
         assert found == pytest.approx(expected, **PRINTED), row
+        for recall, name in ((1, "wss_100"), (0.95, "wss_95")):
+            g = by_definition.goal(n, recall, "nearest")
+            effort = n_docs * (recall - row[name]) if len(ranks) >= g else n_docs
+            found = pres_plugin.effort(ranks, n, n_docs, recall, "nearest")
+            assert found == pytest.approx(effort, abs=0.00051 * n_docs), row
         rounded_up += pres_plugin.wss(ranks, n, n_docs) != pytest.approx(row["wss_95"], **PRINTED)
         if len(ranks) == n < n_docs:  # all found: then the area tells Rnorm
             value, uncertain = rnorm_of_area(row, n_docs)

@@ -17,6 +17,7 @@ from pres_plugin.measures.declared import BY_NAME as _BY_NAME
 from pres_plugin.measures.declared import OURS as _OURS
 from pres_plugin.measures.declared import (
     average_precision,
+    effort,
     last_rel,
     pres,
     pres_est,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     Rnorm: SizedMeasure
     WSS: EffortMeasure
     TNR: EffortMeasure
+    Effort: EffortMeasure
     LastRel: DeclaredMeasure
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "TNR",
     "WSS",
     "AdapterStatus",
+    "Effort",
     "FoldFamilies",
     "InputError",
     "LastRel",
@@ -68,6 +71,7 @@ __all__ = [
     "activate",
     "average_precision",
     "deactivate",
+    "effort",
     "f_prime",
     "last_rel",
     "pres",

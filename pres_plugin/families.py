@@ -7,19 +7,14 @@ relevance.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pres_plugin.messages import quoted
+from pres_plugin.publications import number_of
 
-#: In place of a mapping: derive families by removing kind codes.
-KIND_CODES = "kind-codes"
-
-#: A publication number with a kind code. The groups match the code of an office, and what follows
-#: it up to the kind code: at most two further letters, and a number of at least four characters.
-PUBLICATION: str = r"^([A-Za-z]{2})[ ._-]?([A-Za-z]{0,2}\d[\d/.-]{2,}\d)[ ._-]?[A-Za-z]\d?$"
-_PUBLICATION = re.compile(PUBLICATION)
+#: In place of a mapping: the family of a publication is its office and number.
+PUBLICATIONS = "publications"
 
 _Number = TypeVar("_Number", int, float)
 
@@ -33,10 +28,12 @@ def fold(
     ----------
     topics : dict of str to dict of str to number
         The score or the relevance of each document, by topic.
-    families : dict of str to str, or 'kind-codes'
+    families : dict of str to str, or 'publications'
         The family of each document. A document without an entry keeps its id. With
-        'kind-codes', the family of a publication is its number without the kind code and without a
-        blank after the office: EP1234567 for EP1234567A1 and EP 1234567 B1.
+        'publications', the family of a publication is its office and number, without its kind
+        code and whatever the spelling: EP1234567 for EP1234567A1, EP 1 234 567 B1 and ep-1234567.
+        Other documents keep their ids. A kind code is only kept as its letter where two inventions
+        may have the same number: JP3456789B for the patent JP3456789B2.
 
     Returns
     -------
@@ -47,7 +44,7 @@ def fold(
     Raises
     ------
     ValueError
-        If a score or a relevance is NaN, or if `families` is a string other than 'kind-codes'.
+        If a score or a relevance is NaN, or if `families` is a string other than 'publications'.
     TypeError
         If `families` is neither a dict nor a string.
 
@@ -67,17 +64,17 @@ def fold(
     >>> run = {"q1": {"US1": 4.0, "EP1234567B1": 3.0, "EP1234567A1": 2.0}}
     >>> fold(run, {"EP1234567A1": "F1", "EP1234567B1": "F1"})
     {'q1': {'US1': 4.0, 'F1': 3.0}}
-    >>> fold(run, "kind-codes")
+    >>> fold(run, "publications")
     {'q1': {'US1': 4.0, 'EP1234567': 3.0}}
     """
-    check_families(families)
+    family_of = finder(families)
     folded: dict[str, dict[str, _Number]] = {}
     for topic, docs in topics.items():
         found = folded.setdefault(topic, {})
         for doc_id, value in docs.items():
             if value != value:
                 raise ValueError(without_order(topic, doc_id))
-            family = family_of(doc_id, families)
+            family = family_of(doc_id) or doc_id
             found[family] = max(value, found.get(family, value))
     return folded
 
@@ -87,8 +84,7 @@ def unmapped(
 ) -> set[str]:
     """Return the documents of a run or of judgements that `families` does not contain.
 
-    For 'kind-codes', these are the ids that do not look like publication numbers with a kind
-    code.
+    For 'publications', these are the ids that do not look like publication numbers.
 
     Examples
     --------
@@ -96,18 +92,8 @@ def unmapped(
     >>> unmapped({"q1": {"US1": 1, "EP1A1": 1}}, {"EP1A1": "F1"})
     {'US1'}
     """
-    check_families(families)
-    docs = set().union(*topics.values())
-    if isinstance(families, str):
-        return {doc_id for doc_id in docs if not _PUBLICATION.match(doc_id)}
-    return docs - families.keys()
-
-
-def family_of(doc_id: str, families: Mapping[str, str] | str) -> str:
-    """Return the family of a document, or the document itself if it has none."""
-    if isinstance(families, str):
-        return _PUBLICATION.sub(r"\1\2", doc_id)
-    return families.get(doc_id, doc_id)
+    family_of = finder(families)
+    return {doc_id for docs in topics.values() for doc_id in docs if not family_of(doc_id)}
 
 
 def without_order(topic: object, doc_id: object) -> str:
@@ -116,15 +102,21 @@ def without_order(topic: object, doc_id: object) -> str:
     return f"{where}: the score or relevance is missing or NaN, so its family has no highest one"
 
 
-def check_families(families: object) -> None:
-    """Raise a ValueError or a TypeError unless this is a mapping of strings or 'kind-codes'."""
+def finder(families: Mapping[str, str] | str) -> Callable[[str], str | None]:
+    """Return a function that returns the family of a document, or None if it has none.
+
+    Raise a ValueError or a TypeError unless this is a mapping of strings or 'publications'.
+    """
     if isinstance(families, Mapping):
         for doc_id, family in families.items():
             if not (isinstance(doc_id, str) and isinstance(family, str)):
                 raise TypeError(
                     f"families must map ids to names, both strings, got {(doc_id, family)!r:.60}"
                 )
-    elif not isinstance(families, str):
-        raise TypeError(f"families must be a dict or {KIND_CODES!r}, got {type(families).__name__}")
-    elif families != KIND_CODES:
-        raise ValueError(f"families must be a dict or {KIND_CODES!r}, got {families!r}")
+        return families.get
+    expected = f"families must be a dict or {PUBLICATIONS!r}, got"
+    if not isinstance(families, str):
+        raise TypeError(f"{expected} {type(families).__name__}")
+    if families != PUBLICATIONS:
+        raise ValueError(f"{expected} {families!r}")
+    return number_of

@@ -44,7 +44,7 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
     -------
     float or dict of str to float
         The score; for several measures, a dict of measure string to score. A score is 0 if the
-        topic has no relevant documents, or if nothing was retrieved.
+        topic has no relevant documents. If nothing was retrieved, it is 0 or, for Effort, N.
 
     Raises
     ------
@@ -81,15 +81,18 @@ def score(ranking: Any, relevant: Any, measures: Any) -> float | dict[str, float
                 "of document id to relevance"
             )
     relevance = relevant if isinstance(relevant, Mapping) else dict.fromkeys(relevant, 1)
-    grades = {doc_id: _grade(doc_id, value) for doc_id, value in relevance.items()}
     # As in trec_eval, documents with a negative relevance count as unjudged.
-    judged = {doc_id: grade for doc_id, grade in grades.items() if grade >= 0}
+    judged = {
+        doc_id: grade
+        for doc_id, value in relevance.items()
+        if (grade := _grade(doc_id, value)) >= 0
+    }
     found = relevant_ranks(docs, judged.keys())
     values = [judged.pop(docs[rank - 1]) for rank in found]
     missing = judged.values()
     ints = partial(np.array, dtype=np.int64)
     n = len(found) + len(missing)
-    topic = Judgements(["it"], [n], {}, ints([*values, *missing]), lambda _: {}, {})
+    topic = Judgements(["it"], [n], [], ints([*values, *missing]), lambda _: {}, {})
     ranks = ints(found + [0] * len(missing))
     run = RunRanks("ranking", ranks, ints([len(docs)]), ints([0]), where="ranking")
     scores = {}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pres_plugin.kernel.topics import Floats
+from pres_plugin.kernel.topics import Floats, Ints
 from pres_plugin.measures.declared import BY_NAME
 from pres_plugin.measures.parsing import ours_and_others
 from pres_plugin.messages import InputError, listed, problems_of
@@ -87,22 +87,26 @@ def best_first(scores: Floats, measure: str) -> NDArray[np.intp]:
     """
     # Round, because the last digits of a mean depend on the order of the topics.
     rounded = np.round(scores, 12)
-    return np.argsort(-rounded if has_direction(measure) else rounded, kind="stable")
+    return np.argsort(-rounded if direction(measure) > 0 else rounded, kind="stable")
 
 
-def has_direction(measure: str) -> bool:
-    """Return whether a higher value of a measure means a better run.
+def direction(measure: str) -> int:
+    """Return 1 if higher values of a measure are better, -1 if lower ones are, 0 if neither are.
 
-    `measure` is a string in ir-measures' syntax. If the result is False, neither higher nor
-    lower values are better.
+    `measure` is a string in ir-measures' syntax.
 
-    >>> from pres_plugin.scoring import has_direction
-    >>> has_direction("PRES@100"), has_direction("LastRel"), has_direction("NumRet")
-    (True, False, False)
+    >>> from pres_plugin.scoring import direction
+    >>> direction("PRES@100"), direction("Effort@0.95"), direction("LastRel"), direction("NumRet")
+    (1, -1, 0, 0)
     """
     if ours := BY_NAME.get(_name_of(measure)):
-        return ours.declaration.has_direction
-    return not is_count(measure)
+        return ours.declaration.direction
+    return int(not is_count(measure))
+
+
+def directions(measures: Iterable[str]) -> Ints:
+    """Return the direction of each measure. Shape (M,)."""
+    return np.array(list(map(direction, measures)))
 
 
 def is_count(measure: str) -> bool:
@@ -119,7 +123,7 @@ def check_directed(measures: Iterable[object]) -> None:
 
     Studies that ask which run is better call this function.
     """
-    if others := [each for each in map(str, measures) if not has_direction(each)]:
+    if others := [each for each in map(str, measures) if not direction(each)]:
         raise InputError(
             f"{listed(others)}: neither high nor low values are better, so no run can be better; "
             "use other measures"

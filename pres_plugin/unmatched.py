@@ -155,15 +155,17 @@ def _nothing_found(
 
 
 def _family(doc_id: str) -> str:
-    """Return the family of a publication by its number; see :mod:`pres_plugin.families`."""
-    from pres_plugin.families import KIND_CODES, family_of
+    """Return the office and number of a publication, or another id itself."""
+    from pres_plugin.publications import number_of
 
-    return family_of(doc_id, KIND_CODES)
+    return number_of(doc_id) or doc_id
 
 
 def _advice(families_help: bool) -> str:
     if families_help:
-        return "to ignore blanks and kind codes, see --families kind-codes or pres_plugin.families"
+        return (
+            "to match publications by number, see --families publications or pres_plugin.families"
+        )
     return "write them in the same form in both"
 
 

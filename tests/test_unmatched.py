@@ -31,7 +31,7 @@ SIDE_BY_SIDE = (
     "judged documents count as missed, although the run contains their ids in another form "
     "(documents: at least 40, topics: 20); check the document ids: the run has 'US 7257313 B2' "
     "where the qrels have 'US7257313B2' and 'US 6969327 B1' where the qrels have 'US6969327B1'; to "
-    "ignore blanks and kind codes, see --families kind-codes or pres_plugin.families"
+    "match publications by number, see --families publications or pres_plugin.families"
 )
 
 
@@ -75,14 +75,35 @@ def test_a_call_warns_once_with_similar_ids_side_by_side_and_not_of_a_bad_run(sc
 
 
 def test_a_few_ids_in_another_form_are_evidence():
-    # Everything else is found, and kind codes are no help against the slash.
+    # Everything else is found.
     run = QRELS | {"q7": {"US7257313B2": 2.0, "us-6969327.b1": 1.0}}
     said = "^[^;]*: judged .*at least 1, topics: 1.*has 'us-6969327.b1' where"
     with pytest.warns(UnmatchedIdsWarning, match=said):
         scoring.score(QRELS, {"a": run}, MEASURES)
-    qrels = {"q7": {"US 2010/0123456 A1": 1}}
-    with pytest.warns(UnmatchedIdsWarning, match="'US 2010/0123456 A1'; write them in the same"):
-        scoring.score(qrels, {"a": {"q7": {"US20100123456A1": 1.0}}}, MEASURES)
+
+
+ADVICE = [
+    ({"US 2010/0123456 A1": 1}, {"US20100123456A1": 1.0}, True),
+    # One of two pairs is of no publications; a check digit belongs to an application.
+    ({"EP1234567A1": 1, "GB-12 A": 1}, {"EP 1 234 567 A1": 2.0, "GB12A": 1.0}, False),
+    ({"EP 99123456.7": 1}, {"EP991234567": 1.0}, False),
+]
+
+
+@pytest.mark.parametrize(("judged", "retrieved", "helps"), ADVICE)
+def test_families_are_proposed_where_they_help(judged, retrieved, helps):
+    with pytest.warns(UnmatchedIdsWarning) as found:
+        scoring.score({"q7": judged}, {"a": {"q7": retrieved}}, MEASURES)
+    assert ("--families publications" in str(found[0].message)) == helps
+
+
+@pytest.mark.parametrize("form", ["US20100{}A1", "US 2010/0{}"])
+def test_families_are_proposed_where_nothing_is_found_but_a_number(form):
+    # The EPO's databases omit a zero, so these ids do not differ in punctuation only.
+    run = {topic: {form.format("123456"): 1.0} for topic in QRELS}
+    qrels = {topic: {"US2010123456A1": 1} for topic in QRELS}
+    with pytest.warns(UnmatchedIdsWarning, match="no judged .*; to match publications by number"):
+        scoring.score(qrels, {"a": run}, MEASURES)
 
 
 @pytest.mark.parametrize("interface", ["scores", "polars", "files"])

@@ -15,7 +15,8 @@ EXPLORE = """
 import inspect, pydoc
 from importlib import import_module
 
-STUDIES = [f"study.{name}" for name in ("compare", "explain", "robustness", "sweep", "check")]
+NAMES = ("compare", "explain", "robustness", "sweep", "check", "gate")
+STUDIES = [f"study.{name}" for name in NAMES]
 PARTS = ["measures", "families", "frames", "files", "tables", "study", *STUDIES]
 for name in ("pres_plugin", *(f"pres_plugin.{part}" for part in PARTS)):
     try:

@@ -4,12 +4,14 @@ import pickle
 
 import ir_measures
 import pytest
+from by_definition import OF_RECALL
 from hypothesis import event, example, given
 from hypothesis import strategies as st
 
 import pres_plugin
 from pres_plugin import frames
 from pres_plugin.measures import MeasureError
+from pres_plugin.measures.declared import OURS
 from pres_plugin.measures.parsing import parse, parse_any
 from pres_plugin.measures.trec_names import parse_text
 
@@ -34,7 +36,20 @@ VALUES = st.one_of(
     st.sampled_from(["{0: 1}", "[1]", "(1, 2)", "b'5'", "...", "1 + 1", "x", "-x", "- 1", "+1"]),
 )
 NAMES = st.sampled_from(
-    ["PRES", "PRES_est", "Rnorm", "WSS", "TNR", "LastRel", "AP", "MAP", "R", "Recall", "PRESS"]
+    [
+        "PRES",
+        "PRES_est",
+        "Rnorm",
+        "WSS",
+        "TNR",
+        "Effort",
+        "LastRel",
+        "AP",
+        "MAP",
+        "R",
+        "Recall",
+        "PRESS",
+    ]
 )
 KEYS = st.sampled_from([*["cutoff", "rel", "judged_only"] * 3, "N", "recall", "cutof"])
 BLANKS = st.sampled_from(["", " "])
@@ -57,9 +72,9 @@ def measure_strings(draw):
     text = name
     keys = draw(st.lists(KEYS, max_size=3))
     at = "cutoff"
-    if name in ("Rnorm", "WSS", "TNR") and draw(st.booleans()):
+    if name in ("Rnorm", *OF_RECALL) and draw(st.booleans()):
         keys.append("N")
-    if name in ("WSS", "TNR") and draw(st.booleans()):
+    if name in OF_RECALL and draw(st.booleans()):
         keys = [key for key in keys if key != "cutoff"]
         keys += draw(st.sampled_from([[], ["recall"], ["rounding"]]))
         at = "recall"
@@ -150,7 +165,8 @@ def test_every_reader_agrees_with_ir_measures(text):
         "any measure": by_our_reader(text, parse_any),
         "the command": by_our_reader(text.strip(), lambda text: parse_text(text)[0]),
     }
-    if text.startswith(("PRES", "Rnorm", "WSS", "TNR", "LastRel")) and not text.startswith("PRESS"):
+    ours = tuple(measure.name for measure in OURS)
+    if text.startswith(ours) and not text.startswith("PRESS"):
         found["PyTerrier's parser"] = by_parser_of_trec_names(text)
     event("computed" if expected != REFUSED else "refused")
     different = {name: what for name, what in found.items() if not agree(what, expected)}

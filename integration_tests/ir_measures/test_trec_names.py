@@ -38,6 +38,7 @@ def test_names_in_trec_evals_style_are_ours_at_each_cutoff(name, measures):
         ("PRES(foo=1)@100", "PRES has no parameter 'foo'"),
         ("rnorm_100", "the collection's size is missing"),
         ("wss_95", "the collection's size is missing; write WSS(N=...)@0.95"),
+        ("effort_95", "the collection's size is missing; write Effort(N=...)@0.95"),
         ("wss_101", "must be above 0 and at most 1, got 101"),
         ("WSS(N=9)@95", "must be above 0 and at most 1, got 95"),
         ("Rnorm(N=0)", "must be a positive whole number, got 0"),

@@ -14,6 +14,7 @@ from pres_plugin.frames import PRES as OUR_PRES
 from pres_plugin.frames import Measure, MeasureError, score
 from pres_plugin.study.compare import compare
 from pres_plugin.study.explain import explain
+from pres_plugin.study.gate import gate
 from pres_plugin.study.robustness import robustness
 from pres_plugin.study.sweep import sweep
 
@@ -70,6 +71,7 @@ def studies(qrels_path: str, run_paths: list[str]) -> None:
     runs = {path: read_run(path) for path in run_paths}
     found = compare(qrels, runs, [PRES @ 100, "AP"], test="t", correction="holm", confidence=0.9)
     print(found.scores.table().to_string(), found.pairs, found.intervals)
+    print(gate(qrels, runs, PRES @ 100, margin=0.01, least=0.5).verdict)
     for explanation in explain(qrels, runs, "q1", 100, rel=2):
         lowest, highest = explanation.bounds
         print(explanation.sentences(), lowest <= explanation.pres <= highest)

@@ -9,10 +9,10 @@ pt = pytest.importorskip("pyterrier", reason="PyTerrier is not installed")
 tar = pytest.importorskip("pyterrier_tar", reason="pyterrier-tar is not installed")
 
 import pandas as pd  # noqa: E402 (comes with PyTerrier)
-from pyterrier.measures import WSS  # noqa: E402
+from pyterrier.measures import Effort  # noqa: E402
 
 N = 150
-MEASURES = ["PRES@60", f"TNR(N={N})@0.8", f"WSS(N={N})@0.8"]
+MEASURES = ["PRES@60", f"TNR(N={N})@0.8", f"WSS(N={N})@0.8", f"Effort(N={N})@0.8"]
 RULES = [
     tar.ConsecutiveIrrelevant(8),
     tar.ReviewHalf(N, batch_size=10),
@@ -43,7 +43,7 @@ def test_an_experiment_scores_the_records_until_each_rule_stops(screened):
     topics = screened[["qid"]].drop_duplicates().assign(query="")
     pipelines = [pt.Transformer.from_df(screened) >> rule for rule in RULES]
     means = pt.Experiment(pipelines, topics, screened, MEASURES)
-    for rule, (_, *found) in zip(RULES, means.itertuples(index=False), strict=True):
+    for rule, found in zip(RULES, means[MEASURES].to_numpy(), strict=True):
         stop = screened.qid.map(rule.stop_report(screened).set_index("qid").stop)
         assert stop.nunique() > 1 or isinstance(rule, tar.ReviewHalf)
         until = documents(screened[screened["rank"] < stop], "score")
@@ -55,9 +55,9 @@ def test_an_experiment_scores_the_records_until_each_rule_stops(screened):
 @pytest.mark.parametrize("recall", [0.28, 0.5, 0.8, 0.95, 1.0])  # as floats, 0.28 * 25 > 7
 def test_the_effort_is_where_an_oracle_would_stop(screened, recall, depth):
     ranking = screened[screened["rank"] < depth]
-    measure, effort = WSS(N=N) @ recall, lambda wss: N * (recall - wss)
+    measure = Effort(N=N) @ recall
     scores = pt.Evaluate(ranking, screened, [measure], perquery=True)
     oracle = tar.stopping_metrics(ranking, ranking, screened, recall).set_index("qid").oracle_stop
     assert oracle.hasnans == (depth < N)  # where the ranking does not reach the recall
     stops = oracle.dropna().to_dict()
-    assert {qid: effort(scores[qid][str(measure)]) for qid in stops} == pytest.approx(stops)
+    assert {qid: scores[qid][str(measure)] for qid in stops} == pytest.approx(stops)

@@ -130,6 +130,7 @@ TITLES = {
     "pres_est@1000": "PRES_est@1000",
     "rnorm.11429-l2": "Rnorm(N=11429)-l2",
     "wss.judged.nearest@95": "WSS(judged_only=True,rounding='nearest')@0.95",
+    "effort.11429@95": "Effort(N=11429)@0.95",
     "last_rel@100": "LastRel@100",
 }
 
@@ -204,4 +205,4 @@ def test_what_numba_cannot_cache_is_compiled_all_the_same():
     exec("def double(x):\n    return 2 * x", names)  # comes from no file
     with pytest.raises(RuntimeError, match="cannot cache"):
         numba.njit(cache=True)(names["double"])
-    assert _compiled()(names["double"])(21) == 42
+    assert _compiled(names["double"])(21) == 42

@@ -132,7 +132,7 @@ SPREADSHEETS = {
     "Excel, a date in place of an id": (workbook(TABLE, change=date), "format the column as text"),
     "openpyxl, formulas not computed": (workbook(TABLE, change=formulas), "topic is empty"),
     "Excel, another sheet first": (workbook([["Notes"]], TABLE), "choose another one: Sheet2"),
-    "Excel, other names": (workbook(OTHER_NAMES), '--columns query_id="NAME" --columns doc_id='),
+    "Excel, other names": (workbook(OTHER_NAMES), '--columns query_id="NAME" doc_id='),
     "Excel, two columns of topics": (
         workbook([[*HEADER, "Query"], *([*row, "words"] for row in JUDGED)]),
         '(--columns query_id="Topic")',

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -37,8 +37,7 @@ class PostImportFinder:
             return None
         self._searches.add(search)
         try:
-            specs = (find_spec(fullname, path, target) for find_spec in self._finders_behind())
-            spec: ModuleSpec | None = next((spec for spec in specs if spec is not None), None)
+            spec = self._found_behind(fullname, path, target)
         finally:
             self._searches.remove(search)
         if spec is None or not hasattr(spec.loader, "exec_module"):
@@ -49,15 +48,14 @@ class PostImportFinder:
         spec.loader = loader
         return spec
 
-    def _finders_behind(self) -> Iterator[Any]:
-        finders = iter(list(sys.meta_path))
-        for finder in finders:
-            if finder is self:
-                break
-        for finder in finders:
+    def _found_behind(self, *module: Any) -> ModuleSpec | None:
+        finders = list(sys.meta_path)
+        behind = finders.index(self) + 1 if self in finders else len(finders)
+        for finder in finders[behind:]:
             # Python, too, skips finders that lack this method.
-            if hasattr(finder, "find_spec"):
-                yield finder.find_spec
+            if hasattr(finder, "find_spec") and (spec := finder.find_spec(*module)) is not None:
+                return spec
+        return None
 
 
 class _WatchedLoader:

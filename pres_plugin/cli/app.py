@@ -42,6 +42,16 @@ class _Subcommands(click.Group):
                 parameter.type = _Text()
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, arguments = super().resolve_command(ctx, args)
+        if "--columns" in arguments:
+            from pres_plugin.cli.arguments import columns_repeated
+
+            arguments = columns_repeated(arguments)
+        return name, command, arguments
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))

@@ -112,8 +112,8 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
             "--families",
             metavar="FILE",
             type=NonEmptyPath(),
-            help="Count each patent family once: FILE has the columns doc_id and family. To only "
-            "remove kind codes from publication numbers, write kind-codes in place of FILE.",
+            help="Count each patent family once: FILE has the columns doc_id and family. To count "
+            "the publications of one number once, write publications in place of FILE.",
             show_default="no families",
         )
         @click.option(
@@ -138,6 +138,22 @@ def input_arguments(runs: str = "RUN [RUN ...]") -> Decorator:
         return with_sources
 
     return decorate
+
+
+def columns_repeated(arguments: Sequence[str]) -> list[str]:
+    """Write ``--columns`` before each KIND=NAME that follows another one.
+
+    >>> from pres_plugin.cli.arguments import columns_repeated
+    >>> columns_repeated(["--columns", "query_id=1", "doc_id=2", "qrels", "run"])
+    ['--columns', 'query_id=1', '--columns', 'doc_id=2', 'qrels', 'run']
+    """
+    found: list[str] = []
+    for argument in arguments:
+        follows = found[-2:-1] == ["--columns"]
+        if follows and argument.partition("=")[0] in KINDS:
+            found.append("--columns")
+        found.append(argument)
+    return found
 
 
 def _columns(context: click.Context, option: click.Parameter, values: Sequence[str]) -> Names:
@@ -193,8 +209,8 @@ def measure_option(default: str = "PRES@100 AP@100 R@100") -> Decorator:
         "--collection-sizes",
         metavar="FILE",
         type=NonEmptyPath(),
-        help="Number of documents in each topic's collection, for Rnorm, WSS and TNR without N. "
-        "FILE has the columns topic and N.",
+        help="Number of documents in each topic's collection, for measures such as Rnorm without "
+        "N. FILE has the columns topic and N.",
         show_default="measures contain N",
     )
     return lambda command: measures_option(default)(sizes(command))

@@ -26,7 +26,7 @@ from pres_plugin.tables.run_names import own_names
 
 @click.command(context_settings=SETTINGS)
 @click.argument("files", metavar="SIM [SIM ...]", type=NonEmptyPath(), nargs=-1, required=True)
-@measures_option("PRES@100 R@100 Rnorm WSS@0.95 TNR@0.95")
+@measures_option("PRES@100 R@100 Rnorm WSS@0.95 TNR@0.95 Effort@0.95")
 @click.option(
     "--priors",
     is_flag=True,
@@ -37,10 +37,10 @@ from pres_plugin.tables.run_names import own_names
 def pres(
     files: tuple[str, ...], measures: tuple[str, ...], priors: bool, places: int, fmt: str
 ) -> None:
-    """Score simulations by PRES, recall, Rnorm, WSS and TNR.
+    """Score simulations by recall-oriented measures.
 
     SIM is an .asreview file of ASReview 2 or 3. The records are ranked in the order in which they
-    were screened. The N of Rnorm, WSS and TNR is the number of labelled records.
+    were screened. N, the size of the collection, is the number of labelled records.
 
     If all relevant records were found, Rnorm is 1 minus the loss that asreview simulate prints.
     """

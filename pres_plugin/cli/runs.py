@@ -118,7 +118,7 @@ def _about(
         yield (
             "topics of the qrels",
             f"{path}: the run lacks {len(lacking)} of the {len(judged)} topics in the qrels; "
-            f"missing topics score 0: {some(lacking)}",
+            f"missing topics count as topics without results: {some(lacking)}",
         )
     if run.extra:
         yield (

@@ -16,7 +16,8 @@ from typing import Any
 import click
 
 from pres_plugin.cli.arguments import Command, NonEmptyPath, decimals_option
-from pres_plugin.cli.process import OF_STUDIES, say, warned
+from pres_plugin.cli.output import as_json
+from pres_plugin.cli.process import OF_STUDIES, print_data, say, warned
 from pres_plugin.cli.runs import with_progress
 from pres_plugin.escaping import text_of
 
@@ -24,7 +25,7 @@ from pres_plugin.escaping import text_of
 def study_options(command: Callable[..., Any]) -> Command:
     """Add ``--out``, ``--force`` and ``--places``; report what the command returns.
 
-    The command returns the result of a study.
+    The command returns the result of a study. A result with `numbers` can be printed as JSON.
     """
 
     @click.option(
@@ -43,7 +44,7 @@ def study_options(command: Callable[..., Any]) -> Command:
     @wraps(command)
     def studied(
         out: Path | None, force: bool, places: int, fmt: str = "table", **arguments: Any
-    ) -> None:
+    ) -> int:
         # Studies import these packages only when needed, which may be after minutes.
         for package in OF_STUDIES:
             if find_spec(package) is None:
@@ -51,7 +52,7 @@ def study_options(command: Callable[..., Any]) -> Command:
         if out is not None:
             if fmt != "table":
                 raise click.ClickException(
-                    f"-f {fmt} prints a table, and --out writes files; choose one of them"
+                    f"-f {fmt} prints the result, and --out writes files; choose one of them"
                 )
             _import_matplotlib()
             from pres_plugin.study.output.folder import check_folder
@@ -59,15 +60,19 @@ def study_options(command: Callable[..., Any]) -> Command:
             check_folder(out, force=force)
         from pres_plugin.study.result import report as report_of
 
-        report = report_of(command(**arguments), command_line())
+        found = command(**arguments)
+        report = report_of(found, command_line())
         if out is not None:
             report = replace(report, summary=[*report.summary, *warned])
             report.write(out, force=force, progress=with_progress)
             say(f"written: {out / 'report.html'}")
-            return
-        texts = report.texts(places) if fmt == "table" else [report.paper(fmt, places)]
-        for text in texts:
-            click.echo(text, nl=False)
+        elif fmt == "json":
+            print_data(as_json(found.numbers))
+        else:
+            texts = report.texts(places) if fmt == "table" else [report.paper(fmt, places)]
+            for text in texts:
+                click.echo(text, nl=False)
+        return report.exit_code
 
     return studied
 

@@ -90,7 +90,7 @@ def score(
         opposites 0. A document without a relevance is unjudged, too.
     all_relevant : bool, default False
         Whether all documents in the judgements are relevant, whatever other columns contain.
-    families : dict of str to str, 'kind-codes' or path, optional
+    families : dict of str to str, 'publications' or path, optional
         Fold documents into families, as :func:`pres_plugin.families.fold` does. A file has the
         columns `doc_id` and `family`.
     collection_sizes : dict of str to int, optional
@@ -103,9 +103,9 @@ def score(
         Columns `run`, `query_id`, `measure` (String) and `value` (Float64): one row per
         run, judged topic and measure. Runs are in the order of the paths, topics in the
         order of the judgements, and measures in the given order. Judged topics that a run
-        lacks score 0; topics of the run that are not judged are left out. Unless `runs` is a
-        mapping, a run's name is its file name without the endings of formats, such as ``.run``
-        and ``.csv.gz``. Where these names coincide, folders are added.
+        lacks score 0 or, by Effort, N; topics of the run that are not judged are left out. Unless
+        `runs` is a mapping, a run's name is its file name without the endings of formats, such as
+        ``.run`` and ``.csv.gz``. Where these names coincide, folders are added.
 
     Raises
     ------

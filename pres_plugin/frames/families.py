@@ -8,7 +8,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from pres_plugin.families import check_families, family_of, without_order
+from pres_plugin.families import finder, without_order
 from pres_plugin.frames.columns import find
 from pres_plugin.measures.parsing import several
 from pres_plugin.messages import InputError
@@ -29,7 +29,7 @@ def fold_families(
     ----------
     frame : dataframe
         An eager frame of pandas, polars or PyArrow.
-    families : dict of str to str, or 'kind-codes'
+    families : dict of str to str, or 'publications'
         The family of each document; see :func:`pres_plugin.families.fold`.
     value : str
         The column of scores or of relevance. For each family in a topic, the row with the highest
@@ -52,7 +52,7 @@ def fold_families(
     TypeError
         If `frame` is not an eager dataframe, or `families` is neither a dict nor a string.
     ValueError
-        If `families` is a string other than 'kind-codes'.
+        If `families` is a string other than 'publications'.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def fold_families(
       query_id doc_id  score
     1       q1     F1    2.0
     """
-    check_families(families)
+    family_of = finder(families)
     rows = nw.from_native(frame, eager_only=True)
     keys = [*(() if by is None else several(by)), query_id, doc_id]
     find(rows, "frame", {column: column for column in (*keys, value)})
@@ -73,7 +73,7 @@ def fold_families(
     # A missing id stays missing; scoring rejects it.
     given = rows.get_column(doc_id)
     ids = [
-        None if is_missing else family_of(each, families)
+        None if is_missing else family_of(each) or each
         for each, is_missing in zip(given.to_list(), given.is_null().to_list(), strict=True)
     ]
     folded = nw.new_series(doc_id, ids, nw.String, backend=rows.implementation)

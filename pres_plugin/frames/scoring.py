@@ -73,9 +73,9 @@ def score(
         A frame of the same library. Its columns are `by`, `query_id`, ``measure`` (text)
         and ``value`` (64-bit float).
         For each run, there is one row per measure and topic of the qrels. Topics
-        that a run lacks, and topics without relevant documents, score 0. Topics
-        that are not in the qrels are left out. Rows are sorted by run and topic. For Spark, the
-        result is lazy and not sorted.
+        that a run lacks score 0 or, by Effort, N. Topics without relevant documents score 0.
+        Topics that are not in the qrels are left out. Rows are sorted by run and topic. For Spark,
+        the result is lazy and not sorted.
 
     Raises
     ------

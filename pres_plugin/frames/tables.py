@@ -14,6 +14,7 @@ from pres_plugin.files.scoring import one_row_each
 from pres_plugin.frames.columns import Asked, Frame, Names, find, hint
 from pres_plugin.measures import MeasureError
 from pres_plugin.messages import InputError
+from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import least_relevance
 from pres_plugin.ranking.rows import numbered
 from pres_plugin.ranking.tables import Duplicates, Topics, judgements_of, rank_runs, whole_topics
@@ -72,6 +73,7 @@ def score_tables(
             judged.check_collection(measure)
         if judged.topics:
             ranked = rank_runs([topics], judged, called, complete=of_run is None)
+            ranked = ranked or [rank_run(judged, {}, "0")] * runs.height
             for each in ranked if of_run is not None else judged.with_common_topics(ranked):
                 values[int(each.name)] = judged.scores(each, asked.measures)
                 if of_run is None:

@@ -27,11 +27,6 @@ class Statistic:
     #: Whether the values are whole numbers.
     is_whole: bool = True
 
-    @property
-    def needs_positions(self) -> bool:
-        """Whether computing the statistic requires the positions of the documents."""
-        return self.uses_position or self.of_goal
-
 
 #: The statistics by name; a formula reads them as attributes of a topic.
 STATISTICS = {

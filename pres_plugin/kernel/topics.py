@@ -68,7 +68,8 @@ class RelevantRanks:
         (C, T).
         """
         statistic = STATISTICS[name]
-        ranks, position = self._in_order if statistic.needs_positions else (self.ranks, None)
+        is_sorted = statistic.uses_position or statistic.of_goal
+        ranks, position = self._in_order if is_sorted else (self.ranks, None)
         values = np.broadcast_to(statistic.value(ranks, position), ranks.shape)
         if statistic.of_goal:
             values = values * goal.includes(position, np.repeat(self.n, self.n_found))

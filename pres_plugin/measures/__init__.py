@@ -6,7 +6,7 @@ what a declaration consists of, and :mod:`.measure` is the type of all measures.
 and :mod:`.ranx_names` read our measures' names in the styles of trec_eval and ranx.
 """
 
-from pres_plugin.measures.declared import AP, PRES, TNR, WSS, LastRel, PRES_est, R, Rnorm
+from pres_plugin.measures.declared import AP, PRES, TNR, WSS, Effort, LastRel, PRES_est, R, Rnorm
 from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 
@@ -16,6 +16,7 @@ __all__ = [
     "PRES",
     "TNR",
     "WSS",
+    "Effort",
     "LastRel",
     "Measure",
     "MeasureError",

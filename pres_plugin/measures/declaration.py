@@ -37,15 +37,13 @@ class Declaration:
     function: Callable[..., float]
     #: A value after ``@`` sets the first parameter.
     parameters: tuple[Parameter, ...]
-    #: The names of the statistics that the formula uses.
-    statistics: tuple[str, ...]
     formula: Formula
     #: Whether a measure string must contain a cutoff.
     needs_cutoff: bool = False
     #: Whether Nmax affects the score even if a topic has fewer retrieved documents.
     counts_to_n_max: bool = False
-    #: Whether a higher score means a better run.
-    has_direction: bool = True
+    #: 1 if a higher score means a better run, -1 if a lower one does, and 0 if neither does.
+    direction: int = 1
     #: Other names that ir-measures gives the measure.
     aliases: tuple[str, ...] = ()
 

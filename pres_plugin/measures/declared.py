@@ -125,7 +125,6 @@ PRES: Measure = Measure(
         short_desc="Recall at k, reduced if relevant documents appear late in the top k results.",
         function=pres,
         parameters=_RANKED,
-        statistics=("found", "rank_sum"),
         formula=_pres,
         needs_cutoff=True,
         counts_to_n_max=True,
@@ -195,7 +194,6 @@ PRES_est: Measure = Measure(
         short_desc="PRES@k divided by the highest recall that is possible at k.",
         function=pres_est,
         parameters=_RANKED,
-        statistics=("found", "rank_sum"),
         formula=_pres_est,
         needs_cutoff=True,
         counts_to_n_max=True,
@@ -284,16 +282,15 @@ Rnorm: Measure = Measure(
         short_desc="How early relevant documents appear in a ranking of the whole collection.",
         function=rnorm,
         parameters=(*_RANKED, COLLECTION_SIZE),
-        statistics=("found", "rank_sum"),
         formula=_rnorm,
     )
 )
 
 
-def _if_reached(topic: Any, score: Any) -> Any:
-    """Return the score, or 0 if the topic's goal is never reached."""
+def _if_reached(topic: Any, score: Any, otherwise: Any = 0.0) -> Any:
+    """Return the score, or another value if the topic's goal is never reached."""
     is_short = topic.goal.includes(topic.goal_found + 1, topic.n)
-    return topic.where(is_short, 0.0, score)
+    return topic.where(is_short, otherwise, score)
 
 
 def _wss(topic: Any) -> Any:
@@ -350,6 +347,7 @@ def wss(
     See Also
     --------
     tnr : WSS normalised to the range from 0 to 1.
+    effort : The number of documents to check.
     last_rel : The rank of the last relevant document that was found.
 
     References
@@ -381,7 +379,6 @@ WSS: Measure = Measure(
         "R, minus the fraction 1 - R.",
         function=wss,
         parameters=_EFFORT,
-        statistics=("goal_found", "goal_rank"),
         formula=_wss,
     )
 )
@@ -466,8 +463,92 @@ TNR: Measure = Measure(
         "reach a recall.",
         function=tnr,
         parameters=_EFFORT,
-        statistics=("goal_found", "goal_rank"),
         formula=_tnr,
+    )
+)
+
+
+def effort(
+    ranks: Iterable[int],
+    n_relevant: int,
+    n_docs: int,
+    recall: float = 0.95,
+    rounding: Rounding = "up",
+) -> float:
+    """Effort: the number of documents to check until a recall is reached, for one ranking.
+
+    Effort is K, the rank at which the recall R is reached, or N, the number of documents in the
+    collection, if the ranking never reaches it. Then nothing is left but to check all documents.
+    Lower values are better.
+
+    Where the recall is reached, Effort = N·(R - WSS), so both order the rankings of a topic in the
+    same way. Where it is not, WSS is 0, and N·(R - WSS) would be R·N. A random order reaches
+    the recall at the expected rank g(N+1)/(n+1), where g is the number of documents to find.
+
+    Parameters
+    ----------
+    ranks : iterable of int
+        1-based ranks of the relevant documents that were retrieved, at most
+        `n_relevant` of them, in any order.
+    n_relevant : int
+        Number n of relevant documents of the topic, retrieved or not.
+    n_docs : int
+        Number N of documents in the collection.
+    recall : float, default 0.95
+        The recall R to reach: above 0, at most 1.
+    rounding : {'up', 'nearest'}, default 'up'
+        How to turn R·n into the number g of documents to find; see :func:`wss`.
+
+    Returns
+    -------
+    float
+        A whole number. It is `n_docs` if the recall is never reached, for instance because
+        nothing was retrieved, and 0 if `n_relevant` is 0, because then there is nothing to find.
+
+    Raises
+    ------
+    ValueError
+        For the same reasons as in :func:`wss`.
+
+    See Also
+    --------
+    wss : The fraction of the collection that this effort saves, compared with a random sample.
+    last_rel : The rank of the last relevant document that was found.
+
+    References
+    ----------
+    .. [1] A. M. Cohen, W. R. Hersh, K. Peterson and P.-Y. Yen. Reducing workload in
+       systematic review preparation using automated citation classification. Journal
+       of the American Medical Informatics Association 13(2), 2006, 206-219.
+       https://doi.org/10.1197/jamia.M1929
+
+    Examples
+    --------
+    Four of 1,000 documents are relevant. The user finds all of them by checking 100 documents, and
+    half of them by checking 2. A ranking that lacks one of them leaves all documents to check.
+
+    >>> from pres_plugin import effort
+    >>> effort([1, 2, 99, 100], n_relevant=4, n_docs=1000)
+    100.0
+    >>> effort([1, 2, 99, 100], n_relevant=4, n_docs=1000, recall=0.5)
+    2.0
+    >>> effort([1, 2, 99], n_relevant=4, n_docs=1000)
+    1000.0
+    """
+    return Effort.declaration.score(
+        ranks, n_relevant, n_docs=n_docs, recall=recall, rounding=rounding
+    )
+
+
+Effort: Measure = Measure(
+    Declaration(
+        name="Effort",
+        pretty_name="Effort to reach a recall",
+        short_desc="The number of documents to check until a recall is reached.",
+        function=effort,
+        parameters=_EFFORT,
+        formula=lambda topic: _if_reached(topic, topic.goal_rank, topic.n_docs),
+        direction=-1,
     )
 )
 
@@ -516,9 +597,8 @@ LastRel: Measure = Measure(
         short_desc="The rank of the last relevant document that was found in the top k results.",
         function=last_rel,
         parameters=_RANKED,
-        statistics=("last_rank",),
         formula=lambda topic: topic.last_rank,
-        has_direction=False,
+        direction=0,
     )
 )
 
@@ -565,7 +645,6 @@ AP: Measure = Measure(
         short_desc="The mean of the precisions at the ranks of the relevant documents.",
         function=average_precision,
         parameters=_TREC_EVAL,
-        statistics=("precision_sum",),
         formula=lambda topic: topic.precision_sum / topic.n,
         aliases=("MAP",),
     )
@@ -613,7 +692,6 @@ R: Measure = Measure(
         short_desc="The fraction of the relevant documents that are in the top k results.",
         function=recall,
         parameters=_TREC_EVAL,
-        statistics=("found",),
         formula=lambda topic: topic.found / topic.n,
         needs_cutoff=True,
         aliases=("Recall",),
@@ -621,7 +699,7 @@ R: Measure = Measure(
 )
 
 #: The measures that this project adds to the frameworks.
-OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, WSS, TNR, LastRel)
+OURS: tuple[Measure, ...] = (PRES, PRES_est, Rnorm, WSS, TNR, Effort, LastRel)
 
 #: All measures by name, those of :data:`OURS` first.
 BY_NAME: dict[str, Measure] = {measure.name: measure for measure in (*OURS, AP, R)}

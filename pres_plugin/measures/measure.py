@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -66,13 +65,10 @@ class Measure:
 
     def __call__(self, /, **params: Any) -> Self:
         """Return a copy of the measure with these parameters added."""
-        return self._with({**self.params, **params})
+        return type(self)(self.declaration, **self.params | params)
 
     def __matmul__(self, value: float) -> Self:
-        return self._with({**self.params, self.declaration.at.name: value})
-
-    def _with(self, params: Mapping[str, Any]) -> Self:
-        return type(self)(self.declaration, **params)
+        return type(self)(self.declaration, **self.params | {self.declaration.at.name: value})
 
     @property
     def name(self) -> str:
@@ -127,7 +123,8 @@ class Measure:
             for name, value in self.params.items()
             if name != at and value != known[name].default
         )
-        value = f"@{_shortest(self.params[at])}" if at in self.params else ""
+        # A recall of 1.0 is written as 1.
+        value = f"@{self.params[at]!r}".removesuffix(".0") if at in self.params else ""
         return f"{self.name}({shown}){value}" if shown else f"{self.name}{value}"
 
     def __eq__(self, other: object) -> bool:
@@ -135,8 +132,3 @@ class Measure:
 
     def __hash__(self) -> int:
         return hash(self._text)
-
-
-def _shortest(number: float) -> str:
-    """Write a number without a needless ``.0``."""
-    return repr(int(number) if number == int(number) else number)

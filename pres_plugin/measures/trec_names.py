@@ -13,7 +13,6 @@ from typing import Any
 
 from pres_plugin.measures.declared import BY_LOWER_NAME, OURS
 from pres_plugin.measures.grammar import check_length
-from pres_plugin.measures.measure import Measure
 from pres_plugin.measures.parameters import MeasureError
 from pres_plugin.measures.parsing import BY_ANY_NAME, parse, parse_any, unknown, with_number
 from pres_plugin.messages import quoted
@@ -34,27 +33,23 @@ def parse_text(text: str) -> list[Any]:
     """
     if text in BY_ANY_NAME or not _TREC_NAME.fullmatch(text):
         return [parse_any(text)]
-    ours = parse_trec_name(text)
-    return _by_ir_measures(text) if ours is None else list[Any](ours)
-
-
-def _by_ir_measures(name: str) -> list[Any]:
-    """Return the measures with a name of trec_eval that is not one of ours."""
-    check_length(name)
+    if (ours := parse_trec_name(text)) is not None:
+        return ours
+    check_length(text)
     import ir_measures
 
-    if name in ir_measures.measures.registry:
-        return [parse_any(name)]
+    if text in ir_measures.measures.registry:
+        return [parse_any(text)]
     try:
         # ir-measures prints which measures of a group it skips, among the scores.
         with redirect_stdout(sys.stderr):
-            found = ir_measures.parse_trec_measure(name)
+            found = ir_measures.parse_trec_measure(text)
     except ValueError:
-        raise unknown(name, name, ir_measures.measures.registry) from None
+        raise unknown(text, text, ir_measures.measures.registry) from None
     return list(map(parse_any, found))
 
 
-def parse_trec_name(text: str) -> list[Measure] | None:
+def parse_trec_name(text: str) -> list[Any] | None:
     """Return the measures that a string names, or None if it does not name one of ours.
 
     Raise a MeasureError if a parameter is invalid or missing.

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import metadata
-from math import inf
+from math import nan
 from types import MappingProxyType
 
+import numpy as np
 from tabulate import simple_separated_format, tabulate
 
 from pres_plugin.escaping import in_latex, in_markdown
 from pres_plugin.messages import listed
 from pres_plugin.output.tables import NONE, Table
 from pres_plugin.output.words import DECIMALS, count, in_full
-from pres_plugin.scoring import has_direction, is_count
+from pres_plugin.scoring import direction, is_count
 
 # Symbols in captions and marks that LaTeX prints only in math mode.
 _SYMBOLS = str.maketrans({"α": r"$\alpha$", "↑": r"$\uparrow$", "↓": r"$\downarrow$"})
@@ -56,15 +56,16 @@ def paper(
 ) -> str:
     """Return a table for a paper, with the best value by each measure in bold.
 
-    Values that look the same as the highest are bold, too. A single value is not bold.
+    Values that look the same as the best are bold, too. A single value is not bold.
 
     Parameters
     ----------
     fmt : {'latex', 'markdown'}
         LaTeX, which needs the package booktabs, or GitHub's Markdown, with the caption below.
     table : Table
-        The names in each row, with the `run` among them, followed by one column per measure.
-        Values are compared if all names after the run are the same.
+        The names in each row, with the `run` among them, followed by one column per measure. The
+        rows of a run follow each other, and those of all runs have the same order. The first rows
+        of all runs are compared, and so on.
     measures : sequence of str
         The measures.
     caption : str
@@ -91,21 +92,19 @@ def paper(
     """
     escape, bold, above = _MARKUP[fmt]
     names = table.without(*measures).frame
-    after_run = names.columns.index("run") + 1
-    compared = [row[after_run:] for row in names.rows()]
+    n_runs = names["run"].n_unique()
     columns = [[escape(str(name)) for name in column] for column in names]
     sides = ["left"] * len(columns)
     for measure, texts in zip(measures, table.texts(decimals)[-len(measures) :], strict=True):
-        values = defaultdict(list)
-        for key, text in zip(compared, texts, strict=True):
-            values[key].append(_number(text))
-        # A single value is not compared, and neither are those of which none is better.
-        directed = has_direction(measure)
-        best = {key: max(same) for key, same in values.items() if directed and len(same) > 1}
+        # One run has no better value than others, and a measure without a direction has none.
+        sign = direction(measure)
+        directed = n_runs > 1 and sign != 0
+        numbers = np.array(list(map(_number, texts))).reshape(n_runs, -1) * sign
+        is_best = (numbers == np.fmax.reduce(numbers)).ravel()
         cells = []
-        for run, key, text in zip(names["run"], compared, texts, strict=True):
+        for run, text, best in zip(names["run"], texts, is_best, strict=True):
             number, *interval = text.partition(" ")
-            if text != NONE and _number(text) == best.get(key):
+            if directed and best:
                 number = bold % number
             if mark := marks.get((run, measure)):
                 number += above % escape(mark)
@@ -114,7 +113,7 @@ def paper(
         # Values are aligned to the right. If marks follow some of them, scores are aligned to the
         # left, so that their digits line up with and without a mark: all have the same number of
         # digits. Ranks and counts differ in length, so they stay on the right.
-        sides.append("left" if marks and directed else "right")
+        sides.append("left" if marks and sign > 0 else "right")
     rows = [tuple(map(escape, table.headings)), *zip(*columns, strict=True)]
     show = partial(tabulate, rows, disable_numparse=True)  # keep names and decimals as formatted
     caption = escape(caption)
@@ -130,8 +129,8 @@ def paper(
 
 
 def _number(text: str) -> float:
-    """Return a value as a number, which is low if it is missing."""
-    return -inf if text == NONE else float(text.partition(" ")[0])
+    """Return a value as a number; NaN if it is missing."""
+    return nan if text == NONE else float(text.partition(" ")[0])
 
 
 def caption(
@@ -149,7 +148,7 @@ def caption(
     sums = list(filter(is_count, measures))
     are_sums = f"; {listed(sums)}: sums" if sums else ""
     said = [f"Means over {count(n_topics, 'topic')}{are_sums}."]
-    others = [measure for measure in measures if not has_direction(measure)]
+    others = [measure for measure in measures if not direction(measure)]
     if n_runs > 1 and len(others) < len(measures):
         per = "measure and topic" if by_topic else "measure"
         if others:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ import polars as pl
 
 from pres_plugin.escaping import in_table, in_tsv
 from pres_plugin.output import words
-from pres_plugin.scoring import has_direction
+from pres_plugin.scoring import direction
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +45,8 @@ class Table:
     headings : mapping of str to str, optional
         The headings of columns, where they differ from the name.
     measures : sequence of str
-        The measures that have a column of that name. Its heading is a label. If no value is
-        better, the values are ranks or counts, or means of them with at most one decimal.
+        The measures that have a column of that name. Its heading is a label. If high
+        values are not better, they are ranks or counts, or means with at most one decimal.
     **write : callable
         How to write the values of some columns, such as `as_percent`.
 
@@ -78,7 +79,7 @@ class Table:
             {str(name): column(values[name]) for name in values}
         )
         self._headings = {**(headings or {}), **words.labels(measures)}
-        self._write = {**{each: as_value(each) for each in measures}, **write}
+        self._write: dict[str, Write] = {**{each: as_value(each) for each in measures}, **write}
 
     def __repr__(self) -> str:
         return repr(self.frame)
@@ -120,6 +121,8 @@ class Table:
         texts = []
         for values in self.frame:
             write = self._write.get(values.name) or _writing(values.dtype)
+            if values.dtype == pl.Struct:
+                write = partial(_estimate, write)
             texts.append(
                 [NONE if each is None or each != each else write(each, decimals) for each in values]
             )
@@ -208,9 +211,9 @@ def as_measure(measures: Sequence[str]) -> Write:
     return lambda value, _: in_table(shown[value])
 
 
-def as_value(measure: str) -> Write | None:
-    """Return how to write values of a measure: as ranks or counts if no value is better."""
-    return None if has_direction(measure) else _rank
+def as_value(measure: str) -> Write:
+    """Return how to write values of a measure: as ranks or counts if high ones are not better."""
+    return words.decimal if direction(measure) > 0 else _rank
 
 
 def _rank(value: float, decimals: int) -> str:
@@ -222,13 +225,13 @@ def _writing(dtype: pl.DataType) -> Write:
     """Return how to write the values of a column if nothing is said about them."""
     if dtype == pl.String:
         return lambda value, _: in_table(value)
-    if dtype == pl.Struct:
-        return _estimate
-    return words.decimal if dtype.is_float() else lambda value, _: str(value)
+    if dtype.is_float() or dtype == pl.Struct:
+        return words.decimal
+    return lambda value, _: str(value)
 
 
-def _estimate(value: dict[str, float], decimals: int) -> str:
-    number, low, high = (words.decimal(each, decimals) for each in value.values())
+def _estimate(write: Write, value: dict[str, float], decimals: int) -> str:
+    number, low, high = (write(each, decimals) for each in value.values())
     return number if math.isnan(value["low"]) else f"{number} [{low}, {high}]"
 
 

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Scores = Mapping[str, float]
-Ints = NDArray[np.int64]
 
 
-def checked_relevances(qrels: Mapping[str, Mapping[str, float]]) -> Ints:
+def checked_relevances(qrels: Mapping[str, Mapping[str, float]]) -> NDArray[np.int64]:
     """Return the relevance of each judged document, topic by topic.
 
     An invalid id or relevance raises a TypeError or ValueError.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, pairwise, repeat
+from itertools import groupby, islice, pairwise, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ def rank_run(judged: Judgements, run: Mapping[str, Scores], name: str = "run") -
     An invalid id or score in these topics raises a TypeError or ValueError.
     """
     in_order = {topic: run.get(topic, {}) for topic in judged.topics}
-    ranks = rank_each(in_order, judged.doc_ids)
+    ranks = rank_each(in_order, judged.doc_ids, judged.n)
     retrieved = np.array([len(docs) for docs in in_order.values()], dtype=np.int64)
     order = [judged.number[topic] for topic in run if topic in judged.number]
     return RunRanks(
@@ -48,31 +48,31 @@ def rank_run(judged: Judgements, run: Mapping[str, Scores], name: str = "run") -
 
 
 @np.errstate(over="ignore")  # as in trec_eval, large scores become infinite
-def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]]) -> Ints:
-    """Return the rank of each document in `documents`, topic by topic.
+def rank_each(run: Mapping[str, Scores], doc_ids: Sequence[str], n: Ints) -> Ints:
+    """Return the ranks of documents in a run, topic by topic; 0 if they were not retrieved.
 
-    Topics are in the run's order. Documents that were not retrieved have rank 0. `documents` may
-    contain other topics. An invalid id or score in the run raises a TypeError or ValueError.
+    `n` contains the number of the documents in `doc_ids` that belong to each topic of the run, in
+    its order. An invalid id or score in the run raises a TypeError or ValueError.
     """
     check_topics(run, "score")
     starts = running_sum([len(docs) for docs in run.values()])
     scores = np.empty(starts[-1], dtype=np.float32)
     wanted_scores: list[float] = []
-    start = 0
+    start, ids, sizes = 0, iter(doc_ids), iter(n.tolist())
     for group in groups(run):
         of_group = numbers(group, "d")
         scores[start : start + len(of_group)] = of_group
         start += len(of_group)
         # Look up documents now, while the group is still in the processor's cache.
-        for topic, docs in group.items():
-            wanted_scores += map(docs.get, documents[topic], repeat(math.nan))
+        for docs in group.values():
+            wanted_scores += map(docs.get, islice(ids, next(sizes)), repeat(math.nan))
     wanted = np.fromiter(wanted_scores, np.float64, len(wanted_scores)).astype(np.float32)
     for start, end in pairwise(starts.tolist()):
         scores[start:end].sort()
 
     # No score of the run is NaN, so NaN marks documents that were not retrieved.
     found = np.flatnonzero(~np.isnan(wanted))
-    topic_of = np.repeat(np.arange(len(run)), [len(documents[topic]) for topic in run])[found]
+    topic_of = np.repeat(np.arange(len(run)), n)[found]
     score, first, end = wanted[found], starts[topic_of], starts[topic_of + 1]
     last = _last_up_to(score, scores, first, end)
     ranks = np.zeros(len(wanted), dtype=np.int64)
@@ -82,7 +82,6 @@ def rank_each(run: Mapping[str, Scores], documents: Mapping[str, Sequence[str]])
     tied = np.flatnonzero((last > first) & (scores[np.maximum(last - 1, first)] == score))
     if len(tied):
         docs_of = list(run.values())
-        doc_ids = [doc_id for topic in run for doc_id in documents[topic]]
         for t, positions in groupby(tied.tolist(), key=topic_of.tolist().__getitem__):
             of_topic = found[list(positions)]
             of_docs = np.array(list(docs_of[t].values()), dtype=np.float64).astype(np.float32)

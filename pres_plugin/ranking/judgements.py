@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
-from itertools import chain, compress, pairwise
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,8 +45,8 @@ class Judgements:
         The ids of the topics.
     n : sequence of int, shape (T,)
         The number of documents per topic.
-    doc_ids : mapping of str to list of str, or polars.Series
-        The ids of the documents: by topic, or all D.
+    doc_ids : list of str, or polars.Series
+        The ids of the D documents.
     relevance : ndarray of int64, shape (D,)
         The relevance of the documents.
     some_judged : callable
@@ -60,7 +60,7 @@ class Judgements:
         self,
         topics: Iterable[str],
         n: Any,
-        doc_ids: Mapping[str, list[str]] | pl.Series,
+        doc_ids: list[str] | pl.Series,
         relevance: Ints,
         some_judged: Callable[[str], Mapping[str, Any]],
         qrels: Qrels,
@@ -87,10 +87,9 @@ class Judgements:
         """
         relevance = checked_relevances(qrels)
         needed = relevance >= least
-        kept = iter(needed.tolist())
-        # Each topic takes as many of the values as it has documents.
-        doc_ids = {topic: list(compress(docs, kept)) for topic, docs in qrels.items()}
-        n = list(map(len, doc_ids.values()))
+        starts = running_sum([len(docs) for docs in qrels.values()])
+        n = np.diff(running_sum(needed)[starts])
+        doc_ids = list(compress(chain.from_iterable(qrels.values()), needed.tolist()))
         return cls(qrels, n, doc_ids, relevance[needed], qrels.__getitem__, qrels)
 
     @cached_property
@@ -99,21 +98,16 @@ class Judgements:
         return np.repeat(np.arange(len(self.n)), self.n)
 
     @cached_property
-    def doc_ids(self) -> Mapping[str, list[str]]:
-        """The ids of the documents by topic."""
-        if isinstance(self._ids, Mapping):
-            return self._ids
-        ids, ends = self._ids.to_list(), pairwise(self.starts.tolist())
-        return {topic: ids[slice(*of)] for topic, of in zip(self.topics, ends, strict=True)}
+    def doc_ids(self) -> list[str]:
+        """The ids of all D documents."""
+        return list(self._ids)
 
     @cached_property
     def column(self) -> pl.Series:
         """The ids of all D documents in a column."""
         import polars as pl
 
-        if isinstance(self._ids, Mapping):
-            return pl.Series([*chain.from_iterable(self._ids.values())], dtype=pl.String)
-        return self._ids.rechunk()
+        return pl.Series(self._ids, dtype=pl.String).rechunk()
 
     @cached_property
     def hashed(self) -> NDArray[np.uint64]:
@@ -154,7 +148,7 @@ class Judgements:
     def with_common_topics(self, runs: Iterable[RunRanks]) -> Iterator[RunRanks]:
         """Yield the same runs; raise an InputError at the end if no topic of any run is judged.
 
-        A run of which this is true scores 0 beside other runs, with a warning.
+        Beside other runs, such a run counts as one without results, with a warning.
         """
         named: list[str] = []
         topics: list[str] = []

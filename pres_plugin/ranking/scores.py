@@ -9,15 +9,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pres_plugin.kernel import statistics
-from pres_plugin.kernel.topics import RelevantRanks
+from pres_plugin.kernel.topics import Floats, Ints, RelevantRanks
 from pres_plugin.measures import Measure, MeasureError
 from pres_plugin.unmatched import UnmatchedIdsWarning
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,20 +56,19 @@ class RankedTopics:
     def score(
         self, measure: Measure, cutoff: int | Ints | None = None, *, label: str | None = None
     ) -> Floats:
-        """Return the score of each topic; 0 if nothing was retrieved or nothing is relevant.
+        """Return the score of each topic; 0 if nothing is relevant.
 
         `cutoff` overrides the measure's cutoff. With C ascending cutoffs in an array of shape
         (C, 1), the result has the shape (C, T). `label` is the measure as the user wrote it,
         for error messages. Raise a MeasureError if a topic has more documents than N.
         """
-        n = self.ranks.n
-        known = self.retrieved + n - self.ranks.n_found
+        known = self.retrieved + self.ranks.n - self.ranks.n_found
         check_collection(measure, known, self.name_of, label, self.n_docs)
         n_docs = self.n_docs if measure.N is None else measure.N
         n_max = measure.cutoff if cutoff is None else cutoff
         formula = measure.declaration.formula
-        scores = statistics.score(formula, self.ranks, n_max, n_docs, measure.goal)
-        return np.where(self.retrieved == 0, 0.0, scores)
+        scores: Floats = statistics.score(formula, self.ranks, n_max, n_docs, measure.goal)
+        return scores
 
 
 def check_collection(
@@ -111,11 +106,15 @@ def among_retrieved(ranks: Ints, topic_of: Ints) -> Ints:
     return among
 
 
+@np.errstate(invalid="ignore")
 def mean(scores: Floats, order: Ints) -> Floats:
-    """Return the mean over all T topics, which are the last axis of `scores`.
+    """Return the mean over all T topics, which are the last axis of `scores`; NaN without topics.
 
     `order` contains the numbers of the topics that the run contains, in the run's order. The scores
-    are added in this order, as in trec_eval; sum() rounds differently.
+    are added in this order, as in trec_eval, and then those of the other topics; sum() rounds
+    differently.
     """
-    means: Floats = scores[..., order].cumsum(axis=-1)[..., -1:].sum(axis=-1) / scores.shape[-1]
+    n_topics = scores.shape[-1]
+    topics = np.append(order, np.setdiff1d(np.arange(n_topics), order))
+    means: Floats = scores[..., topics].cumsum(axis=-1)[..., -1:].sum(axis=-1) / n_topics
     return means

@@ -95,7 +95,7 @@ def score(
     Returns
     -------
     Scores
-        A topic that a run lacks scores 0.
+        A topic that a run lacks scores as one without results: 0, or N by Effort.
 
     Raises
     ------

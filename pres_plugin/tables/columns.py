@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import starmap
 from typing import Any
 
 import polars as pl
@@ -88,9 +87,10 @@ class TableFile(DataFile):
             #: The table's names of the columns to read, by what they contain.
             self.columns: dict[str, str] = chosen(names, self.reading, self.where, nested=nested)
         # A row of data that is taken for names would be lost.
-        has_header = self.by_hand and not is_positions(names)
-        if has_header and any(starmap(_is_no_name, self.columns.items())):
-            raise self.error(unnamed(names, self.reading.value, self.where))
+        known, given = meanings(names, {}), self.reading.names.items()
+        unknown = ((kind, name) for kind, of in given for name in of if name not in known[kind])
+        if any(name in names and is_value(kind, name) for kind, name in unknown):
+            raise self.error(_unnamed(names, self.reading.value, self.where))
         self.has_runs: bool = "run" in self.columns
         self.others: bool = len(names) > 3
         self.has_topics: bool = "query_id" in self.columns or self.reading.topic is not None
@@ -148,7 +148,7 @@ def chosen(
     lack topics, and runs in order lack scores and ranks. If a file contains only documents and
     topics, all are relevant. Other tables have two columns. `nested` states whether a row may
     contain all documents of its topic, so that there is no `doc_id`, and `in_frame` whether this is
-    a dataframe.
+    a dataframe, which must not lack any.
     """
     value, found = reading.value, meanings(names, reading.columns)
     is_pair = value in _PAIRS
@@ -160,20 +160,14 @@ def chosen(
         if value == "score" and found["run"] and not in_frame:
             needed.append(["run"])
     there = [[kind for kind in kinds if found[kind]] for kinds in needed]
-    columns = {kind: _only(kind, found[kind], in_frame) for kind, *_ in filter(None, there)}
+    columns = {kind: _only(kind, found[kind]) for kind, *_ in filter(None, there)}
     missing = [kinds for kinds, of in zip(needed, there, strict=True) if kinds and not of]
     if not (is_pair or in_frame):
         missing = _without_optional(missing, names, columns, reading, nested=nested)
+        if missing and not any(found.values()) and any(map(plain, names)):
+            raise InputError(_unnamed(names, value, where))
     if missing:
-        known = some([*filter(plain, names)], 20) or "none"
-        if not any(found.values()) and known != "none" and not (is_pair or in_frame):
-            raise InputError(unnamed(names, value, where))
-        lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
-        kinds = listed([" or ".join(kinds) for kinds in missing])
-        raise InputError(
-            f"{lacking} {kinds}; the columns{where} are {known}"
-            f"{_remedy([kinds[0] for kinds in missing], known, in_frame)}"
-        )
+        raise InputError(_lacking(missing, names, where, is_file=not (is_pair or in_frame)))
     # BEIR calls a relevance a score.
     return {value if kind == "score" else kind: name for kind, name in columns.items()}
 
@@ -205,61 +199,51 @@ def _without_optional(
     in_order = reading.value == "score" and not meanings(names, reading.columns)["relevance"]
     if in_order or set(filter(plain, names)) == set(columns.values()):
         may_lack += ["score", "rank", "relevance"]
-    left = [kinds for kinds in missing if kinds[0] not in may_lack]
-    # Without documents, all that is missing is named.
-    return missing if ["doc_id"] in left else left
+    return [kinds for kinds in missing if kinds[0] not in may_lack]
 
 
-def _remedy(kinds: Sequence[str], known: str, in_frame: bool) -> str:
-    """Return what to do about missing columns, as the end of a message."""
-    if known == "none":
-        return "" if in_frame else "; the first row must name the columns"
-    named = [kind for kind in kinds if kind in KINDS]
-    hint = f"; for other names, write {_option(dict.fromkeys(named, 'NAME'), in_frame)}"
-    if "relevance" in kinds and not in_frame:
-        hint += "; if all documents are relevant, write all_relevant=True (--all-relevant)"
-    return hint if named else ""
+def _lacking(
+    missing: Sequence[Sequence[str]], names: Sequence[str], where: str, *, is_file: bool
+) -> str:
+    """Return the problem with a table that lacks columns, and what to do."""
+    lacking = "there is no column" if len(missing) == 1 else "these columns are missing:"
+    kinds = listed([" or ".join(kinds) for kinds in missing])
+    known = some([*filter(plain, names)], 20) or "none"
+    problem = f"{lacking} {kinds}; the columns{where} are {known}"
+    if is_file and known == "none":
+        return f"{problem}; the first row must name the columns"
+    if is_file:
+        problem += f"; for other names, write {_option({kind: 'NAME' for kind, *_ in missing})}"
+    if is_file and "relevance" in missing[0]:
+        problem += "; if all documents are relevant, write all_relevant=True (--all-relevant)"
+    return problem
 
 
-def _option(names: Mapping[str, str], in_frame: bool) -> str:
-    """Return how to name columns: as arguments, and as options of the command."""
-    if in_frame:
-        return ", ".join(f"{kind}={name!r}" for kind, name in names.items())
-    options = " ".join(f'--columns {kind}="{name}"' for kind, name in names.items())
-    return f"columns={dict(names)} ({options})"
-
-
-def unnamed(row: Sequence[str], value: Value, where: str) -> str:
+def _unnamed(row: Sequence[str], value: Value, where: str) -> str:
     """Return the problem with a run or judgements without known names, and two remedies."""
-    fields = [field for cell in row for field in cell.split()] if len(row) == 1 else row
-    kinds = ["query_id", "doc_id"][len(fields) < 2 :]
-    if len(fields) > 2:
-        is_rank = fields[2].strip().isdecimal() and value == "score"
-        kinds.append("rank" if is_rank else value)
+    fields = row[0].split() if len(row) == 1 else row
+    kinds = ["query_id", "doc_id", value][len(fields) < 2 :][: len(fields)]
+    if len(fields) > 2 and fields[2].strip().isdecimal() and value == "score":
+        kinds[2] = "rank"
     at = {kind: position for position, kind in enumerate(kinds, 1)}
-    options = " ".join(f"{kind}={position}" for kind, position in at.items())
     trec = "runs have 6" if value == "score" else "judgements have 4"
     return (
         f"no row names the columns, and this is not TREC's format, in which {trec} fields; if "
-        f"{some(fields, 20)}{where} are names, write {_option(dict.fromkeys(kinds, 'NAME'), False)}"
-        f'; if they are values, write columns={at} (--columns "{options}")'
+        f"{some(fields, 20)}{where} are names, write {_option(dict.fromkeys(kinds, 'NAME'))}; if "
+        f"they are values, write {_option(at)}"
     )
 
 
-def _is_no_name(kind: str, name: str) -> bool:
-    """Return whether a name of a column that the user gave is a value instead."""
-    known = {plain(each) for of in (NAMES, EVERYDAY_NAMES) for each in of.get(kind, ())}
-    return plain(name) not in known and is_value(kind, name)
+def _option(names: Mapping[str, str | int]) -> str:
+    """Return how to name columns: as an argument, and as an option of the command."""
+    texts = {kind: f'"{name}"' if isinstance(name, str) else name for kind, name in names.items()}
+    option = " ".join(f"{kind}={text}" for kind, text in texts.items())
+    return f"columns={dict(names)} (--columns {option})"
 
 
 def plain(name: str) -> str:
     """Return a name in lower case, without blanks and punctuation unless there is nothing else."""
     return re.sub(r"[\W_]+", "", name).casefold() or name.strip()
-
-
-def is_positions(names: Sequence[str]) -> bool:
-    """Return whether a table has no header, so that its columns are called 1, 2, …."""
-    return list(names) == positions(names)
 
 
 def positions(row: Sequence[str]) -> list[str]:
@@ -322,11 +306,10 @@ def given_names(columns: Mapping[str, str | int | Iterable[str]] | None) -> Name
     }
 
 
-def _only(kind: str, names: list[str], in_frame: bool) -> str:
+def _only(kind: str, names: list[str]) -> str:
     if len(names) > 1:
-        both = listed(list(map(shortened, names)))
         raise InputError(
-            f"columns {both} have the same meaning; choose one with "
-            f"{_option({kind: names[0]}, in_frame)}"
+            f"columns {listed(list(map(shortened, names)))} have the same meaning; choose one with "
+            f"{_option({kind: names[0]})}"
         )
     return names[0]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from pres_plugin.families import PUBLICATION, check_families
+from pres_plugin.families import finder
 
 # After how many batches the documents of all of them are joined.
 _JOINED_AT = 64
@@ -17,16 +17,13 @@ class Folding:
     """Folds documents into families, and counts the documents that have no family."""
 
     def __init__(self, families: Mapping[str, str] | str) -> None:
-        check_families(families)
-        self._families = families
+        self._family_of = finder(families)
         self._seen: list[pl.DataFrame] = []
 
     def family(self, doc_ids: pl.Series) -> pl.Series:
         """Return the family of each document, or null if it has none."""
-        if isinstance(self._families, str):
-            parts = doc_ids.str.extract_groups(PUBLICATION).struct.unnest()
-            return parts.select(pl.concat_str(pl.all())).to_series()
-        return pl.Series([*map(self._families.get, doc_ids.to_list())], dtype=pl.String)
+        found = {each: self._family_of(each) or None for each in doc_ids.unique().drop_nulls()}
+        return doc_ids.replace_strict(found, default=None, return_dtype=pl.String)
 
     def folded(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Fold the documents of each topic; the column `topic` contains its number.

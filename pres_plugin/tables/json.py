@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain, islice
 from types import NoneType
 from typing import Any
 
 import polars as pl
 
 from pres_plugin.messages import InputError, quoted, shortened
-from pres_plugin.tables.base import LARGEST, Reading, Value, located, shown_as
+from pres_plugin.tables.base import LARGEST, Reading, Value, located
 from pres_plugin.tables.columns import TableFile, chosen
 from pres_plugin.tables.opening import opened, start_of
 from pres_plugin.tables.text import TextFile
-
-try:
-    import orjson
-except ModuleNotFoundError:  # then Python's json module reads the files
-    orjson = None  # type: ignore[assignment]
 
 # The key under which MTEB describes the model, beside the predictions.
 _MODEL = "mteb_model_meta"
@@ -113,9 +110,10 @@ class JsonFile(RecordsFile):
         value = self.reading.value
         names = [_KEYS.get(value, "query_id"), value]
         if start.lstrip().startswith(b"["):
-            records = read_whole(self)
+            content = read_whole(self)
             with self.located():
-                names = [*object_of(records[0] if records else {}, "an object about a topic")]
+                records = (object_of(each, "an object") for each in content)
+                names = [*dict.fromkeys(chain(*records))]
         self.set_names(names, nested=True)
         self.has_runs: bool = self.has_runs or (self._has_splits and len(self._runs()) > 1)
 
@@ -174,18 +172,20 @@ class JsonLinesFile(TextFile, RecordsFile):
         return is_record or rest.lstrip().startswith(b"{")
 
     def prepare(self) -> None:
-        """Read the names of the fields."""
-        with opened(self.path, self.name) as file:
-            lines = enumerate(iter(lambda: file.readline(LARGEST), b""), 1)
-            line, text = next((each for each in lines if not each[1].isspace()), (1, b"{}"))
-        with located(f"{shown_as(self.name)}, line {line}: "):
-            names = [*object_of(loads(text), "an object")]
-        self.set_names(names, nested=True)
+        """Read the names of the fields in the first lines, because a record may lack some."""
+        text = b"".join(piece for _, piece in islice(self.pieces(), 2))
+        names: dict[str, None] = {}
+        for line in text.split(b"\n"):
+            with suppress(ValueError, RecursionError):  # wrong lines are named when they are read
+                record = json.loads(line)
+                names |= dict.fromkeys(record if isinstance(record, dict) else ())
+        self.set_names([*names], nested=True)
 
     def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""
         lines = [line for line in text.split(b"\n") if line and not line.isspace()]
-        return self.rows_of(map(loads, lines)) if lines else pl.DataFrame()
+        # Parsing all lines at once takes half the time.
+        return self.rows_of(loads(b"[%b]" % b",\n".join(lines))) if lines else pl.DataFrame()
 
 
 def _cells(kind: str, values: list[Any]) -> pl.Series:
@@ -223,16 +223,10 @@ def loads(text: bytes) -> Any:
     Parsers keep the last value of a key that an object contains twice. That is an error here. NaN
     and infinity, which JSON lacks, become floats.
     """
-    if orjson is not None:
-        with suppress(ValueError, RecursionError):
-            value = orjson.loads(text)
-            # An unescaped quote begins or ends a string. A repeated key counts only once.
-            quotes = text.replace(b"\\\\", b"").replace(b'\\"', b"").count(b'"')
-            if quotes == 2 * _n_strings(value):
-                return value
     try:
         value = json.loads(text.decode(), object_pairs_hook=_object)
-        json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
+        if b"\\ud" in text.lower():  # perhaps half of a surrogate pair
+            json.dumps(value, ensure_ascii=False).encode()
         return value
     except InputError:
         raise
@@ -240,19 +234,11 @@ def loads(text: bytes) -> Any:
         raise InputError(f"this is not JSON ({shortened(str(error), 200)})") from None
 
 
-def _n_strings(value: Any) -> int:
-    """Count the strings in a value, including keys; a repeated key counts once."""
-    if isinstance(value, dict):
-        return len(value) + sum(map(_n_strings, value.values()))
-    return sum(map(_n_strings, value)) if isinstance(value, list) else isinstance(value, str)
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise InputError(f"an object contains the key {quoted(key)} twice")
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise InputError(f"an object contains the key {quoted(again)} twice")
     return found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from urllib.parse import unquote_to_bytes
 
 from pres_plugin.escaping import text_of
-from pres_plugin.families import KIND_CODES
+from pres_plugin.families import PUBLICATIONS
 from pres_plugin.messages import InputError, check_known, quoted, shortened, some
 from pres_plugin.tables.base import DataFile, Reading, without_endings
 from pres_plugin.tables.copies import on_disk
@@ -41,7 +41,7 @@ class RunFiles:
             raise InputError("standard input can be read only once, as QRELS or as a RUN")
         opened: list[DataFile] = []
         reading = sources.run_reading
-        if isinstance(reading.families, str) and reading.families != KIND_CODES:
+        if isinstance(reading.families, str) and reading.families != PUBLICATIONS:
             file, rows = read_table(reading.families, "family", reading.columns)
             reading = replace(reading, families=mapping_of(file, rows))
             sources = replace(sources, run_reading=reading)

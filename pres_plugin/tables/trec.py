@@ -50,7 +50,8 @@ class TrecFile(TextFile):
             return False
         # The names of columns may contain blanks, too: Control Number,Responsive Designation.
         number = fields[_FIELDS[named[0]][0].index(named[0])]
-        return number.strip(b"+-.").isalnum() or not re.search(rb"[,;]", start.partition(b"\n")[0])
+        is_number = re.match(rb"[+-]?[.\d]", number) is not None
+        return is_number or not re.search(rb"[,;]", start.partition(b"\n")[0])
 
     def parsed(self, text: bytes) -> pl.DataFrame:
         """Return the rows of some lines."""

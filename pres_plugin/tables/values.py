@@ -118,6 +118,8 @@ def typed(
         number = rows[name]
         if number.dtype == pl.String:
             number = number.str.strip_chars().replace("", None)
+        elif name == "relevance" and number.dtype.is_float():
+            number = number.fill_nan(None)
         value = number.cast(pl.Float64, strict=False) if name == "score" else _whole(number)
         checked = checked.with_columns(found=rows[name], missing=number.is_null(), number=value)
         checks.extend(_of_numbers(name, called(name), words))
@@ -237,4 +239,5 @@ def _check(rows: pl.DataFrame, checks: list[_Check]) -> None:
             found = row.get("found")
             shown = quoted(found) if isinstance(found, str) else str(found)
             where = [f"{name} {quoted(row[key])}" for key, name in _IDS.items() if row.get(key)]
-            raise InputError(f"{', '.join(where)}: {problem.replace('{}', shown)}")
+            shown_where = f"{', '.join(where)}: " if where else ""
+            raise InputError(f"{shown_where}{problem.replace('{}', shown)}")

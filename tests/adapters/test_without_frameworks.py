@@ -24,7 +24,7 @@ def test_without_pyterrier_a_transformer_says_what_to_install():
         sys.modules["pyterrier"] = None
         from pres_plugin import FoldFamilies
         try:
-            FoldFamilies("kind-codes")
+            FoldFamilies("publications")
         except ImportError as error:
             assert "pip install '.[pyterrier]'" in str(error), error
         else:

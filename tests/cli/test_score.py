@@ -100,7 +100,7 @@ def test_topics_on_one_side_only_get_a_warning(files):
     assert result[:2] == (0, "run\tmeasure\tvalue\nb\tAP\t0.1667\n")
     assert result.stderr == (
         "pres-eval: warning: b.run: the run lacks 2 of the 3 topics in the qrels; missing topics "
-        "score 0: q2, q3\n"
+        "count as topics without results: q2, q3\n"
         "pres-eval: warning: b.run: the qrels lack 1 of the 2 topics in the run; extra topics are "
         "ignored: other\n"
     )

@@ -59,7 +59,7 @@ def test_force_replaces_reports_and_nothing_else(report, tmp_path):
     refused(*arguments, "--force")
     assert (tmp_path / "out" / "thesis.md").exists()
     line = refused("compare", *INPUT, *arguments[-2:], "-f", "markdown")
-    assert "markdown prints a table" in line
+    assert "markdown prints the result" in line
 
 
 def test_a_run_that_cannot_be_read_stops_everything(tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command import pres_eval, refused
 
-from pres_plugin import InputError, rnorm, tnr, wss
+from pres_plugin import InputError, effort, rnorm, tnr, wss
 from pres_plugin.files import score
 
 # By topic: N, the ranks of the relevant documents found, and their number n.
@@ -17,6 +17,7 @@ MEASURES = {
     "Rnorm": lambda n_docs, ranks, n: rnorm(ranks, n, n_docs),
     "Rnorm@2": lambda n_docs, ranks, n: rnorm(ranks, n, n_docs, n_max=2),
     "WSS@0.5": lambda n_docs, ranks, n: wss(ranks, n, n_docs, recall=0.5),
+    "Effort@0.5": lambda n_docs, ranks, n: effort(ranks, n, n_docs, recall=0.5),
     "TNR@0.5": lambda n_docs, ranks, n: tnr(ranks, n, n_docs, recall=0.5),
     "Rnorm(N=50)": lambda n_docs, ranks, n: rnorm(ranks, n, 50),
 }

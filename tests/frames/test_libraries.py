@@ -185,11 +185,11 @@ MUST_BE_STRINGS = "; column names must be strings, so rename those that are not"
         (with_levels, "these columns are missing: query_id, doc_id and score or rank; the columns "
                       f"are none{MUST_BE_STRINGS}"),
         (lambda run: run.rename(columns={"score": 3}),
-         "there is no column score or rank; the columns are query_id, doc_id; for other names, "
-         f"write score='NAME'{MUST_BE_STRINGS}"),
+         "there is no column score or rank; the columns are query_id, doc_id"
+         f"{MUST_BE_STRINGS}"),
         (lambda run: run.set_index(["query_id", "doc_id"]),
-         "these columns are missing: query_id and doc_id; the columns are score; for other names, "
-         "write query_id='NAME', doc_id='NAME'; ['query_id', 'doc_id'] are levels of the index; "
+         "these columns are missing: query_id and doc_id; the columns are score"
+         "; ['query_id', 'doc_id'] are levels of the index; "
          "call reset_index() to make them columns"),
         (lambda run: pd.concat([run, run[["score"]]], axis=1), "Expected unique column names"),
     ],

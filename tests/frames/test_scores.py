@@ -25,7 +25,7 @@ SCORE = st.sampled_from([0.0, -0.0, 1, 1 + 1e-12, 2.5, -7.25, 1e300, 1e301, np.i
 @given(st.dictionaries(DOC_IDS, SCORE, min_size=1, max_size=20), st.data())
 def test_ranks_are_those_of_the_projects_own_ranking(docs, data):
     relevant = data.draw(st.lists(st.sampled_from(sorted(docs)), unique=True, min_size=1))
-    ranks = rank_each({"q": docs}, {"q": relevant})
+    ranks = rank_each({"q": docs}, relevant, np.array([len(relevant)]))
     qrels = qrels_table({"q": dict.fromkeys(relevant, 1)})
     rows = scored(POLARS, run_table({"q": docs}), qrels, ["AP", "PRES@7"])
     n = len(relevant)

@@ -1,4 +1,4 @@
-"""WSS, TNR and LastRel against their definitions."""
+"""WSS, TNR, Effort and LastRel against their definitions."""
 
 import math
 from fractions import Fraction
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pres_plugin import last_rel, tnr, wss
+from pres_plugin import effort, last_rel, tnr, wss
 
 RECALLS = st.sampled_from(
     [0.95, 1, 1.0, 0.5, 0.55, 0.1, 0.29, 0.57, 0.7, 0.999, 1e-9, 1 / 3]
@@ -26,22 +26,33 @@ def rankings(draw):
 
 
 @given(rankings(), RECALLS, st.sampled_from(["up", "nearest"]), st.integers(1, 90))
-def test_wss_tnr_and_last_rel_are_their_definitions(ranking, recall, rounding, n_max):
+def test_measures_of_effort_are_their_definitions(ranking, recall, rounding, n_max):
     asked, (ranks, n, _) = (*ranking, recall, rounding), ranking
     assert wss(*asked) == pytest.approx(by_definition.wss(*asked), abs=1e-12)
     assert tnr(*asked) == pytest.approx(by_definition.tnr(*asked), abs=1e-12)
+    assert effort(*asked) == by_definition.effort(*asked)
     assert last_rel(ranks, n) == by_definition.last_rel(ranks, n)
     assert last_rel(ranks, n, n_max) == by_definition.last_rel(ranks, n, n_max)
 
 
-@pytest.mark.parametrize("score", [wss, tnr])
+@given(rankings(), RECALLS, st.sampled_from(["up", "nearest"]))
+def test_effort_follows_from_wss_where_the_recall_is_reached(ranking, recall, rounding):
+    asked, (ranks, n, n_docs) = (*ranking, recall, rounding), ranking
+    from_wss = n_docs * (recall - wss(*asked))
+    if n and by_definition.reached(ranks, n, recall, rounding) is None:
+        assert (effort(*asked), from_wss) == (n_docs, pytest.approx(n_docs * recall))
+    elif n:
+        assert effort(*asked) == pytest.approx(from_wss, abs=1e-9)
+
+
+@pytest.mark.parametrize("score", [wss, tnr, effort])
 def test_a_recall_of_any_type_is_used_as_a_python_float(score):
     for recall in (np.float32(0.95), np.float64(0.95), Fraction(19, 20), np.int64(1)):
         found = score([1, 2, 99, 100], 4, 1000, recall=recall)
         assert found == score([1, 2, 99, 100], 4, 1000, recall=float(recall))
 
 
-@pytest.mark.parametrize("score", [wss, tnr])
+@pytest.mark.parametrize("score", [wss, tnr, effort])
 @pytest.mark.parametrize(
     ("options", "said"),
     [

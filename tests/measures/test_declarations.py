@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pres_plugin.measures import PRES, TNR, WSS, LastRel, MeasureError, PRES_est, Rnorm
+from pres_plugin.measures import PRES, TNR, WSS, Effort, LastRel, MeasureError, PRES_est, Rnorm
 from pres_plugin.measures.declared import OURS
 
 
@@ -48,7 +48,7 @@ def test_numpy_numbers_become_python_numbers():
     assert [type(value) for value in params.values()] == [int, int, bool]
 
 
-@pytest.mark.parametrize("measure", [WSS, TNR])
+@pytest.mark.parametrize("measure", [WSS, TNR, Effort])
 def test_a_value_after_the_at_sign_sets_the_recall(measure):
     same = [measure(N=9) @ 1, measure(N=9) @ 1.0, measure(N=9, recall=np.float64(1))]
     assert len({*same}) == len(set(map(str, same))) == 1

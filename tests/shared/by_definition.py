@@ -79,6 +79,13 @@ def tnr(ranks, n, n_docs, recall=0.95, rounding="up"):
     return 1 - (k - g) / (n_docs - n) if n_docs > n else 1.0
 
 
+def effort(ranks, n, n_docs, recall=0.95, rounding="up"):
+    """All documents if the recall is never reached; none if there is nothing to find."""
+    if (found := reached(ranks, n, recall, rounding)) is None:
+        return n_docs if n else 0
+    return found[1]
+
+
 def last_rel(ranks, n, n_max=math.inf):
     return max((rank for rank in ranks if rank <= n_max), default=0)
 
@@ -92,8 +99,12 @@ DEFINITIONS = {
     "R": (recall, "n_max"),
     "WSS": (wss, "recall"),
     "TNR": (tnr, "recall"),
+    "Effort": (effort, "recall"),
     "LastRel": (last_rel, "n_max"),
 }
+
+#: The measures that depend on a recall.
+OF_RECALL = [name for name, (_, at) in DEFINITIONS.items() if at == "recall"]
 
 
 def read(measure):
@@ -110,7 +121,7 @@ def topic(measure, judged, docs):
         params["n_docs"] = params.pop("N")
     if params.pop("judged_only", False):
         order = [doc for doc in order if judged.get(doc, -1) >= 0]
-        if name in ("Rnorm", "WSS", "TNR"):
+        if name in ("Rnorm", *OF_RECALL):
             params["n_docs"] = sum(relevance >= 0 for relevance in judged.values())
     if at is not None:
         params[DEFINITIONS[name][1]] = at
@@ -126,7 +137,7 @@ def topic(measure, judged, docs):
 def value(measure, judged, docs):
     """Score a topic, given the relevance of its judged documents and the scores of a run."""
     name, ranks, n, params = topic(measure, judged, docs)
-    return float(DEFINITIONS[name][0](ranks, n, **params)) if n and docs else 0.0
+    return float(DEFINITIONS[name][0](ranks, n, **params)) if n else 0.0
 
 
 def values(measures, qrels, run):

@@ -23,6 +23,8 @@ MEASURES = [
     *("WSS(judged_only=True)", "WSS(rel=2,judged_only=True,rounding='nearest')@0.3"),
     *("TNR(N=500)", "TNR(N=500)@0.5", "TNR(N=500,rounding='nearest')@0.5"),
     *("TNR(judged_only=True)", "TNR(rel=2,judged_only=True)@1"),
+    *("Effort(N=500)", "Effort(rel=2,N=10000000000)@0.5", "Effort(N=500,rounding='nearest')@0.5"),
+    *("Effort(judged_only=True)", "Effort(rel=2,judged_only=True)@1"),
     *("LastRel", "LastRel@2", "LastRel(rel=2)", "LastRel(judged_only=True)@3"),
 ]
 

@@ -142,7 +142,7 @@ WRONG_RUNS = {
     ),
     "no header": (
         "q1\ta\t1\n",
-        r": no row names .* columns=.*--columns \"query_id=1 doc_id=2 rank=3\"\)",
+        r": no row names .* columns=.*--columns query_id=1 doc_id=2 rank=3\)",
     ),
     "missing field": (HEADER + "q1,a,1\nq1,b\n", ", line 3: .*b.*score is missing"),
     "extra field": (HEADER + "q1,a,1\nq1,b,1,5\n", ", line 3: .*more than 3 fields"),

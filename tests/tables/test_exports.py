@@ -77,7 +77,7 @@ def test_positions_count_only_in_files_without_names(write):
     qrels = write("label,doc_id,query_id\n1,a,q1\n", "qrels.csv")
     columns = {"query_id": 1, "doc_id": 2, "rank": 3}
     assert by_topic(qrels, run, columns=columns) == {"q1": 0.5}
-    with pytest.raises(InputError, match=r'\(--columns "query_id=1 doc_id=2 rank=3"\)'):
+    with pytest.raises(InputError, match=r"\(--columns query_id=1 doc_id=2 rank=3\)"):
         by_topic(qrels, run)
     with pytest.raises(InputError, match="no file contains a column '4'"):
         by_topic(qrels, run, columns=columns | {"score": 4})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from functools import wraps
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 from pres_plugin.adapters.base import Adapter
 from pres_plugin.adapters.changes import Changes, is_ours
@@ -20,14 +20,12 @@ class IrMeasuresAdapter(Adapter):
 
     module = "ir_measures"
     distribution = "ir-measures"
-    relies_on: ClassVar[tuple[str, ...]] = (
+    relies_on = (
         "CalcResults",
         "DefaultPipeline.providers",
         "Metric",
         "__all__",
         "measures.Measure.AT_PARAM",
-        "measures.Measure.DEFAULT",
-        "measures.Measure.aggregator",
         "measures.Measure.validate_params",
         "measures.ParamInfo",
         "measures.__all__",

@@ -10,6 +10,7 @@ COMMANDS = {
     "completion": "Print a script that completes arguments in bash, zsh or fish.",
     "doctor": "Check which extras are installed, and whether they work.",
     "explain": "Show how each relevant document affects the PRES of a topic.",
+    "gate": "Check that a run is not worse than a baseline.",
     "robustness": "Test whether runs keep their order with fewer judgements.",
     "score": "Score runs against judgements.",
     "sweep": "Score runs at many values of Nmax.",

@@ -61,12 +61,15 @@ def doctor() -> int:
             click.echo(f"{package} {metadata.version(package)}")
     click.echo("\nPRES@100 of the example, which is 0.2800:")
     scores = {name: _score(name) for name in EXAMPLES}
+    code = 0
     for each in status():  # now that the frameworks are imported
         found = scores[each.framework]
         if each.version is None:
             found = f"not installed; {install(each.framework)}"
+        elif found != "0.2800":
+            code = 1
         click.echo(visible(" ".join(filter(None, [f"{each.framework:12}", found, each.problem]))))
-    return int(any(each.version and scores[each.framework] != "0.2800" for each in status()))
+    return code
 
 
 def _score(framework: str) -> str:

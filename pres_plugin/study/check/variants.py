@@ -39,10 +39,11 @@ def variants(
         "no rank": 0,
     }
     # The divisor, and the sum of ranks from which the excess is counted.
+    best = _sum_up_to(n, n)
     divisors: dict[str, tuple[Any, Any]] = {
-        "n × Nmax, as in PRES": (n * n_max, _sum_up_to(n, n)),
-        "n(Nmax-n)": (n * np.where(n < n_max, n_max - n, np.nan), _sum_up_to(n, n)),
-        "n_found × Nmax": (found * n_max, _sum_up_to(n, n)),
+        "n × Nmax, as in PRES": (n * n_max, best),
+        "n(Nmax-n)": (n * np.where(n < n_max, n_max - n, np.nan), best),
+        "n_found × Nmax": (found * n_max, best),
         "n_found × Nmax, with n_found(n+1)/2 in place of n(n+1)/2": (
             found * n_max,
             found * (n + 1) / 2,

@@ -15,7 +15,7 @@ from pres_plugin.messages import InputError, check_known
 from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, by_measure, column
 from pres_plugin.output.words import labels
 from pres_plugin.ranking.scores import RunRanks
-from pres_plugin.scoring import check_directed
+from pres_plugin.scoring import check_directed, directions
 from pres_plugin.study.arguments import checked_items, checked_measures
 from pres_plugin.study.compare.two_runs import TwoRuns, two_runs
 from pres_plugin.study.result import Result, plot, report
@@ -35,7 +35,7 @@ Array = NDArray[Any]
 Columns = Mapping[str, Any]
 
 #: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
-#: that the test favours does not have the higher mean. This can happen with Wilcoxon's test, which
+#: that the test favours does not have the better mean. This can happen with Wilcoxon's test, which
 #: compares ranks of differences: a single large difference can turn the mean around.
 VERDICTS = ("first better", "second better", "not significant", "test and mean disagree")
 
@@ -117,8 +117,8 @@ class Comparison(Result):
           confidence intervals, `low` and `high` are its bounds, without correction.
         - `standardised`: the difference divided by the standard deviation of the topics'
           differences. NaN if these are all equal, or if there is only one topic.
-        - `improved`, `worsened`, `equal`: the number of topics on which the first run scores
-          higher, lower or the same.
+        - `improved`, `worsened`, `equal`: the number of topics on which the first run is
+          better, worse or equal.
         - `p_value`: corrected for the number of pairs, unless the correction is ``none``.
         - `verdict`: ``first better``, ``second better``, ``not significant``, or, if a difference
           is significant but the mean does not point the same way, ``test and mean disagree``.
@@ -365,7 +365,7 @@ def compared(
     runs, pairs = column(scores.runs), _tested(scores, baselines, by_topic, how)
     tables = {
         "scores": scores.all_means(),
-        "correlations": correlations(scores.means, measures),
+        "correlations": correlations(scores.means * directions(measures), measures),
         "pairs": pairs,
         **_counted(measures, pairs),
     }
@@ -416,6 +416,7 @@ def _pairs(scores: Scores, baselines: Collection[str]) -> Array:
 def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Method) -> Table:
     """Return the table of pairs; `by_topic` contains the scores in an array of shape (R, M, T)."""
     measures, pairs = scores.measures, _pairs(scores, baselines)
+    sign = directions(measures)
     first, second = np.repeat(pairs, len(measures), axis=1)
     measure = np.tile(np.arange(len(measures)), pairs.shape[1])
     size = max(1, _AT_ONCE // len(scores.topics))
@@ -425,12 +426,13 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
         # Round, so that differences tie if they are equal except for rounding errors.
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
         bounds = () if how.confidence is None else intervals(differences, how.confidence, how)
-        p_value, lead = TESTS[how.test](differences, how)
+        better = differences * sign[m, np.newaxis]
+        p_value, lead = TESTS[how.test](better, how)
         blocks.append(
             {
                 "difference": differences.mean(axis=1),
                 **dict(zip(("low", "high"), bounds, strict=False)),
-                **effects(differences),
+                **effects(differences, better),
                 "p_value": p_value,
                 "lead": lead,
             }
@@ -439,7 +441,7 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     p_values, lead = found["p_value"], found.pop("lead")
     for of_measure in p_values.reshape(-1, len(measures)).T:
         of_measure[:] = CORRECTIONS[how.correction](of_measure)
-    disagree = lead * found["difference"].round(12) <= 0
+    disagree = lead * sign[measure] * found["difference"].round(12) <= 0
     outcome = np.select([p_values >= how.alpha, disagree, lead > 0], [2, 3, 0], default=1)
     runs, names = column(scores.runs), column(measures)
     columns = {"first": runs[first], "second": runs[second], "measure": names[measure]}

@@ -41,7 +41,7 @@ def _symbols(found: Comparison, runs: list[str]) -> dict[str, str]:
 def _marks(found: Comparison, symbols: Mapping[str, str]) -> dict[tuple[str, str], str]:
     """Return the marks of each run and measure.
 
-    Without baselines, they are the symbols of the runs that score significantly lower. With
+    Without baselines, they are the symbols of the runs that are significantly worse. With
     baselines, they are an arrow for each baseline from which the run differs.
     """
     marks = defaultdict(list)
@@ -62,13 +62,13 @@ def _caption(found: Comparison, symbols: Mapping[str, str]) -> str:
     scores, how = found.scores, found.how
     packages, said = [*scores.computed_by], one_topic(len(scores.topics))
     if found.is_tested:
-        tested = "Superscripts name the runs that score significantly lower"
+        tested = "Superscripts name the runs that are significantly worse"
         if found.baselines:
             called = [name(each) for each in found.baselines]
             if symbols:
                 called = [f"{n} ({s})" for n, s in zip(called, symbols.values(), strict=True)]
             tested = (
-                "Arrows mark runs that score significantly higher (↑) or lower (↓) than the "
+                "Arrows mark runs that are significantly better (↑) or worse (↓) than the "
                 f"baseline{'s' if symbols else ''} {listed(called)}"
             )
         drawn = f", {how.of_resamples()}" if how.test == "randomization" else ""

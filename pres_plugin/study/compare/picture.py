@@ -10,7 +10,7 @@ import numpy as np
 
 from pres_plugin.messages import check_known
 from pres_plugin.output.tables import Table
-from pres_plugin.output.words import decimal
+from pres_plugin.scoring import direction
 from pres_plugin.study import result
 from pres_plugin.study.arguments import checked_items
 from pres_plugin.study.compare.analysis import AGREEMENTS, MOST_DRAWN, Comparison
@@ -56,7 +56,10 @@ def sorted_scores(found: Comparison) -> Figure:
 
     With confidence intervals, each mean has an error bar. Only the best 100 runs are drawn.
     """
-    measures, n_drawn = found.scores.measures, len(_drawn(found))
+    first, *_ = known = found.scores.measures
+    # Counts of documents do not fit on an axis of scores.
+    measures = [each for each in known if direction(each) == direction(first)]
+    n_drawn = len(_drawn(found))
     n_legend_rows = -(-len(measures) // side_by_side(short(list(found.labels.values()))))
     per_run = 0.07 + 0.065 * len(measures) if found.has_intervals else 0.135
     figure = new_figure(0.75 + 0.15 * n_legend_rows + per_run * n_drawn)
@@ -121,7 +124,7 @@ def rank_changes(found: Comparison) -> Figure:
     """
     measures, drawn = short(list(found.labels.values())), _drawn(found)
     runs, *texts = drawn.texts()
-    means = (drawn[each].struct.field("value") for each in found.scores.measures)
+    means = (drawn[m].struct.field("value") * direction(m) for m in found.scores.measures)
     position = np.array([each.round(12).rank(descending=True) for each in means]).T
     most = np.argsort(-np.ptp(position, axis=1), kind="stable")[: len(COLOURS)]
     colour_of = dict(zip(sorted(most), COLOURS, strict=False))
@@ -162,11 +165,12 @@ def differences(found: Comparison, two: TwoRuns, *, link: str = "") -> Figure:
     axes = figure.subplots()
     bars = axes.barh(range(len(by_topic)), by_topic["difference"])
     name_rows(axes, short(by_topic["query_id"].to_list(), 18))
-    marks = zip(bars, axes.get_yticklabels(), by_topic.rows(), strict=True)
-    for i, (bar, label, (topic, first, second, difference, *_)) in enumerate(marks, start=1):
-        bar.set(color=COLOURS[int(difference < 0)], url=link.format(i))
+    texts = zip(*two.by_topic.texts(), strict=True)
+    marks = zip(bars, axes.get_yticklabels(), texts, strict=True)
+    for i, (bar, label, (topic, first, second, *_)) in enumerate(marks, start=1):
+        bar.set(color=COLOURS[int(bar.get_width() < 0)], url=link.format(i))
         label.set_url(link.format(i))
-        tips(bar, [f"{topic}: {decimal(first)} and {decimal(second)}"])
+        tips(bar, [f"{topic}: {first} and {second}"])
     [measure, *_], (one, other) = short(list(found.labels.values())), short(two.names, 20)
     axes.set_xlabel(fill(f"{measure} of {one} minus that of {other}", 46))
     return figure

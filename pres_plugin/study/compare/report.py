@@ -8,17 +8,18 @@ from functools import partial
 from typing import Any
 
 from pres_plugin.messages import listed, some
-from pres_plugin.output.tables import Table, bounded
+from pres_plugin.output.tables import Table, as_value, bounded
 from pres_plugin.output.words import (
+    DECIMALS,
     MOST_MEASURES,
     count,
-    decimal,
     in_full,
     name,
     names,
     one_topic,
     p_value,
 )
+from pres_plugin.scoring import best_first, direction
 from pres_plugin.study import result
 from pres_plugin.study.compare.analysis import MOST_DRAWN, VERDICTS, Comparison
 from pres_plugin.study.compare.paper import table
@@ -40,7 +41,7 @@ _FEW_PAIRS = 30
 #: What follows from the verdict on a pair that contains the best run.
 _SO = dict.fromkeys(VERDICTS, "significant") | {
     "not significant": "not significant, so it remains open which run is better",
-    "test and mean disagree": "significant, but the test favours the run with the lower mean",
+    "test and mean disagree": "significant, but the test favours the run with the worse mean",
 }
 
 
@@ -126,7 +127,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
     how, tables, baselines = found.how, found.tables, found.baselines
     pairs, verdicts, agreements = tables["pairs"], tables["verdicts"], tables["agreement"]
     tested = f" Differences are tested by {how.of_tests(found.n_pairs)}."
-    order = f"The first run of each pair has the higher mean {_first_measure(found)}."
+    order = f"The first run of each pair has the better mean {_first_measure(found)}."
     title = "All pairs of runs"
     if baselines:
         title = "Runs compared with a baseline"
@@ -146,7 +147,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
             "agreement",
             "Pairs of runs by the agreement of two measures",
             agreements,
-            "A run is better by a measure if its mean is significantly higher. The same run is "
+            "A run is better by a measure if its mean is significantly better. The same run is "
             "better if both measures find it better, and opposite runs if each finds another "
             "one better.",
             len(agreements) <= _FEW_PAIRS_OF_MEASURES,
@@ -162,7 +163,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
     note = (
         f"{order} The difference is the mean of the first run minus that of the second. The "
         "standardised difference is this difference divided by the standard deviation of the "
-        "topics' differences. A topic counts as improved if the first run scores higher on it."
+        "topics' differences. A topic counts as improved if the first run is better on it."
     )
     if found.has_intervals:
         note += f" In brackets: {how.of_intervals()}."
@@ -195,7 +196,7 @@ def _drawn_runs(found: Comparison) -> str:
 def sentences(found: Comparison) -> Iterator[str]:
     """Say which runs are best, whether significantly, and how the first two measures disagree.
 
-    Means that are equal to four decimals count as ties.
+    Means that look the same count as ties.
     """
     scores = found.scores
     if found.two:
@@ -218,7 +219,8 @@ def _best_runs(found: Comparison) -> str:
     runs, phrases = found.scores.runs, defaultdict(list)
     for measure in found.scores.measures[:MOST_MEASURES]:
         value, tied = _best(found, measure)
-        phrase = f"{names(tied)} {'has' if len(tied) == 1 else 'share'} the highest mean"
+        most = "highest" if direction(measure) > 0 else "lowest"
+        phrase = f"{names(tied)} {'has' if len(tied) == 1 else 'share'} the {most} mean"
         if len(runs) == 1:
             phrase = f"The only run, {name(runs[0])}, has the mean"
         phrases[phrase].append(f"{found.labels[measure]} ({value})")
@@ -226,10 +228,11 @@ def _best_runs(found: Comparison) -> str:
 
 
 def _best(found: Comparison, measure: str) -> tuple[str, list[str]]:
-    """Return the highest mean by a measure, and the runs that have it."""
-    means = found.scores.means[:, found.scores.measures.index(measure)]
-    highest, by_run = decimal(means.max()), zip(found.scores.runs, means, strict=True)
-    return highest, [run for run, mean in by_run if decimal(mean) == highest]
+    """Return the best mean by a measure, and the runs that have it."""
+    means, write = found.scores.means[:, found.scores.measures.index(measure)], as_value(measure)
+    texts = [write(mean, DECIMALS) for mean in means]
+    best = texts[best_first(means, measure)[0]]
+    return best, [run for run, text in zip(found.scores.runs, texts, strict=True) if text == best]
 
 
 def _differences(found: Comparison) -> Iterator[str]:
@@ -259,7 +262,9 @@ def _differences(found: Comparison) -> Iterator[str]:
         yield f"{differ} ({how.of_tests(found.n_pairs)}; {count(n_topics, 'topic')})."
     if len(called) > 1 and found.n_pairs > 1:
         both = found.scores.measures[:2]
-        first, second = (pairs.filter(measure=each)["difference"] for each in both)
+        first, second = (
+            pairs.filter(measure=each)["difference"] * direction(each) for each in both
+        )
         best = [{*_best(found, each)[1]} for each in both]
         runs = "the same run" if best[0] & best[1] else "different runs"
         by = listed([called[each] for each in both])
@@ -268,15 +273,16 @@ def _differences(found: Comparison) -> Iterator[str]:
 
 def _difference(found: Comparison, pair: Mapping[str, Any]) -> str:
     """Say how the runs of a pair differ by a measure, and what the test found."""
+    write = as_value(pair["measure"])
     said = (
         f"The difference in {found.labels[pair['measure']]} between {name(pair['first'])} and "
-        f"{name(pair['second'])} is {decimal(pair['difference'])}"
+        f"{name(pair['second'])} is {write(pair['difference'], DECIMALS)}"
     )
     if not found.is_tested:
         return f"{said}."
     p = p_value(pair["p_value"])
     in_brackets = f"p {p.replace('<', '< ')}" if "<" in p else f"p = {p}"
     if found.has_intervals:
-        bounds = f"{decimal(pair['low'])} to {decimal(pair['high'])}"
+        bounds = f"{write(pair['low'], DECIMALS)} to {write(pair['high'], DECIMALS)}"
         in_brackets = f"{found.how.level} interval {bounds}, {in_brackets}"
     return f"{said} ({in_brackets}): {_SO[pair['verdict']]}."

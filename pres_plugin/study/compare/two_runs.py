@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pres_plugin.measures.declared import R
 from pres_plugin.measures.parameters import LARGEST
-from pres_plugin.output.tables import Table, column
+from pres_plugin.output.tables import Table, as_value, column
 from pres_plugin.output.words import names
 from pres_plugin.ranking.judgements import Judgements, Keep
 from pres_plugin.ranking.scores import RunRanks
+from pres_plugin.scoring import direction
 from pres_plugin.study.scoring import Scores
 
 #: The number of topics that are shown, and the number of documents in each of their lists.
@@ -36,12 +35,19 @@ class TwoRuns(NamedTuple):
         One row per topic: the scores, and the documents that only one run finds, or neither. These
         are the topics with the largest differences, from the largest in favour of the first run to
         the largest in favour of the second. Documents are in the order of their ranks.
+    totals : Table
+        How many relevant documents of all topics both runs find, only one of them, and neither.
+    effort : tuple or None
+        If the first measure is Effort: the recall to reach, the mean size of the topics'
+        collections, the means of both runs, and on how many topics each never reaches the recall.
     """
 
     names: list[str]
     cutoff: int | None
     recall: list[float]
     by_topic: Table
+    totals: Table
+    effort: tuple[Any, ...] | None
 
 
 def two_runs(
@@ -75,40 +81,59 @@ def two_runs(
 
     first, second = scores.values[pair, :, 0]
     difference = (first - second).round(12)
+    sign, write = direction(str(measure)), as_value(str(measure))
     most = np.argsort(-abs(difference), kind="stable")[:MOST_TOPICS]
-    topics = most[np.argsort(-difference[most], kind="stable")]
-
-    doc_ids = [*chain.from_iterable(judgements.doc_ids.values())]
+    topics = most[np.argsort(-sign * difference[most], kind="stable")]
 
     def listed(by: RunRanks, where: Keep) -> list[str]:
         order = by.ranks.argsort()
         order = order[where[order]]
-        lists = (
-            [doc_ids[i] for i in order[judgements.topic_of[order] == topic]] for topic in topics
-        )
+        of_topics = (order[judgements.topic_of[order] == topic] for topic in topics)
+        lists = (judgements.column[each].to_list() for each in of_topics)
         return [names(each or ["none"], MOST_DOCUMENTS) for each in lists]
 
     is_relevant = judgements.relevance >= rel
     in_first, in_second = ((run.ranks > 0) & (run.ranks <= limit) & is_relevant for run in runs)
+    found = {
+        "both": in_first & in_second,
+        "only_first": in_first & ~in_second,
+        "only_second": in_second & ~in_first,
+        "neither": is_relevant & ~in_first & ~in_second,
+    }
+    headings = {
+        "query_id": "topic",
+        "first": one,
+        "second": other,
+        "both": "found by both",
+        "only_first": f"found only by {one}",
+        "only_second": f"found only by {other}",
+        "neither": "found by neither",
+    }
     by_topic = Table(
         {
             "query_id": column(scores.topics)[topics],
             "first": first[topics],
             "second": second[topics],
             "difference": difference[topics],
-            "only_first": listed(runs[0], in_first & ~in_second),
-            "only_second": listed(runs[1], in_second & ~in_first),
-            "neither": listed(runs[0], is_relevant & ~(in_first | in_second)),
+            "only_first": listed(runs[0], found["only_first"]),
+            "only_second": listed(runs[1], found["only_second"]),
+            "neither": listed(runs[0], found["neither"]),
         },
-        {
-            "query_id": "topic",
-            "first": one,
-            "second": other,
-            "only_first": f"found only by {one}",
-            "only_second": f"found only by {other}",
-            "neither": "found by neither",
-        },
+        headings,
+        first=write,
+        second=write,
+        difference=write,
     )
-    recall = R(cutoff=limit, rel=rel)
-    recalls = [judgements.scores(run, [recall]).mean() for run in runs]
-    return TwoRuns(called, cutoff, recalls, by_topic)
+    totals = Table({name: [each.sum()] for name, each in found.items()}, headings)
+    n, *n_found = (
+        np.bincount(judgements.topic_of[each], minlength=len(judgements.topics))
+        for each in (is_relevant, in_first, in_second)
+    )
+    recall = [(each / n.clip(1)).mean() for each in n_found]
+    effort = None
+    if sign < 0:
+        sizes: Any = measure.N or judgements.ranked(runs[0], measure.document_choice).n_docs
+        # Without relevant documents, there is nothing to find.
+        never = [np.count_nonzero(n[measure.goal.includes(each + 1, n)]) for each in n_found]
+        effort = measure.recall, np.mean(sizes), scores.values[pair, :, 0].mean(axis=1), never
+    return TwoRuns(called, cutoff, recall, by_topic, totals, effort)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -37,6 +38,12 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
         picture=picture,
     )
     return [
+        Section(
+            "found-by",
+            "Relevant documents found by each run",
+            two.totals,
+            f"What the runs find{within}, over all topics.",
+        ),
         *([each] if found.is_tested else []),
         Section(
             "missed",
@@ -49,15 +56,30 @@ def by_topic(found: Comparison, two: TwoRuns) -> list[Section]:
     ]
 
 
-def found_by_each(two: TwoRuns) -> list[str]:
-    """Return a sentence about what each run finds; empty if the first measure has no cutoff."""
-    if not two.cutoff:
-        return []
-    (one, other), (of_one, of_other) = (
-        map(name, two.names),
-        (percent(round(r, 2)) for r in two.recall),
+def found_by_each(two: TwoRuns) -> Iterator[str]:
+    """Say what the runs need to reach a recall, or what they find up to a cutoff, and in total."""
+    one, other = map(name, two.names)
+    if two.effort:
+        recall, n_docs, (of_one, of_other), never = two.effort
+        yield (
+            f"To find {percent(recall)} of a topic's relevant documents, {one} needs {of_one:,.0f} "
+            f"of {n_docs:,.0f} documents on average and {other} {of_other:,.0f}."
+        )
+        for run, n_never in zip((one, other), never, strict=True):
+            if n_never:
+                yield (
+                    f"{run} never finds them on {count(n_never, 'topic')}, where all documents "
+                    "count."
+                )
+    if two.cutoff:
+        of_one, of_other = two.recall
+        yield (
+            f"In the first {count(two.cutoff, 'result')}, {one} finds on average "
+            f"{percent(round(of_one, 2))} of a topic's relevant documents and {other} "
+            f"{percent(round(of_other, 2))}."
+        )
+    numbers = both, only_one, only_other, neither = two.totals.frame.row(0)
+    yield (
+        f"Of {count(sum(numbers), 'relevant document')}, both find {both:,}, only {one} "
+        f"{only_one:,}, only {other} {only_other:,} and neither {neither:,}."
     )
-    return [
-        f"In the first {count(two.cutoff, 'result')}, {one} finds on average {of_one} of a "
-        f"topic's relevant documents and {other} {of_other}."
-    ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from pres_plugin.measures.declared import effort
 from pres_plugin.study import result
 from pres_plugin.study.explain.analysis import PANELS, Explanation
 from pres_plugin.study.output.style import (
@@ -37,8 +38,8 @@ def areas(explanations: Sequence[Explanation]) -> Figure:
 
     A curve shows how many relevant documents are found up to each rank. Area A1 lies
     between the best case and the ranking, area A2 between the ranking and the worst case.
-    Missed documents are drawn at the ranks that PRES assigns to them, after Nmax. Only the
-    first 24 runs are drawn.
+    Missed documents are drawn at the ranks that PRES assigns to them, after Nmax. A line
+    shows where the ranking reaches a recall of 0.95. Only the first 24 runs are drawn.
     """
     shown = explanations[:PANELS]
     columns = min(len(shown), 2)
@@ -91,6 +92,8 @@ def _draw(axes: Axes, found: Explanation, title: Sequence[str]) -> None:
         )  # fmt: skip
         tips(dots, [f"{doc_id}: {why}" for doc_id, why in drawn[["doc_id", "why"]].rows()])
     axes.axvline(n_max, color=GREY, linewidth=0.8, label="Nmax")
+    at = effort(found.counted, n, n_max + n)
+    axes.axvline(at, linestyle="-.", linewidth=0.8, label="R = 0.95")
     axes.set_title("\n".join(title), loc="left", **PLAIN)
     axes.set(xlabel="rank (documents checked)", ylabel="relevant documents found")
     axes.margins(0.02)

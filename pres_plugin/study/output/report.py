@@ -46,6 +46,8 @@ class Report:
     paper : function, optional
         Returns the main table for a paper as text, given a format, ``latex`` or ``markdown``, and
         the number of decimals. By default, there is none.
+    exit_code : int, default 0
+        The exit code of a command that prints or writes this report.
     """
 
     title: str
@@ -54,6 +56,7 @@ class Report:
     command: str
     summary: Sequence[str] = ()
     paper: Callable[[str, int], str] = lambda fmt, decimals: ""
+    exit_code: int = 0
 
     def texts(self, decimals: int = 4) -> Iterator[str]:
         """Yield the tables as text for a terminal, one at a time to save memory."""

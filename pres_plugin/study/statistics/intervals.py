@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from pres_plugin.kernel.topics import Floats
@@ -58,12 +54,12 @@ def intervals(rows: Floats, confidence: float, how: Method) -> Floats:
         deviation = rows[some].std(axis=1)
         standardised = (rows[some] - mean[some, None]) / deviation[:, None]
         found = stats.bootstrap(
-            (np.arange(n_topics),),
-            _mean_of_topics(standardised),
+            (standardised,),
+            _rounded_mean,
+            axis=1,
             confidence_level=level,
             method="BCa",
-            vectorized=True,
-            **how.options(n_topics),
+            **how.options(standardised.size),
         )
         bounds[:, some] += deviation * np.array(found.confidence_interval)
     return bounds
@@ -81,22 +77,11 @@ def _raised(confidence: float, n_topics: int) -> float:
     return min(raised, _HIGHEST)
 
 
-def _mean_of_topics(rows: Floats) -> Callable[..., Floats]:
-    """Return a function that maps arrays of topics to the means of each row over these topics.
+def _rounded_mean(values: Floats, axis: int) -> Floats:
+    """Return means of standardised values, whose mean over all topics is 0.
 
-    The values of each row have a mean of 0. BCa counts the resamples with the same mean, so
-    their sums must be exactly 0 in any order of summation. Rounding ensures that.
+    BCa counts the resamples with the same mean, so their means must be exactly 0 in any order of
+    summation. Rounding ensures that.
     """
-
-    def means(topics: NDArray[Any], axis: int = -1) -> Floats:
-        # Counting how often each topic is drawn is faster than looking up its values: with the
-        # counts, all means are one matrix product.
-        drawn = topics.reshape(-1, topics.shape[axis])
-        n_topics = rows.shape[1]
-        offsets = n_topics * np.arange(len(drawn))[:, None]
-        counts = np.bincount((drawn + offsets).ravel(), minlength=n_topics * len(drawn))
-        sums = rows @ counts.reshape(len(drawn), n_topics).T.astype(np.float64)
-        result = np.round(sums / drawn.shape[1], _DECIMALS)
-        return result.reshape(len(rows), *topics.shape[:-1])
-
+    means: Floats = values.mean(axis=axis).round(_DECIMALS)
     return means

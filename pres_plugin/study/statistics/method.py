@@ -29,7 +29,7 @@ Test = Literal["t", "randomization", "wilcoxon"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 Indices = NDArray[np.intp]
 
-#: The number of topics to draw at once, and of values to compute from them.
+#: The number of values to draw at once, and of results to keep for a block of rows.
 _DRAWN_AT_ONCE = 1_000_000
 _COMPUTED_AT_ONCE = 4_000_000
 
@@ -96,11 +96,15 @@ class Method:
                 )
         whole("seed", self.seed, 0, LARGEST_SEED)
 
-    def options(self, n_topics: int) -> dict[str, Any]:
-        """Return keyword arguments for SciPy's resampling, with a newly seeded generator."""
+    def options(self, n_values: int) -> dict[str, Any]:
+        """Return keyword arguments for SciPy's resampling, with a newly seeded generator.
+
+        Each resample draws this number of values.
+        """
         return {
             "n_resamples": self.resamples,
-            "batch": max(1, _DRAWN_AT_ONCE // n_topics),
+            "batch": max(1, _DRAWN_AT_ONCE // n_values),
+            "vectorized": True,
             "rng": np.random.default_rng(self.seed),
         }
 

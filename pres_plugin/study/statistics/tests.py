@@ -37,8 +37,7 @@ def wilcoxon(differences: Floats, how: Method) -> tuple[Floats, Floats]:
     exact = n <= np.where(tied, _EXACT_WITH_TIES_UP_TO, _EXACT_UP_TO)
     p_values = np.empty(len(differences))
     for method, rows in (("exact", exact & ~tied), ("asymptotic", ~exact)):
-        if rows.any():
-            p_values[rows] = stats.wilcoxon(differences[rows], method=method, axis=1).pvalue
+        p_values[rows] = stats.wilcoxon(differences[rows], method=method, axis=1).pvalue
     # With ties, SciPy tries all choices of signs of one pair at a time, which takes a thousand
     # times as long. The randomization test of the signed ranks tries the same ones.
     rows = exact & tied
@@ -57,8 +56,7 @@ def t(differences: Floats, how: Method) -> tuple[Floats, Floats]:
     p_values = np.where(differences.any(axis=1) & (n_topics > 1), 0.0, 1.0)
     # Rounding errors would give equal differences a tiny standard deviation.
     varied = np.ptp(differences, axis=1) > 0
-    if varied.any():
-        p_values[varied] = stats.ttest_1samp(differences[varied], 0, axis=1).pvalue
+    p_values[varied] = stats.ttest_1samp(differences[varied], 0, axis=1).pvalue
     return p_values, differences.sum(axis=1)
 
 
@@ -98,7 +96,6 @@ def _flipped(differences: Floats, how: Method) -> Floats:
         (np.ones(len(columns)),),
         excess,
         permutation_type="samples",
-        vectorized=True,
         alternative="greater",
         **how.options(len(columns)),
     ).pvalue
@@ -113,20 +110,25 @@ TESTS: dict[str, Callable[[Floats, Method], tuple[Floats, Floats]]] = {
 }
 
 
-def effects(differences: Floats) -> dict[str, NDArray[Any]]:
+def effects(differences: Floats, better: Floats) -> dict[str, NDArray[Any]]:
     """Describe differences with one row per pair of runs and one column per topic.
+
+    `better` contains the differences times the direction of the measure.
 
     Returns
     -------
     dict of str to ndarray
         `standardised`: the mean difference divided by the standard deviation of the differences;
         NaN if all differences are equal or if there is only one topic. `improved`, `worsened`
-        and `equal`: the number of topics for which the first run is higher, lower or equal.
+        and `equal`: the number of topics for which the first run is better, worse or equal.
     """
     deviation = differences.std(axis=1, ddof=min(1, differences.shape[1] - 1))
     # Rounding errors would give equal differences a tiny standard deviation.
     deviation[np.ptp(differences, axis=1) == 0] = np.nan
     standardised = differences.mean(axis=1) / deviation
-    signs = {"improved": differences > 0, "worsened": differences < 0, "equal": differences == 0}
-    counts = {name: np.count_nonzero(each, axis=1) for name, each in signs.items()}
-    return {"standardised": standardised} | counts
+    return {
+        "standardised": standardised,
+        "improved": (better > 0).sum(axis=1),
+        "worsened": (better < 0).sum(axis=1),
+        "equal": (better == 0).sum(axis=1),
+    }

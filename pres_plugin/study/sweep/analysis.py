@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress, groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +14,12 @@ from numpy.typing import NDArray
 
 from pres_plugin.kernel.topics import Floats
 from pres_plugin.measures import Measure
-from pres_plugin.measures.parameters import CUTOFF
 from pres_plugin.measures.parsing import checked, ours_and_others, parse_all, read_any
 from pres_plugin.messages import InputError, check_known, problems_of
-from pres_plugin.output.tables import Table, as_measure, column
+from pres_plugin.output.tables import Table, as_measure, by_measure, column
 from pres_plugin.output.words import DECIMALS, labels, names
 from pres_plugin.ranking.scores import mean
-from pres_plugin.scoring import best_first, evaluators, has_direction
+from pres_plugin.scoring import best_first, direction, evaluators
 from pres_plugin.study.arguments import MOST_CUTOFFS, ascending, positive, whole
 from pres_plugin.study.result import Result, plot
 from pres_plugin.study.runs import AnyQrels, AnyRuns, judged, ranked_runs
@@ -83,16 +81,19 @@ class Sweep(Result):
         """Return a table of scores of shape (R, M, C), with one row per cutoff and run."""
         order = best_first(values[:, 0].T, self.measures[0]).ravel()
         cutoffs = np.repeat(range(values.shape[2]), len(self.runs))
-        by_measure = dict(zip(self.measures, values[order, :, cutoffs].T, strict=True))
-        columns = {"n_max": np.take(self.cutoffs, cutoffs), "run": column(self.runs)[order]}
-        return Table(columns | by_measure, {"n_max": "Nmax"}, measures=self.measures)
+        columns = {
+            "n_max": np.take(self.cutoffs, cutoffs),
+            "run": column(self.runs)[order],
+            **by_measure(self.measures, values[order, :, cutoffs]),
+        }
+        return Table(columns, {"n_max": "Nmax"}, measures=self.measures)
 
     def _leaders(self) -> Table:
         rows = []
         for measure in self.compared:
-            called = [names([*compress(self.runs, leads)]) for leads in self.leads(measure).T]
-            for same, among in groupby(zip(called, self.cutoffs, strict=True), itemgetter(0)):
-                cutoffs = [cutoff for _, cutoff in among]
+            leads = dict(zip(self.cutoffs, self.leads(measure).T, strict=True))
+            called = {cutoff: names([*compress(self.runs, leads[cutoff])]) for cutoff in leads}
+            for same, [*cutoffs] in groupby(called, called.get):
                 rows.append((measure, cutoffs[0], cutoffs[-1], same))
         leaders = pl.DataFrame(rows, ["measure", "first", "last", "leaders"], orient="row")
         return Table(
@@ -159,7 +160,7 @@ class Sweep(Result):
     @property
     def compared(self) -> list[str]:
         """The measures by which runs lead: none of one run, or without a better direction."""
-        return [each for each in self.measures if len(self.runs) > 1 and has_direction(each)]
+        return [each for each in self.measures if len(self.runs) > 1 and direction(each)]
 
     def leads(self, measure: str) -> NDArray[np.bool_]:
         """Return whether each run leads at each cutoff, in an array of shape (R, C).
@@ -167,8 +168,8 @@ class Sweep(Result):
         Runs whose means are equal to four decimals lead together. By a measure without a direction,
         no run leads.
         """
-        means = self.scores_by(measure).round(DECIMALS)
-        leads: NDArray[np.bool_] = (means == means.max(axis=0)) & has_direction(measure)
+        means = direction(measure) * self.scores_by(measure).round(DECIMALS)
+        leads: NDArray[np.bool_] = (means == means.max(axis=0)) & (direction(measure) != 0)
         return leads
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
@@ -283,11 +284,8 @@ def swept_measures(asked: Any, cutoff: int) -> list[Any]:
         measure = read_any(given)
         if "cutoff" in measure.params:
             raise InputError(f"measure '{given}': a sweep sets the cutoff itself; leave it out")
-        if isinstance(measure, Measure):
-            has_cutoff = measure.declaration.takes(CUTOFF)
-        else:
-            has_cutoff = "cutoff" in measure.SUPPORTED_PARAMS
-        if not has_cutoff:
+        is_ours = isinstance(measure, Measure)
+        if "cutoff" not in (measure.declaration.by_name if is_ours else measure.SUPPORTED_PARAMS):
             raise InputError(f"measure '{given}': it is the same at every Nmax; leave it out")
         checked(measure(cutoff=cutoff), str(given))
         return measure

@@ -11,7 +11,7 @@ import numpy as np
 from pres_plugin.messages import listed
 from pres_plugin.output.tables import Table, as_value, column
 from pres_plugin.output.words import MOST_MEASURES, count, in_full, name, one_topic
-from pres_plugin.scoring import has_direction
+from pres_plugin.scoring import direction
 from pres_plugin.study import result
 from pres_plugin.study.output.parts import Picture, Section, left_out
 from pres_plugin.study.output.report import Report
@@ -50,7 +50,7 @@ def parts(found: Sweep) -> Iterator[Picture | Section]:
     cutoffs = np.linspace(0, there - 1, min(_COLUMNS, there)).round().astype(int)
     note = "The best run at the largest Nmax comes first." if len(found.runs) > 1 else ""
     called = found.labels
-    if undirected := [called[each] for each in found.measures if not has_direction(each)]:
+    if undirected := [called[each] for each in found.measures if not direction(each)]:
         note += (
             f" For {listed(undirected)}, neither high nor low values are better, so the run with "
             "the lowest value comes first, and no run leads."
@@ -89,10 +89,10 @@ def sentences(found: Sweep) -> Iterator[str]:
     for measure in found.compared[:MOST_MEASURES]:
         yield _lead(found, measure)
     first = found.measures[0]
-    if "expected" in found.tables and has_direction(first):
+    if "expected" in found.tables and direction(first):
         best = name(found.tables["expected"]["run"][0])
         yield (
-            f"With these weights of Nmax, no run has a higher expected {found.labels[first]} than "
+            f"With these weights of Nmax, no run has a better expected {found.labels[first]} than "
             f"{best}."
         )
     yield from one_topic(found.n_topics) or [
@@ -103,7 +103,7 @@ def sentences(found: Sweep) -> Iterator[str]:
 
 
 def _lead(found: Sweep, measure: str) -> str:
-    """Say at how many cutoffs each run has the highest mean."""
+    """Say at how many cutoffs each run has the best mean."""
     leads = found.leads(measure)
     by = f"By {found.labels[measure]}"
     if leads.all():

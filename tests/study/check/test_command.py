@@ -115,7 +115,7 @@ WRONG = {
     "JSON, NaN": ('{"q1": NaN}', "values: topic 'q1': 'NaN' is not a finite number"),
     "JSON, nested": ("[" * 100_000, "values: this is not JSON ("),
     "JSON, no measure": ('[{"measure": 1, "value": 1}]', "values: there are no values of PRES@5"),
-    "JSON, numbers": ("[[1]]", "values: expected an object about a topic, got"),
+    "JSON, numbers": ("[[1]]", "values: expected an object, got [1]"),
 }
 
 

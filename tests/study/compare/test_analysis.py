@@ -93,7 +93,7 @@ def test_no_run_is_better_if_its_test_and_its_mean_disagree():
     assert (pair.first, pair.verdict) == ("run1", "test and mean disagree")
     assert found.verdicts.loc["AP"].to_dict() == dict(zip(VERDICTS, [0, 0, 0, 1], strict=True))
     assert "<sup>" not in found.to_markdown()
-    said = "significant, but the test favours the run with the lower mean."
+    said = "significant, but the test favours the run with the worse mean."
     assert found.sentences()[1].endswith(said)
 
 
@@ -159,3 +159,28 @@ def test_means_per_group_are_those_of_its_topics():
         expected = by_topic.loc[row["run"]].loc[topics].mean()
         assert row == {**row, "topics": 2, **expected}
     assert len(found.groups) == 8
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_lower_efforts_are_better_exactly_where_higher_savings_are(test):
+    # Where the recall is reached, the effort is N (R - WSS).
+    wss = np.random.default_rng(5).integers(-50, 950, (5, 12)) / 1000 + np.arange(5)[:, None] / 100
+    efforts, savings = measures = ("Effort(N=1000)@0.95", "WSS(N=1000)@0.95")
+    values = np.stack([1000 * (0.95 - wss), wss], axis=2)
+    found = comparison(scores_of(values, measures), test=test, correction="none", alpha=0.3)
+    pairs = {m: found.pairs[found.pairs["measure"] == m].reset_index() for m in measures}
+    same = ["first", "second", "improved", "worsened", "equal", "verdict"]
+    assert pairs[efforts][same].equals(pairs[savings][same])
+    assert set(pairs[efforts]["verdict"]) > {"first better"}
+    for number, factor in (("p_value", 1), ("difference", -1000), ("standardised", -1)):
+        expected = factor * pairs[savings][number]
+        assert pairs[efforts][number].to_numpy() == pytest.approx(expected.to_numpy())
+    assert found.correlations[["kendall_tau", "spearman_rho"]].to_numpy() == pytest.approx(1)
+    assert found.agreement["opposite runs better"].tolist() == [0]
+    best = found.scores.runs[wss.mean(axis=1).argmax()]
+    said = found.sentences()
+    assert said[0].startswith(f"{best} has the lowest mean Effort@0.95 (")
+    assert "rank the same run first and disagree on 0 of 10 pairs" in said[-2]
+    for row in found.to_markdown().splitlines()[2:7]:
+        _, _, run, *cells, _ = (cell.strip() for cell in row.split("|"))
+        assert [cell.startswith("**") for cell in cells] == [run == best] * 2

@@ -25,7 +25,7 @@ TOPICS = np.arange(8) / 100
 VALUES = np.stack([TOPICS, TOPICS + 0.25, TOPICS + 0.5])[:, :, None]
 
 
-def test_superscripts_name_the_runs_that_score_significantly_lower():
+def test_superscripts_name_the_runs_that_are_significantly_worse():
     found = made(VALUES, ("a_1", "b", "c"))
     assert found.to_markdown(2) == (
         "|    | run   | PRES@100              |\n"
@@ -33,8 +33,8 @@ def test_superscripts_name_the_runs_that_score_significantly_lower():
         "| a  | c     | **0.54**<sup>bc</sup> |\n"
         "| b  | b     | 0.29<sup>c</sup>      |\n"
         "| c  | a_1   | 0.04                  |\n\n"
-        "Means over 8 topics. Bold: best value per measure. Superscripts name the runs that score "
-        "significantly lower (Student's paired t test at α = 0.05, with Holm's correction for "
+        "Means over 8 topics. Bold: best value per measure. Superscripts name the runs that are "
+        "significantly worse (Student's paired t test at α = 0.05, with Holm's correction for "
         f"3 pairs). {software(['pres-plugin', 'numpy', 'scipy'])}\n"
     )
     latex = found.to_latex(2)

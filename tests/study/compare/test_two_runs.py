@@ -34,8 +34,12 @@ FINDS = (
 
 def test_what_each_run_finds_and_the_difference_by_each_measure():
     # Recall is 3/5 and 2/5 everywhere. R(rel=2)@4 is 0 and 1.
-    found, *differences, tested = two_runs(["R@4", "R(rel=2)@4"]).sentences()
+    found, in_all, *differences, tested = two_runs(["R@4", "R(rel=2)@4"]).sentences()
     assert found == FINDS.format(60, 40)
+    # In each of 8 topics, both find a, only one b and c, only b.run e, and neither d.
+    assert in_all == (
+        "Of 40 relevant documents, both find 8, only one 16, only b.run 8 and neither 8."
+    )
     interval = "uncorrected 95 % interval"
     assert differences == [
         f"The difference in R@4 between one and b.run is 0.2000 ({interval} 0.2000 to 0.2000, "
@@ -56,6 +60,31 @@ def test_recall_is_that_of_the_first_measures_cutoff_and_relevance_level():
     )
 
 
+def test_two_runs_by_an_effort_begin_with_what_each_needs():
+    qrels = {topic: {"a": 1, "b": 1} for topic in ("q1", "q2", "q3")} | {"q4": {"x": 0}}
+    # They need 3 and 1 documents of q1, 2 and all of q2, and all of q3; q4 has nothing to find.
+    one = {"q1": ["x", "y", "a"], "q2": ["x", "b", "a"], "q4": ["x"]}
+    two = {"q1": ["b"], "q2": ["x"], "q3": []}
+    runs = {
+        name: {t: {doc: -rank for rank, doc in enumerate(docs)} for t, docs in run.items()}
+        for name, run in {"two": two, "one": one}.items()
+    }
+    found = compare(qrels, runs, ["Effort(N=2000)@0.5"])
+    assert found.sentences()[:4] == [
+        "To find 50 % of a topic's relevant documents, one needs 501 of 2,000 documents on average "
+        "and two 1,000.",
+        "one never finds them on 1 topic, where all documents count.",
+        "two never finds them on 2 topics, where all documents count.",
+        "Of 6 relevant documents, both find 0, only one 3, only two 1 and neither 2.",
+    ]
+    assert found.two.by_topic["query_id"].to_list() == ["q2", "q3", "q4", "q1"]
+    assert found.two.by_topic.texts()[:4][1:] == [
+        ["2", "2000", "0", "3"],
+        ["2000", "2000", "0", "1"],
+        ["-1998", "0", "0", "2"],
+    ]
+
+
 def test_too_few_topics_cannot_be_tested():
     least = stats.wilcoxon(np.ones(5), method="exact").pvalue
     *_, said = two_runs(["R@4"], n_topics=5, test="wilcoxon").sentences()
@@ -65,11 +94,11 @@ def test_too_few_topics_cannot_be_tested():
 
 
 def test_identical_runs_have_no_difference_and_without_a_cutoff_there_is_no_recall():
-    finds, same = two_runs(["R@4", "AP"], two=ONE).sentences()
+    finds, _, same = two_runs(["R@4", "AP"], two=ONE).sentences()
     assert finds == FINDS.format(60, 60)
     assert same == "Identical, with the same scores on every topic: one and b.run."
     # The values of AP are 3 / 5 and (1/3 + 2/4) / 5.
-    said, _ = two_runs(["AP"]).sentences()
+    _, said, _ = two_runs(["AP"]).sentences()
     assert said.startswith("The difference in AP between one and b.run is 0.4333 (")
 
 
@@ -103,6 +132,8 @@ def test_the_documents_that_only_one_run_finds_are_listed(baselines):
         "t10": "d09",
     }
     assert set(table["neither"]) == {"none"}
+    totals = with_topics_of([6, 60, 10], baselines=baselines).two.totals.frame
+    assert totals.select("both", ours, others, "neither").row(0) == (0, 73, 3, 0)
     at_2 = with_topics_of([6], cutoff=2).two.by_topic
     assert at_2["neither"].to_list() == ["d02, d03 and d04"]
 

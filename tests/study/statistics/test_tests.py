@@ -69,6 +69,15 @@ def test_wilcoxons_test_of_many_topics_or_ties_uses_the_normal_distribution(diff
     assert p_value(differences, test=wilcoxon) == expected
 
 
+def test_p_values_are_those_of_packages_for_gates():
+    """Those of toolkit-rag-quality 1.0.0; retrieval-eval-gate 0.2.1 has only the second test."""
+    before = np.array([0.62, 0.55, 0.71, 0.40, 0.83, 0.90, 0.35, 0.66, 0.58, 0.77, 0.49, 0.61])
+    after = np.array([0.60, 0.57, 0.65, 0.31, 0.84, 0.90, 0.29, 0.66, 0.50, 0.70, 0.52, 0.55])
+    differences = (after - before).round(12)
+    assert p_value(differences, test=t) == pytest.approx(0.025830445405109124, rel=1e-12)
+    assert p_value(differences) == 0.033203125
+
+
 @pytest.mark.parametrize(
     ("differences", "expected"), [([0.2] * 2, 0), ([0.2] * 5, 0), ([0.2], 1), ([0.0] * 5, 1)]
 )

@@ -66,5 +66,5 @@ def test_expected_scores_are_a_table_and_a_sentence():
     _, _, expected, _ = report(found).parts
     assert expected.table.frame.rows() == [("a", 0.3, 0.5), ("b", 0.25, 0.3125)]
     assert (
-        "With these weights of Nmax, no run has a higher expected PRES than a."
+        "With these weights of Nmax, no run has a better expected PRES than a."
     ) in found.sentences()

@@ -21,18 +21,12 @@ from pres_plugin.measures.trec_names import parse_trec_name
 class DeclaredMeasure(Measure, measures.Measure):
     """A measure of ir-measures that is also one of ours. Parameters are checked at once."""
 
-    def __init__(self, **params: Any) -> None:
-        self.params: dict[str, Any] = self.declaration.checked(params)
-
-    def _with(self, params: Mapping[str, Any]) -> Self:
-        return type(self)(**params)
-
     def validate_params(self) -> None:
         """Raise a MeasureError if a parameter is missing. ir-measures calls this method."""
         self.check_complete()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return native, (self.name, dict(self.params))
+        return native, (self.name, self.params)
 
     if TYPE_CHECKING:
         # ir-measures annotates its measures as accepting any argument.
@@ -96,10 +90,9 @@ def _made_from(declaration: Declaration) -> DeclaredMeasure:
             "PRETTY_NAME": declaration.pretty_name,
             "SHORT_DESC": declaration.short_desc,
             "SUPPORTED_PARAMS": {p.name: _param_info(p) for p in declaration.parameters},
-            "declaration": declaration,
         },
     )
-    return measure()
+    return measure(declaration)
 
 
 #: Our measures by name. Each is also an attribute of this module.
@@ -120,6 +113,6 @@ def parser_with_ours(parse_trec_measure: Callable[[str], list[measures.Measure]]
         ours = parse_trec_name(measure) if isinstance(measure, str) else None
         if ours is None:
             return parse_trec_measure(measure)
-        return [native(one.name, one.params) for one in ours]
+        return [BY_NAME[one.name](**one.params) for one in ours]
 
     return parse

@@ -11,9 +11,11 @@ from ir_measures import Measure, Metric, providers
 
 from pres_plugin.adapters.ir_measures.native.dicts import qrels_dicts, run_dicts
 from pres_plugin.adapters.ir_measures.native.measures import BY_NAME, DeclaredMeasure
+from pres_plugin.kernel.topics import Floats, Ints
 from pres_plugin.ranking.checks import check_topics
 from pres_plugin.ranking.dicts import rank_run
 from pres_plugin.ranking.judgements import Judgements, least_relevance
+from pres_plugin.ranking.scores import mean
 from pres_plugin.unmatched import warn
 
 
@@ -54,36 +56,28 @@ class PresEvaluator(providers.Evaluator):
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Yield the scores of the run's topics, in its order, then those of missing topics."""
-        query_ids, scores = self._scores(run)
-        for query_id, *values in zip(query_ids, *scores.values(), strict=True):
-            yield from map(Metric, repeat(query_id), scores, values)
+        order, scores = self._scores(run)
+        topics, by_topic = self._judged.topics, scores.T.tolist()
+        missing = set(range(len(topics))).difference(order.tolist())
+        for i in [*order.tolist(), *sorted(missing, key=topics.__getitem__)]:
+            yield from map(Metric, repeat(topics[i]), self._measures, by_topic[i])
 
     def calc_aggregate(self, run: Any) -> dict[Measure, float | int]:
         """Return the aggregated scores, without creating an object for each topic's score."""
-        _, scores = self._scores(run)
-        aggregators = {measure: measure.aggregator() for measure in scores}
-        for measure, values in scores.items():
-            for value in values:
-                aggregators[measure].add(value)
-        return {measure: aggregator.result() for measure, aggregator in aggregators.items()}
+        order, scores = self._scores(run)
+        return dict(zip(self._measures, mean(scores, order).tolist(), strict=True))
 
-    def _scores(self, run: Any) -> tuple[list[str], dict[Measure, list[float]]]:
-        """Return the topics with retrieved documents and then those without, and their scores."""
+    def _scores(self, run: Any) -> tuple[Ints, Floats]:
+        """Return the numbers of the topics with retrieved documents, and all scores (M, T)."""
         dicts = run_dicts(run)
         with self._naming_measures("run"):
             check_topics(dicts, "score")
-            # A topic without documents counts as missing. Without a judged topic, the ids of all
-            # topics matter for the warning.
-            judged = {q: docs for q, docs in dicts.items() if q in self._qrels and len(docs)}
-            others = {q: docs for q, docs in dicts.items() if q not in self._qrels}
-            run = rank_run(self._judged, judged or others)
-        missing = sorted(self._qrels.keys() - judged.keys())
-        scores: dict[Measure, list[float]] = {}
-        for measure in self._measures:
-            of_topics = self._judged.ranked(run, measure.document_choice).score(measure)
-            scores[measure] = of_topics[run.order].tolist() + [measure.DEFAULT] * len(missing)
+            # A judged topic without documents counts as missing.
+            there = {q: docs for q, docs in dicts.items() if len(docs) or q not in self._qrels}
+            run = rank_run(self._judged, there)
+        scores = self._judged.scores(run, self._measures)
         warn(run.unmatched)
-        return [*judged, *missing], scores
+        return run.order, scores
 
     @contextmanager
     def _naming_measures(self, where: str) -> Iterator[None]:

@@ -11,17 +11,13 @@ from numba import njit, prange
 from pres_plugin.kernel.topics import Ints, RelevantRanks, running_sum
 
 
-def _compiled(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _compiled(function: Callable[..., Any]) -> Any:
     """Compile a function with numba, and cache the compiled code on disk if possible."""
-
-    def compiled(function: Callable[..., Any]) -> Any:
-        try:
-            return njit(cache=True, **options)(function)
-        except RuntimeError:
-            # numba found no folder for its cache, for instance if the package is in an archive.
-            return njit(**options)(function)
-
-    return compiled
+    try:
+        return njit(parallel=True, cache=True)(function)
+    except RuntimeError:
+        # numba found no folder for its cache, for instance if the package is in an archive.
+        return njit(parallel=True)(function)
 
 
 def rank(
@@ -48,7 +44,7 @@ def rank(
     return RelevantRanks(n, ranks, first), np.diff(starts), n_judged
 
 
-@_compiled(parallel=True)
+@_compiled
 def _find_hits(qrels: Any, run: Any, k: int, rel_lvl: int) -> Any:
     """Return the number of relevant documents per topic, each topic's start, and the hits."""
     starts = np.zeros(len(qrels) + 1, dtype=np.int64)

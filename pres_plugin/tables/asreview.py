@@ -126,13 +126,12 @@ def read_screening(path: str, name: str | None = None) -> dict[str, Screening]:
     with suppress(zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
         members = archive.namelist()
     if "project.json" not in members:
-        raise InputError(
-            f"{shown}: this is a zip archive; unpack it, and give a file in it (from Numbers, export "
-            "to Excel)"
-            if members
-            else f"{shown}: this is no ASReview project, or an incomplete one; to score other files, "
-            "such as CSV, use pres-eval score"
-        )
+        problem = "no ASReview project, or an incomplete one; to score CSV, use pres-eval score"
+        if members:
+            problem = (
+                "a zip archive; unpack it, and give a file in it (from Numbers, export to Excel)"
+            )
+        raise InputError(f"{shown}: this is {problem}")
     asreview = imported("asreview", f"{shown}: projects are read with ASReview", "asreview")
     with TemporaryDirectory(prefix="pres-plugin-") as folder:
         try:

@@ -156,7 +156,8 @@ def chosen(
         about = [each for each in ("run", "query_id", "measure") if found[each]]
         needed = [[kind] for kind in (*(about if value == "value" else ()), *_PAIRS[value])]
     else:
-        needed = [["query_id"], ["doc_id"], _numbers(found, reading)]
+        topics = ["query_id"] if reading.topic is None else []
+        needed = [topics, ["doc_id"], _numbers(found, reading)]
         if value == "score" and found["run"] and not in_frame:
             needed.append(["run"])
     there = [[kind for kind in kinds if found[kind]] for kinds in needed]

@@ -18,7 +18,7 @@ from pres_plugin.tables.copies import on_disk
 from pres_plugin.tables.excel import ExcelFile, opened_workbook
 from pres_plugin.tables.file_sets import FileSet
 from pres_plugin.tables.mappings import mapping_of, read_table
-from pres_plugin.tables.opening import is_folder, os_errors
+from pres_plugin.tables.opening import is_folder, os_errors, start_of
 from pres_plugin.tables.parquet import ParquetFile
 from pres_plugin.tables.recognition import cannot_be_run, check_asked, check_topics, open_file
 from pres_plugin.tables.run_names import own_names
@@ -138,7 +138,8 @@ def _opened(
 ) -> FileSet:
     """Return the judgements, or the run or runs, in a file."""
     copy, name = on_disk(path, temporary_files), name or path
-    if reading.topics_in == "sheets":
+    has_sheets = reading.topics_in == "sheets" and reading.sheet is None
+    if has_sheets and ExcelFile.recognises(start_of(copy, name), reading):
         with opened_workbook(copy, name) as workbook:
             sheets = workbook.sheet_names
         parts = (replace(reading, sheet=sheet, topic=sheet) for sheet in sheets)

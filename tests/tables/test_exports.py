@@ -25,7 +25,9 @@ def searches(write):
     """A folder with a file per search, and judgements in one table."""
     Path("hits").mkdir()
     for topic, docs in HITS.items():
-        write("".join(f"{cell}\n" for cell in ["Publication Number", *docs]), f"hits/{topic}.csv")
+        # The column of the query is no topic.
+        rows = ["Publication Number,Query", *(f"{doc},x" for doc in docs)]
+        write("\n".join(rows), f"hits/{topic}.csv")
     write("What was searched\n", "hits/README.md")
     return write(QRELS, "qrels.csv"), "hits"
 
@@ -56,6 +58,7 @@ def test_judgements_may_be_a_folder_and_runs_a_workbook(searches, write):
     assert qrels == {"boats": {"A": 1, "B": 1}, "cars": {"C": 1}}
     run = read_run("run.xlsx", topics_in="sheets")
     assert {topic: sorted(docs, key=docs.get)[::-1] for topic, docs in run.items()} == HITS
+    assert by_topic("qrels.csv", "run.xlsx", topics_in="sheets") == SCORES
 
 
 def test_files_without_topics_have_one_topic_if_all_lack_it(write):

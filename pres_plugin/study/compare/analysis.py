@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pres_plugin.groups import group_means
 from pres_plugin.messages import InputError, check_known
-from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, by_measure, column
+from pres_plugin.output.tables import Table, as_measure, as_p_value, bounded, column
 from pres_plugin.output.words import labels
 from pres_plugin.ranking.scores import RunRanks
 from pres_plugin.scoring import check_directed, directions
@@ -378,7 +378,8 @@ def compared(
         ends = {"mean": scores.means.ravel(), "low": low.ravel(), "high": high.ravel()}
         tables["intervals"] = _table(measures, {**columns, **ends})
     if groups is not None:
-        tables["groups"] = _by_group(scores, groups)
+        called, sizes, of_groups = group_means(scores.topics, scores.values, groups)
+        tables["groups"] = scores.rows(of_groups, order, group=called, topics=sizes)
     estimates = map(bounded, scores.means.T, low.T, high.T)
     estimated = {"run": runs, **dict(zip(measures, estimates, strict=True))}
     tables["means"] = _table(measures, estimated).rows(order)
@@ -471,20 +472,6 @@ def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
 def _sums(flags: dict[str, Array]) -> Columns:
     """Return the number of pairs for which each flag is set."""
     return {name: each.sum(axis=0) for name, each in flags.items()}
-
-
-def _by_group(scores: Scores, groups: Mapping[str, str]) -> Table:
-    """Return the means per run and group of topics, best run first."""
-    order = scores.order()
-    names, sizes, means = group_means(scores.topics, scores.values[order], groups)
-    run, group = np.indices(means.shape[:2]).reshape(2, -1)
-    columns = {
-        "run": column(scores.runs)[order[run]],
-        "group": column(names)[group],
-        "topics": column(sizes)[group],
-        **by_measure(scores.measures, means),
-    }
-    return _table(scores.measures, columns)
 
 
 def _table(measures: Sequence[str], columns: Columns, **write: Any) -> Table:

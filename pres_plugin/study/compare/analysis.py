@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[Any]
-Columns = Mapping[str, Any]
 
 #: The outcomes of the test of a pair. In the last one, the difference is significant, but the run
 #: that the test favours does not have the better mean. This can happen with Wilcoxon's test, which
@@ -369,20 +368,19 @@ def compared(
         "pairs": pairs,
         **_counted(measures, pairs),
     }
-    low, high = np.full((2, *scores.means.shape), np.nan)
+    means = scores.means.ravel()
+    low, high = np.full((2, len(means)), np.nan)
     if how.confidence is not None:
-        bounds = intervals(by_topic.reshape(-1, n_topics), how.confidence, how)
-        low, high = bounds.reshape(2, *scores.means.shape)
+        low, high = intervals(by_topic.reshape(-1, n_topics), how.confidence, how)
         run, measure = np.indices(scores.means.shape).reshape(2, -1)
         columns = {"run": runs[run], "measure": column(measures)[measure]}
-        ends = {"mean": scores.means.ravel(), "low": low.ravel(), "high": high.ravel()}
-        tables["intervals"] = _table(measures, {**columns, **ends})
+        tables["intervals"] = _table(measures, columns | {"mean": means, "low": low, "high": high})
     if groups is not None:
         called, sizes, of_groups = group_means(scores.topics, scores.values, groups)
         tables["groups"] = scores.rows(of_groups, order, group=called, topics=sizes)
-    estimates = map(bounded, scores.means.T, low.T, high.T)
-    estimated = {"run": runs, **dict(zip(measures, estimates, strict=True))}
-    tables["means"] = _table(measures, estimated).rows(order)
+    estimates = bounded(means, low, high)
+    estimated = {each: estimates[m :: len(measures)] for m, each in enumerate(measures)}
+    tables["means"] = _table(measures, {"run": runs} | estimated).rows(order)
     return Comparison(scores, baselines, how, tables)
 
 
@@ -452,29 +450,23 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
 def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
     """Count the pairs with each verdict by one measure, and with each agreement of two."""
     names, verdicts = column(measures), pairs["verdict"].to_numpy().reshape(-1, len(measures))
-    outcomes = {name: verdicts == name for name in VERDICTS}
-    first, second, _, disagree = outcomes.values()
-    if not disagree.any():
+    outcomes = {name: (verdicts == name).sum(axis=0) for name in VERDICTS}
+    if not outcomes[VERDICTS[-1]].any():
         outcomes.popitem()
     # The better run of each pair: 1 for the first, -1 for the second, 0 for neither.
-    better = first.astype(np.int8) - second
+    better = np.select([verdicts == name for name in VERDICTS[:2]], [1, -1])
     one, other = np.triu_indices(len(measures), 1)
     a, b = better[:, one], better[:, other]
     agree = [a * b > 0, (a == 0) & (b == 0), abs(a) > abs(b), abs(a) < abs(b), a * b < 0]
-    agreements = dict(zip(AGREEMENTS, agree, strict=True))
+    agreements = dict(zip(AGREEMENTS, np.sum(agree, axis=1), strict=True))
     sides, named = {"first": names[one], "second": names[other]}, as_measure(measures)
     return {
-        "verdicts": _table(measures, {"measure": names, **_sums(outcomes)}),
-        "agreement": _table(measures, {**sides, **_sums(agreements)}, first=named, second=named),
+        "verdicts": _table(measures, {"measure": names, **outcomes}),
+        "agreement": _table(measures, {**sides, **agreements}, first=named, second=named),
     }
 
 
-def _sums(flags: dict[str, Array]) -> Columns:
-    """Return the number of pairs for which each flag is set."""
-    return {name: each.sum(axis=0) for name, each in flags.items()}
-
-
-def _table(measures: Sequence[str], columns: Columns, **write: Any) -> Table:
+def _table(measures: Sequence[str], columns: Mapping[str, Any], **write: Any) -> Table:
     """Return a table with these columns."""
     write |= {"measure": as_measure(measures), "p_value": as_p_value}
     return Table(columns, _HEADINGS, measures=measures, **write)

@@ -416,13 +416,11 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     """Return the table of pairs; `by_topic` contains the scores in an array of shape (R, M, T)."""
     measures, pairs = scores.measures, _pairs(scores, baselines)
     sign = directions(measures)
-    first, second = np.repeat(pairs, len(measures), axis=1)
     measure = np.tile(np.arange(len(measures)), pairs.shape[1])
-    size = max(1, _AT_ONCE // len(scores.topics))
+    rows = np.vstack([np.repeat(pairs, len(measures), axis=1), measure])
+    n_blocks = 1 + rows.shape[1] * len(scores.topics) // _AT_ONCE
     blocks = []
-    for start in range(0, max(1, len(measure)), size):
-        a, b, m = (rows[start : start + size] for rows in (first, second, measure))
-        # Round, so that differences tie if they are equal except for rounding errors.
+    for a, b, m in np.array_split(rows, n_blocks, axis=1):
         differences = (by_topic[a, m] - by_topic[b, m]).round(12)
         bounds = () if how.confidence is None else intervals(differences, how.confidence, how)
         better = differences * sign[m, np.newaxis]
@@ -443,7 +441,7 @@ def _tested(scores: Scores, baselines: Collection[str], by_topic: Array, how: Me
     disagree = lead * sign[measure] * found["difference"].round(12) <= 0
     outcome = np.select([p_values >= how.alpha, disagree, lead > 0], [2, 3, 0], default=1)
     runs, names = column(scores.runs), column(measures)
-    columns = {"first": runs[first], "second": runs[second], "measure": names[measure]}
+    columns = {"first": runs[rows[0]], "second": runs[rows[1]], "measure": names[measure]}
     return _table(measures, {**columns, **found, "verdict": column(VERDICTS)[outcome]})
 
 
@@ -457,8 +455,10 @@ def _counted(measures: Sequence[str], pairs: Table) -> dict[str, Table]:
     better = np.select([verdicts == name for name in VERDICTS[:2]], [1, -1])
     one, other = np.triu_indices(len(measures), 1)
     a, b = better[:, one], better[:, other]
-    agree = [a * b > 0, (a == 0) & (b == 0), abs(a) > abs(b), abs(a) < abs(b), a * b < 0]
-    agreements = dict(zip(AGREEMENTS, np.sum(agree, axis=1), strict=True))
+    # Each agreement has a number of its own; it is 2 or -2 if both measures find a run better.
+    agree = 2 * a * b + abs(a) - abs(b)
+    numbers = zip(AGREEMENTS, (2, 0, 1, -1, -2), strict=True)
+    agreements = {name: (agree == number).sum(axis=0) for name, number in numbers}
     sides, named = {"first": names[one], "second": names[other]}, as_measure(measures)
     return {
         "verdicts": _table(measures, {"measure": names, **outcomes}),

@@ -18,7 +18,6 @@ from pres_plugin.output.words import (
     names,
     one_topic,
     p_value,
-    percent,
 )
 from pres_plugin.scoring import best_first, direction
 from pres_plugin.study import result
@@ -234,7 +233,7 @@ def sentences(found: Comparison) -> Iterator[str]:
     """
     scores = found.scores
     if found.two:
-        yield from _found_by_each(found.two)
+        yield from found.two.sentences
     else:
         yield _best_runs(found)
     alike: dict[bytes, list[str]] = {}
@@ -246,35 +245,6 @@ def sentences(found: Comparison) -> Iterator[str]:
         yield from _differences(found)
     yield from one_topic(len(scores.topics))
     yield from in_full(scores.measures)
-
-
-def _found_by_each(two: TwoRuns) -> Iterator[str]:
-    """Say what the runs need to reach a recall, or what they find up to a cutoff, and in total."""
-    one, other = map(name, two.names)
-    if two.effort:
-        recall, n_docs, (of_one, of_other), never = two.effort
-        yield (
-            f"To find {percent(recall)} of a topic's relevant documents, {one} needs {of_one:,.0f} "
-            f"of {n_docs:,.0f} documents on average and {other} {of_other:,.0f}."
-        )
-        for run, n_never in zip((one, other), never, strict=True):
-            if n_never:
-                yield (
-                    f"{run} never finds them on {count(n_never, 'topic')}, where all documents "
-                    "count."
-                )
-    if two.cutoff:
-        of_one, of_other = two.recall
-        yield (
-            f"In the first {count(two.cutoff, 'result')}, {one} finds on average "
-            f"{percent(round(of_one, 2))} of a topic's relevant documents and {other} "
-            f"{percent(round(of_other, 2))}."
-        )
-    numbers = both, only_one, only_other, neither = two.totals.frame.row(0)
-    yield (
-        f"Of {count(sum(numbers), 'relevant document')}, both find {both:,}, only {one} "
-        f"{only_one:,}, only {other} {only_other:,} and neither {neither:,}."
-    )
 
 
 def _best_runs(found: Comparison) -> str:

@@ -113,10 +113,9 @@ def compare(
     asked = parse_measures(measures)
     qrels, runs, files = judged_runs(sources, asked)
     names = {os.path.normpath(file.path): file.name for file in files}
-    known = [name for name in names.values() if name is not None]
     # Baselines are given by name or by path.
     named = [names.get(os.path.normpath(path)) or text_of(path) for path in baselines]
-    if len(known) == len(files):  # otherwise, a table contains the names of more runs
-        analysis.check_size(known, asked, named)
+    if None not in names.values():  # otherwise, a table contains the names of more runs
+        analysis.check_size([*filter(None, names.values())], asked, named)
     by_topic = read_groups(groups) if groups else None
     return analysis.compare(qrels, runs, asked, baselines=named, groups=by_topic, **settings)

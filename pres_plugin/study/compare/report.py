@@ -171,7 +171,7 @@ def _tests(found: Comparison, agree: bool) -> Iterator[Section | Picture]:
     if how.is_random:
         note += f" Random draws: {how.of_resamples()}."
     shown = bool(baselines) or len(pairs) <= _FEW_PAIRS
-    views = [(title, partial(_with_brackets, pairs))]
+    views = [(title, partial(_with_brackets, pairs))] if found.has_intervals else []
     yield Section("pairs", title, pairs, note, shown, views)
 
 
@@ -215,8 +215,6 @@ def _first_measure(found: Comparison) -> str:
 
 def _with_brackets(pairs: Table) -> Table:
     """Return the pairs with the bounds of each difference behind it."""
-    if "low" not in pairs.frame.columns:
-        return pairs
     bounds = bounded(*pairs.frame.select("difference", "low", "high"))
     return pairs.with_frame(pairs.frame.with_columns(difference=bounds)).without("low", "high")
 
